@@ -1,0 +1,21 @@
+package vitrine
+
+// A Task is what a model was asked to build.
+type Task struct {
+	ID              string     `json:"id"`
+	Instruction     string     `json:"instruction"`
+	Category        string     `json:"category,omitempty"`
+	Subcategories   []string   `json:"subcategories,omitempty"`
+	ApplicationType string     `json:"application_type,omitempty"`
+	Topic           string     `json:"topic,omitempty"`
+	TestCases       []TestCase `json:"test_cases,omitempty"`
+}
+
+// A TestCase is one thing a finished site must let a person do (WebGen-Bench:
+// ui_instruct).
+type TestCase struct {
+	Task           string   `json:"task"`
+	ExpectedResult string   `json:"expected_result"`
+	Category       string   `json:"category,omitempty"`
+	Subcategories  []string `json:"subcategories,omitempty"`
+}
