@@ -1,0 +1,272 @@
+package browser
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+)
+
+// ErrClosed is returned by every call on a browser that has ended.
+var ErrClosed = errors.New("the browser has ended")
+
+// ErrDeadline is returned by a command that Chromium did not answer in time.
+var ErrDeadline = errors.New("no answer from the browser in time")
+
+// A connection speaks the DevTools protocol over a pipe: JSON messages, each
+// ended by a NUL byte.
+//
+//	browser process ── pipe ── connection ── session (one a page)
+//	                                      ├─ pending calls, by id
+//	                                      └─ subscribers, by session and method
+type connection struct {
+	w        io.WriteCloser
+	deadline time.Duration // of a single command
+
+	writing sync.Mutex // one message at a time on the pipe
+
+	mu      sync.Mutex // guards what follows
+	nextID  int64
+	pending map[int64]chan message
+	subs    map[subKey]map[*subscription]struct{}
+	closed  bool
+	done    chan struct{} // closed when the pipe ends
+}
+
+type subKey struct{ session, method string }
+
+// message is one frame on the wire, in either direction.
+type message struct {
+	ID        int64           `json:"id,omitempty"`
+	SessionID string          `json:"sessionId,omitempty"`
+	Method    string          `json:"method,omitempty"`
+	Params    json.RawMessage `json:"params,omitempty"`
+	Result    json.RawMessage `json:"result,omitempty"`
+	Error     *ProtocolError  `json:"error,omitempty"`
+}
+
+// A ProtocolError is Chromium's own answer that a command failed.
+type ProtocolError struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+}
+
+func (e *ProtocolError) Error() string { return fmt.Sprintf("%s (%d)", e.Message, e.Code) }
+
+func newConnection(r io.Reader, w io.WriteCloser, deadline time.Duration) *connection {
+	c := &connection{
+		w: w, deadline: deadline,
+		pending: map[int64]chan message{},
+		subs:    map[subKey]map[*subscription]struct{}{},
+		done:    make(chan struct{}),
+	}
+	go c.read(r)
+	return c
+}
+
+// read hands every message to the call or the subscribers it is for, until the
+// pipe ends.
+func (c *connection) read(r io.Reader) {
+	defer c.shut()
+	br := bufio.NewReaderSize(r, 1<<16)
+	for {
+		frame, err := br.ReadBytes(0)
+		if err != nil {
+			return
+		}
+		var m message
+		if json.Unmarshal(frame[:len(frame)-1], &m) != nil {
+			continue // not ours to mend; the call it answered runs into its deadline
+		}
+		c.deliver(m)
+	}
+}
+
+func (c *connection) deliver(m message) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if m.ID != 0 {
+		if answer, ok := c.pending[m.ID]; ok {
+			delete(c.pending, m.ID)
+			answer <- m // buffered: never blocks
+		}
+		return
+	}
+	for s := range c.subs[subKey{m.SessionID, m.Method}] {
+		s.push(jsonv2.Value(m.Params))
+	}
+}
+
+// shut fails everything that waits.
+func (c *connection) shut() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed = true
+	close(c.done)
+	for _, subs := range c.subs {
+		for s := range subs {
+			s.end()
+		}
+	}
+	c.subs = nil
+	_ = c.w.Close()
+}
+
+// call sends a command and waits for its answer, at most the deadline.
+func (c *connection) call(ctx context.Context, session, method string, params, result any) error {
+	raw, err := jsonv2.Marshal(params)
+	if err != nil {
+		return fmt.Errorf("%s: %w", method, err)
+	}
+	answer := make(chan message, 1)
+	id, err := c.register(answer)
+	if err != nil {
+		return fmt.Errorf("%s: %w", method, err)
+	}
+	defer c.forget(id)
+	if err := c.send(message{ID: id, SessionID: session, Method: method, Params: json.RawMessage(raw)}); err != nil {
+		return fmt.Errorf("%s: %w", method, ErrClosed)
+	}
+	timer := time.NewTimer(c.deadline)
+	defer timer.Stop()
+	select {
+	case m := <-answer:
+		if m.Error != nil {
+			return fmt.Errorf("%s: %w", method, m.Error)
+		}
+		if err := jsonv2.Unmarshal(m.Result, result); err != nil {
+			return fmt.Errorf("%s: %w", method, err)
+		}
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("%s: %w", method, context.Cause(ctx))
+	case <-timer.C:
+		return fmt.Errorf("%s: %w", method, ErrDeadline)
+	case <-c.done:
+		return fmt.Errorf("%s: %w", method, ErrClosed)
+	}
+}
+
+func (c *connection) register(answer chan message) (int64, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return 0, ErrClosed
+	}
+	c.nextID++
+	c.pending[c.nextID] = answer
+	return c.nextID, nil
+}
+
+func (c *connection) forget(id int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.pending, id)
+}
+
+func (c *connection) send(m message) error {
+	frame, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	_, err = c.w.Write(append(frame, 0))
+	return err
+}
+
+// session is one target of the browser, or the browser itself if id is empty.
+// It satisfies cdp.Session.
+type session struct {
+	conn *connection
+	id   string
+}
+
+// Call runs one command on the target.
+func (s *session) Call(ctx context.Context, method string, params, result any) error {
+	return s.conn.call(ctx, s.id, method, params, result)
+}
+
+// Subscribe buffers the events of a method until cancel is called.
+func (s *session) Subscribe(method string) (<-chan jsonv2.Value, func()) {
+	c, key := s.conn, subKey{s.id, method}
+	sub := newSubscription()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		sub.end()
+		return sub.out, func() { sub.end() }
+	}
+	if c.subs[key] == nil {
+		c.subs[key] = map[*subscription]struct{}{}
+	}
+	c.subs[key][sub] = struct{}{}
+	return sub.out, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.subs != nil {
+			delete(c.subs[key], sub)
+		}
+		sub.end()
+	}
+}
+
+// A subscription is an unbounded queue between the reader, which must never
+// block, and one consumer.
+type subscription struct {
+	out  chan jsonv2.Value
+	mu   sync.Mutex
+	wake chan struct{}
+	quit chan struct{}
+	fifo []jsonv2.Value
+	once sync.Once
+}
+
+func newSubscription() *subscription {
+	s := &subscription{out: make(chan jsonv2.Value), wake: make(chan struct{}, 1), quit: make(chan struct{})}
+	go s.pump()
+	return s
+}
+
+func (s *subscription) push(v jsonv2.Value) {
+	s.mu.Lock()
+	s.fifo = append(s.fifo, v)
+	s.mu.Unlock()
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (s *subscription) end() { s.once.Do(func() { close(s.quit) }) }
+
+func (s *subscription) pump() {
+	defer close(s.out)
+	for {
+		s.mu.Lock()
+		batch := s.fifo
+		s.fifo = nil
+		s.mu.Unlock()
+		for _, v := range batch {
+			select {
+			case s.out <- v:
+			case <-s.quit:
+				return
+			}
+		}
+		if len(batch) > 0 {
+			continue
+		}
+		select {
+		case <-s.wake:
+		case <-s.quit:
+			return
+		}
+	}
+}

@@ -1,0 +1,225 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/inspector"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"vitrine"
+)
+
+// ErrPageCrashed is the cause of a page whose renderer died.
+var ErrPageCrashed = errors.New("the renderer of this page crashed")
+
+// A Page is one tab in a browser context of its own: no cookie, storage or cache
+// is shared with any other page. It satisfies cdp.Session. It is not safe for
+// concurrent use, except where a method says so.
+type Page struct {
+	session
+	proc    *process
+	context cdp.BrowserContextID
+	frame   cdp.FrameID
+	cancels []func() // subscriptions to end
+	crashed chan struct{}
+}
+
+func openPage(ctx context.Context, proc *process, v vitrine.Viewport) (*Page, error) {
+	p := &Page{proc: proc, crashed: make(chan struct{})}
+	dispose := true
+	bc, err := cdp.Call(ctx, proc.root, target.CreateBrowserContext, target.CreateBrowserContextParams{DisposeOnDetach: &dispose})
+	if err != nil {
+		return nil, fmt.Errorf("open page: %w", err)
+	}
+	p.context = bc.BrowserContextID
+	err = p.attach(ctx)
+	if err == nil {
+		err = p.prepare(ctx, v)
+	}
+	if err != nil {
+		p.close()
+		return nil, fmt.Errorf("open page: %w", err)
+	}
+	return p, nil
+}
+
+func (p *Page) attach(ctx context.Context) error {
+	t, err := cdp.Call(ctx, p.proc.root, target.CreateTarget, target.CreateTargetParams{URL: "about:blank", BrowserContextID: p.context})
+	if err != nil {
+		return err
+	}
+	flat := true
+	a, err := cdp.Call(ctx, p.proc.root, target.AttachToTarget, target.AttachToTargetParams{TargetID: t.TargetID, Flatten: &flat})
+	if err != nil {
+		return err
+	}
+	p.session = session{conn: p.proc.conn, id: string(a.SessionID)}
+	p.frame = cdp.FrameID(t.TargetID) // Chromium uses one id for both
+	return nil
+}
+
+// prepare makes every page alike: size, place, time zone, no downloads, no
+// service workers.
+func (p *Page) prepare(ctx context.Context, v vitrine.Viewport) error {
+	p.On("Inspector.targetCrashed", func(jsonv2.Value) { close(p.crashed) })
+	yes := true
+	return errors.Join(
+		do(ctx, p, inspector.Enable, cdp.Empty{}),
+		do(ctx, p, page.Enable, page.EnableParams{}),
+		do(ctx, p, runtime.Enable, cdp.Empty{}),
+		do(ctx, p, network.Enable, network.EnableParams{}),
+		do(ctx, p, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true}),
+		do(ctx, p, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+			Width: int64(v.Width), Height: int64(v.Height), DeviceScaleFactor: 1, Mobile: v.Width < 600,
+		}),
+		do(ctx, p, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "UTC"}),
+		do(ctx, p, emulation.SetLocaleOverride, emulation.SetLocaleOverrideParams{Locale: "en-US"}),
+		do(ctx, p, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}),
+		do(ctx, p, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: yes}),
+		do(ctx, p.proc.root, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
+			Behavior: browser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: p.context,
+		}),
+	)
+}
+
+// do runs a command for its effect.
+func do[P, R any](ctx context.Context, s cdp.Session, c cdp.Command[P, R], params P) error {
+	_, err := cdp.Call(ctx, s, c, params)
+	return err
+}
+
+// close disposes of the page and its context, even if its renderer hangs.
+func (p *Page) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	_ = do(ctx, p.proc.root, target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: p.context})
+	for _, cancel := range p.cancels {
+		cancel()
+	}
+}
+
+// Crashed is closed when the page's renderer dies.
+func (p *Page) Crashed() <-chan struct{} { return p.crashed }
+
+// Alive reports whether the browser still answers, so that a page which hangs
+// can be told from a browser which hangs.
+func (p *Page) Alive(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	return do(ctx, p.proc.root, browser.GetVersion, cdp.Empty{}) == nil
+}
+
+// BrowserVersion is the product and version of the browser behind the page.
+func (p *Page) BrowserVersion() string { return p.proc.Version }
+
+// On calls handle with every event of the method, in order, on one goroutine,
+// until the page is closed.
+func (p *Page) On(method string, handle func(jsonv2.Value)) {
+	events, cancel := p.Subscribe(method)
+	p.cancels = append(p.cancels, cancel)
+	go func() {
+		for e := range events {
+			handle(e)
+		}
+	}()
+}
+
+// Init runs a script in every document of the page before any of its own.
+func (p *Page) Init(ctx context.Context, source string) error {
+	return do(ctx, p, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: source})
+}
+
+// Navigate asks for a URL. It returns as soon as the document is committed; the
+// text of a failed load is the error.
+func (p *Page) Navigate(ctx context.Context, url string) error {
+	res, err := cdp.Call(ctx, p, page.Navigate, page.NavigateParams{URL: url})
+	if err != nil {
+		return err
+	}
+	if res.ErrorText != "" {
+		return fmt.Errorf("%w: %s", ErrNavigation, res.ErrorText)
+	}
+	return nil
+}
+
+// ErrNavigation is returned when a document could not be loaded.
+var ErrNavigation = errors.New("the document could not be loaded")
+
+// An EvalError is an exception thrown by an evaluated expression.
+type EvalError struct{ Text string }
+
+func (e *EvalError) Error() string { return "script: " + e.Text }
+
+// Eval runs an expression in the page's own world, waits for its promise and
+// decodes its JSON value into out, which may be nil.
+func (p *Page) Eval(ctx context.Context, expression string, out any) error {
+	return p.eval(ctx, 0, expression, out)
+}
+
+// EvalIsolated runs an expression in a world that sees the page's document but
+// none of its scripts, so that a page cannot forge what is read from it.
+func (p *Page) EvalIsolated(ctx context.Context, expression string, out any) error {
+	w, err := cdp.Call(ctx, p, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: p.frame, WorldName: "vitrine"})
+	if err != nil {
+		return err
+	}
+	return p.eval(ctx, w.ExecutionContextID, expression, out)
+}
+
+func (p *Page) eval(ctx context.Context, world runtime.ExecutionContextID, expression string, out any) error {
+	yes := true
+	res, err := cdp.Call(ctx, p, runtime.Evaluate, runtime.EvaluateParams{
+		Expression: expression, ContextID: world, ReturnByValue: &yes, AwaitPromise: &yes, Silent: &yes,
+	})
+	if err != nil {
+		return err
+	}
+	if res.ExceptionDetails != nil {
+		return &EvalError{ExceptionText(res.ExceptionDetails)}
+	}
+	if out == nil {
+		return nil
+	}
+	if err := json.Unmarshal(res.Result.Value, out); err != nil {
+		return fmt.Errorf("result of a script: %w", err)
+	}
+	return nil
+}
+
+// ExceptionText is the message of a thrown value, with its stack where it has
+// one.
+func ExceptionText(d *runtime.ExceptionDetails) string {
+	if d.Exception == nil {
+		return d.Text
+	}
+	if d.Exception.Description != "" {
+		return d.Exception.Description
+	}
+	return d.Text + " " + string(d.Exception.Value)
+}
+
+// Screenshot returns a PNG of the top left width × height CSS pixels of the page.
+// Beyond lets it reach beyond the window, for which Chromium resizes the window
+// for a moment.
+func (p *Page) Screenshot(ctx context.Context, width, height int, beyond bool) ([]byte, error) {
+	yes := true
+	res, err := cdp.Call(ctx, p, page.CaptureScreenshot, page.CaptureScreenshotParams{
+		Format: page.CaptureScreenshotFormatPng, CaptureBeyondViewport: &beyond, OptimizeForSpeed: &yes,
+		Clip: &page.Viewport{Width: float64(width), Height: float64(height), Scale: 1},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return res.Data, nil
+}
