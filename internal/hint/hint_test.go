@@ -1,0 +1,131 @@
+package hint
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+const clean = `<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="UTF-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Hello</title>
+<style>p { color: red !important }</style></head>
+<body><p style="margin:0">One<br>two</p><img src="a.png" alt="A"><svg viewBox="0 0 1 1"><linearGradient id="g"></linearGradient></svg>
+<script>if (1 < 2) document.title = "x";</script></body>
+</html>`
+
+func failed(t *testing.T, html string) []string {
+	t.Helper()
+	h, err := HTML(html, nil)
+	if err != nil || !h.Ran {
+		t.Fatalf("%+v, %v", h, err)
+	}
+	rules := []string{}
+	for _, m := range h.Messages {
+		rules = append(rules, m.Rule)
+	}
+	slices.Sort(rules)
+	return slices.Compact(rules)
+}
+
+func TestEachRule(t *testing.T) {
+	t.Parallel()
+	if got := failed(t, clean); len(got) != 0 {
+		t.Fatalf("the clean page fails %v", got)
+	}
+	for rule, edit := range map[string][2]string{
+		"doctype-html5":            {"<!DOCTYPE html>", `<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN">`},
+		"html-lang-require":        {` lang="en"`, ""},
+		"meta-charset-require":     {`<meta charset="UTF-8">`, ""},
+		"meta-viewport-require":    {`<meta name="viewport" content="width=device-width, initial-scale=1">`, ""},
+		"title-require":            {"<title>Hello</title>", ""},
+		"alt-require":              {` alt="A"`, ""},
+		"attr-value-double-quotes": {`"margin:0"`, `'margin:0'`},
+		"attr-lowercase":           {"<p style", "<p STYLE"},
+		"tagname-lowercase":        {"<p ", "<P "},
+		"tag-pair":                 {"</p>", "</div>"},
+		"id-unique":                {"<img ", `<img id="g" `},
+	} {
+		if got := failed(t, strings.Replace(clean, edit[0], edit[1], 1)); !slices.Contains(got, rule) {
+			t.Errorf("%s: got %v", rule, got)
+		}
+	}
+}
+
+func TestMessagesSayWhere(t *testing.T) {
+	t.Parallel()
+	h, err := HTML(strings.Replace(clean, ` alt="A"`, "", 1), nil)
+	if err != nil || len(h.Messages) != 1 {
+		t.Fatalf("%+v, %v", h, err)
+	}
+	m := h.Messages[0]
+	if m.Line != 5 || m.Col < 20 || !strings.Contains(m.Message, "alt") {
+		t.Errorf("got %+v", m)
+	}
+}
+
+func TestManyMessagesAreBounded(t *testing.T) {
+	t.Parallel()
+	h, err := HTML(clean+strings.Repeat("<img src='x'>", 1000), nil)
+	if err != nil || len(h.Messages) != maxMessages || h.More != 1900 {
+		t.Errorf("%d messages, %d more, %v", len(h.Messages), h.More, err)
+	}
+	if h, err := HTML(strings.Repeat("a", maxSource+1), nil); err != nil || h.Messages[0].Rule != "size" {
+		t.Errorf("%+v, %v", h, err)
+	}
+}
+
+func TestOwnRules(t *testing.T) {
+	t.Parallel()
+	h, err := HTML("<P>", []string{"tagname-lowercase"})
+	if err != nil || len(h.Messages) != 1 || h.Messages[0].Rule != "tagname-lowercase" {
+		t.Errorf("%+v, %v", h, err)
+	}
+}
+
+func TestCheckNamesUnknownRules(t *testing.T) {
+	t.Parallel()
+	if err := Check(Rules); err != nil {
+		t.Error(err)
+	}
+	if err := Check([]string{"id-unique", "id-uniqe"}); err == nil || !strings.Contains(err.Error(), `"id-uniqe"; it has alt-require`) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestConcurrentUse(t *testing.T) {
+	t.Parallel()
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 5 {
+				if h, err := HTML(clean, nil); err != nil || len(h.Messages) != 0 {
+					t.Errorf("%+v, %v", h, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func FuzzHTML(f *testing.F) {
+	f.Add(clean)
+	f.Add("<")
+	f.Add("<a b='\x00")
+	f.Fuzz(func(t *testing.T, html string) {
+		if _, err := HTML(html, nil); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func BenchmarkHTML(b *testing.B) {
+	page := strings.Replace(clean, "<p ", strings.Repeat("<div><span>text</span></div>\n", 300)+"<p ", 1)
+	b.SetBytes(int64(len(page)))
+	for b.Loop() {
+		if _, err := HTML(page, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
