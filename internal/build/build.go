@@ -1,0 +1,165 @@
+// Package build holds what every builder needs to know about the source of a
+// project: which routes its router declares and below which path it is served.
+// The builders are its subpackages: static, component and exact.
+package build
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"vitrine"
+)
+
+// DefaultMaxBytes bounds the files of an artifact and of a built site.
+const DefaultMaxBytes = 100 << 20
+
+// Hash identifies a set of files by their paths and contents.
+func Hash(files map[string][]byte) string {
+	sum := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		fmt.Fprintf(sum, "%d %s %d ", len(name), name, len(files[name]))
+		sum.Write(files[name])
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+var (
+	basePattern   = regexp.MustCompile(`(?m)^[^/\n]*\bbase\s*:\s*["'` + "`" + `]([^"'` + "`" + `\n]+)["'` + "`" + `]`)
+	hashRouter    = regexp.MustCompile(`\b(?:HashRouter|createHashRouter)\b`)
+	objectRoutes  = regexp.MustCompile(`\b(?:create\w*Router|useRoutes|RouteObject)\b`)
+	objectPath    = regexp.MustCompile(`[{,\s]path\s*:\s*["'` + "`" + `]([^"'` + "`" + `\n]*)["'` + "`" + `]`)
+	attributePath = regexp.MustCompile(`\bpath\s*=\s*(?:\{\s*)?["'` + "`" + `]([^"'` + "`" + `\n]*)["'` + "`" + `]`)
+)
+
+// Base returns the path below which a project says it is served: the base of its
+// Vite configuration, else "/".
+func Base(a *vitrine.Artifact) string {
+	for _, f := range a.Files {
+		if !strings.HasPrefix(f.Path, "vite.config.") {
+			continue
+		}
+		if m := basePattern.FindStringSubmatch(f.Content); m != nil && strings.HasPrefix(m[1], "/") {
+			return path.Clean(m[1])
+		}
+	}
+	return "/"
+}
+
+// Routes lists the paths that the routers in the source declare, "/" first, each
+// once, in the order of the source. Parameters (":id") and the catch-all ("*")
+// are kept as written; a hash router's routes start with "/#".
+func Routes(a *vitrine.Artifact) []string {
+	list := &routes{seen: map[string]bool{}}
+	prefix := ""
+	for _, f := range a.Files {
+		if isSource(f.Path) && hashRouter.MatchString(f.Content) {
+			prefix = "/#"
+		}
+	}
+	list.add("/")
+	for _, f := range a.Files {
+		if !isSource(f.Path) {
+			continue
+		}
+		for _, r := range elementRoutes(f.Content) {
+			list.add(prefix + r)
+		}
+		if !objectRoutes.MatchString(f.Content) {
+			continue
+		}
+		for _, m := range objectPath.FindAllStringSubmatch(f.Content, -1) {
+			list.add(prefix + path.Clean("/"+m[1]))
+		}
+	}
+	return list.all
+}
+
+func isSource(name string) bool {
+	switch path.Ext(name) {
+	case ".tsx", ".jsx", ".ts", ".js":
+		return true
+	}
+	return false
+}
+
+type routes struct {
+	seen map[string]bool
+	all  []string
+}
+
+func (l *routes) add(r string) {
+	if r == "/#/" {
+		r = "/"
+	}
+	if !l.seen[r] {
+		l.seen[r] = true
+		l.all = append(l.all, r)
+	}
+}
+
+// elementRoutes reads <Route path="…"> elements; a nested route is relative to
+// the one around it.
+func elementRoutes(source string) []string {
+	var found []string
+	parents := []string{"/"}
+	for {
+		i := strings.Index(source, "Route")
+		if i < 0 {
+			return found
+		}
+		before, after := source[:i], source[i+len("Route"):]
+		source = after
+		if strings.HasSuffix(before, "</") && strings.HasPrefix(after, ">") {
+			if len(parents) > 1 {
+				parents = parents[:len(parents)-1]
+			}
+			continue
+		}
+		if !strings.HasSuffix(before, "<") || after == "" || !strings.ContainsRune(" \t\r\n/>", rune(after[0])) {
+			continue
+		}
+		tag, rest := openTag(after)
+		source = rest
+		at := parents[len(parents)-1]
+		if m := attributePath.FindStringSubmatch(tag); m != nil {
+			at = path.Join(at, m[1])
+			if strings.HasPrefix(m[1], "/") {
+				at = path.Clean(m[1])
+			}
+			found = append(found, at)
+		}
+		if !strings.HasSuffix(tag, "/") {
+			parents = append(parents, at)
+		}
+	}
+}
+
+// openTag splits after the ">" that ends a JSX opening tag; braces and quotes
+// may hold others.
+func openTag(s string) (tag, rest string) {
+	depth, quote := 0, byte(0)
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'' || c == '`':
+			quote = c
+		case c == '{':
+			depth++
+		case c == '}':
+			depth--
+		case c == '>' && depth <= 0:
+			return s[:i], s[i+1:]
+		}
+	}
+	return s, ""
+}

@@ -1,0 +1,88 @@
+// Package component mounts one TSX or JSX page, as models write it for a
+// Next-style host, in a minimal host of our own: React 18 and Tailwind utility
+// classes from memory, bundled in process. A component that imports other
+// packages is turned into a project, which the exact builder can build.
+package component
+
+import (
+	_ "embed"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"vitrine"
+	"vitrine/internal/build"
+)
+
+// Builder is the name of this builder in a Site.
+const Builder = "component"
+
+//go:embed third_party/react.js
+var react []byte
+
+//go:embed third_party/tailwind.js
+var tailwind []byte
+
+// hosted are the modules that the host itself provides.
+var hosted = map[string]string{
+	"react":             "module.exports = globalThis.__host['react']",
+	"react-dom":         "module.exports = globalThis.__host['react-dom']",
+	"react-dom/client":  "module.exports = globalThis.__host['react-dom/client']",
+	"react/jsx-runtime": "module.exports = globalThis.__host['react/jsx-runtime']",
+	"next/link":         "import {createElement} from 'react'; export default ({href, prefetch, replace, scroll, ...rest}) => createElement('a', {href: typeof href === 'string' ? href : '#', ...rest})",
+	"next/image": "import {createElement} from 'react'; export default ({src, fill, priority, quality, placeholder, blurDataURL, loader, unoptimized, ...rest}) =>" +
+		" createElement('img', {src: typeof src === 'string' ? src : src && src.src, ...rest})",
+	"next/head":       "export default () => null",
+	"next/navigation": "export const useRouter = () => ({push() {}, replace() {}, back() {}, refresh() {}, prefetch() {}}); export const usePathname = () => '/'; export const useSearchParams = () => new URLSearchParams(); export const useParams = () => ({})",
+	"next/router":     "export const useRouter = () => ({push() {}, replace() {}, back() {}, pathname: '/', query: {}, asPath: '/'})",
+}
+
+const hostPage = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Component</title>
+<script src="/host/tailwind.js"></script>
+</head>
+<body>
+<div id="root"></div>
+<script src="/host/react.js"></script>
+<script src="/host/component.js"></script>
+</body>
+</html>
+`
+
+const mount = `import {createElement} from 'react';
+import {createRoot} from 'react-dom/client';
+import Page from './%s';
+createRoot(document.getElementById('root')).render(createElement(Page));`
+
+// Site bundles a component. If it imports packages that the host does not have,
+// they are returned and there is no site: see Project.
+func Site(a *vitrine.Artifact) (site *vitrine.Site, missing []string) {
+	site = &vitrine.Site{Kind: vitrine.KindComponent, Builder: Builder, Base: "/", Routes: []string{"/"}}
+	unknown := map[string]bool{}
+	result := api.Build(api.BuildOptions{
+		Stdin:  &api.StdinOptions{Contents: fmt.Sprintf(mount, entry(a)), Sourcefile: "mount.js", Loader: api.LoaderJS},
+		Bundle: true, Format: api.FormatIIFE, Target: api.ES2022, JSX: api.JSXAutomatic, LogLevel: api.LogLevelSilent,
+		Define:  map[string]string{"process.env.NODE_ENV": `"production"`},
+		Outfile: "component.js", Plugins: []api.Plugin{fromMemory(a, unknown)},
+	})
+	if len(unknown) > 0 {
+		return nil, slices.Sorted(maps.Keys(unknown))
+	}
+	if len(result.Errors) > 0 {
+		site.Failure = failure(result.Errors)
+		return site, nil
+	}
+	site.Files = map[string][]byte{"index.html": []byte(hostPage), "host/react.js": react, "host/tailwind.js": tailwind}
+	for _, f := range result.OutputFiles {
+		site.Files["host/"+path.Base(f.Path)] = f.Contents
+	}
+	site.Hash = build.Hash(site.Files)
+	return site, nil
+}

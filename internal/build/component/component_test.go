@@ -1,0 +1,65 @@
+package component
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine"
+)
+
+func artifact(source string) *vitrine.Artifact {
+	return &vitrine.Artifact{Kind: vitrine.KindComponent, Files: []vitrine.File{{Path: "page.tsx", Content: source}}}
+}
+
+func TestComponentOnTheHostIsBundled(t *testing.T) {
+	t.Parallel()
+	site, missing := Site(artifact(`'use client'
+import { useState } from 'react'
+import Link from 'next/link'
+export default function Page() { const [n, set] = useState<number>(0); return <Link href="/x" onClick={() => set(n + 1)}>Clicked {n}</Link> }`))
+	if len(missing) != 0 || site.Failure != nil {
+		t.Fatalf("missing %v, failure %+v", missing, site.Failure)
+	}
+	if js := string(site.Files["host/component.js"]); !strings.Contains(js, "Clicked ") || strings.Contains(js, "require(\"react") {
+		t.Errorf("bundle:\n%s", js)
+	}
+	again, _ := Site(artifact(`export default () => null`))
+	if site.Hash == "" || again.Hash == site.Hash {
+		t.Error("two components have one hash")
+	}
+}
+
+func TestForeignPackagesAreNamed(t *testing.T) {
+	t.Parallel()
+	source := `import { LineChart } from 'recharts'; import x from '@scope/pkg/deep'; import 'lodash/fp'; export default () => <LineChart data={x}/>`
+	site, missing := Site(artifact(source))
+	if diff := cmp.Diff([]string{"@scope/pkg", "lodash", "recharts"}, missing); diff != "" || site != nil {
+		t.Fatalf("site %v, missing (-want +got):\n%s", site, diff)
+	}
+	project := Project(artifact(source), missing)
+	manifest, _ := project.File("package.json")
+	for _, want := range []string{`"recharts":"^2.12.0"`, `"lodash":"latest"`, `"react":"^18.3.1"`} {
+		if !strings.Contains(manifest, want) {
+			t.Errorf("package.json lacks %s: %s", want, manifest)
+		}
+	}
+	if page, ok := project.File("src/page.tsx"); !ok || page != source {
+		t.Errorf("src/page.tsx: %q", page)
+	}
+}
+
+func TestBrokenComponentSaysWhere(t *testing.T) {
+	t.Parallel()
+	for name, source := range map[string]string{
+		"syntax":       "export default function Page() {\n  return <div>\n}",
+		"missing file": `import x from './data'; export default () => x`,
+		"host's disk":  `import x from '../../../../etc/passwd'; export default () => x`,
+	} {
+		site, missing := Site(artifact(source))
+		if len(missing) != 0 || site == nil || site.Failure == nil || site.Failure.Code != vitrine.FailureBuild || site.Failure.Message == "" {
+			t.Errorf("%s: %+v, missing %v", name, site, missing)
+		}
+	}
+}

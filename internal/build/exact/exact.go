@@ -1,0 +1,255 @@
+// Package exact builds a project as its author would: a real install of what its
+// package.json asks for and its own build script, in the sandbox.
+//
+// Dependencies are installed once per set: the set's key is the hash of what
+// package.json and the lock file say, and the installed node_modules is kept and
+// shown read-only to every build that asks for the same set. Downloads go through
+// one shared npm cache, so no package is fetched twice. Install scripts never
+// run. Only the install has a network; the build has none.
+package exact
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"vitrine"
+	"vitrine/internal/build"
+	"vitrine/internal/sandbox"
+)
+
+// Builder is the name of this builder in a Site.
+const Builder = "exact"
+
+// Version is part of the cache key of every build.
+const Version = "1"
+
+// Settings of the exact builder.
+type Settings struct {
+	// Store is the folder that keeps the npm cache, the installed dependency sets
+	// and the built sites.
+	Store   string
+	Sandbox sandbox.Sandbox
+	// InstallTimeout and BuildTimeout bound each command; 0 means 5 and 3 minutes.
+	InstallTimeout, BuildTimeout time.Duration
+	// MaxBytes bounds the files of the artifact and of the built site; 0 means
+	// 100 MB.
+	MaxBytes int64
+}
+
+// A Project builder turns project artifacts into sites. It is safe for
+// concurrent use.
+type Project struct {
+	settings Settings
+	node     toolchain
+	installs singleflight.Group
+}
+
+// New finds Node.js and npm. It returns a fault with code no_node where they are
+// missing.
+func New(ctx context.Context, s Settings) (*Project, error) {
+	if s.InstallTimeout == 0 {
+		s.InstallTimeout = 5 * time.Minute
+	}
+	if s.BuildTimeout == 0 {
+		s.BuildTimeout = 3 * time.Minute
+	}
+	if s.MaxBytes == 0 {
+		s.MaxBytes = build.DefaultMaxBytes
+	}
+	node, err := findToolchain(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Sandbox.Available(ctx); err != nil {
+		return nil, err
+	}
+	for _, dir := range []string{"npm", "deps", "sites", "work"} {
+		if err := os.MkdirAll(filepath.Join(s.Store, dir), 0o755); err != nil {
+			return nil, vitrine.NewFault("build", vitrine.FaultUnwritable, err, "the package store cannot be written")
+		}
+	}
+	return &Project{settings: s, node: node}, nil
+}
+
+// ToolVersions identifies what builds are a function of, beside the artifact.
+func (p *Project) ToolVersions() string {
+	return Builder + "@" + Version + " node " + p.node.version + " npm " + p.node.npmVersion
+}
+
+// Build installs and builds a project. A project that does not build is a Site
+// with a Failure; errors are ours and carry a *vitrine.Fault.
+func (p *Project) Build(ctx context.Context, a *vitrine.Artifact) (*vitrine.Site, error) {
+	site := &vitrine.Site{Kind: vitrine.KindProject, Builder: Builder, Base: build.Base(a), Routes: build.Routes(a)}
+	manifest, failure := readManifest(a, p.settings.MaxBytes)
+	if failure != nil {
+		site.Failure = failure
+		return site, nil
+	}
+	modules, steps, failure, err := p.install(ctx, manifest)
+	site.Steps = append(site.Steps, steps...)
+	if err != nil {
+		return nil, err
+	}
+	if failure != nil {
+		site.Failure = failure
+		return site, nil
+	}
+	return site, p.build(ctx, a, manifest, modules, site)
+}
+
+// build runs the build script with the installed modules and keeps the result.
+func (p *Project) build(ctx context.Context, a *vitrine.Artifact, m *manifest, modules string, site *vitrine.Site) error {
+	work, err := os.MkdirTemp(filepath.Join(p.settings.Store, "work"), "build-")
+	if err != nil {
+		return storeFault(err)
+	}
+	defer os.RemoveAll(work)
+	if err := writeFiles(work, a); err != nil {
+		return storeFault(err)
+	}
+	step, failure, err := p.runBuild(ctx, work, m, modules)
+	site.Steps = append(site.Steps, step)
+	if err != nil {
+		return err
+	}
+	if failure != nil {
+		site.Failure = failure
+		return nil
+	}
+	return p.keep(work, a, site)
+}
+
+// keep moves the built files to their place by content, and fails the site if
+// there are none or too many.
+func (p *Project) keep(work string, a *vitrine.Artifact, site *vitrine.Site) error {
+	dist, ok := findDist(work, a)
+	if !ok {
+		site.Failure = &vitrine.BuildFailure{Code: vitrine.FailureBuild, Message: "the build script ended well but left no folder with an index.html (looked for dist, build, out)"}
+		return nil
+	}
+	hash, size, err := hashTree(dist)
+	if err != nil {
+		return storeFault(err)
+	}
+	if size > p.settings.MaxBytes {
+		site.Failure = &vitrine.BuildFailure{Code: vitrine.FailureTooLarge, Message: fmt.Sprintf("the built site is %d MB, more than %d MB", size>>20, p.settings.MaxBytes>>20)}
+		return nil
+	}
+	site.Hash = hash
+	site.Root = filepath.Join(p.settings.Store, "sites", hash)
+	return moveInto(dist, site.Root)
+}
+
+// Root returns the folder of a site that was built before, if it is still there.
+func (p *Project) Root(hash string) (string, bool) {
+	dir := filepath.Join(p.settings.Store, "sites", hash)
+	info, err := os.Stat(dir)
+	return dir, err == nil && info.IsDir()
+}
+
+// moveInto renames from to its final place. Somebody else may have put the same
+// content there first; both are equal.
+func moveInto(from, to string) error {
+	err := os.Rename(from, to)
+	if err == nil || errors.Is(err, fs.ErrExist) || isNotEmpty(to) {
+		return nil
+	}
+	return storeFault(err)
+}
+
+func isNotEmpty(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && len(entries) > 0
+}
+
+// writeFiles writes the artifact below dir and nowhere else: os.Root refuses
+// every path that would leave it, by whatever trick.
+func writeFiles(dir string, a *vitrine.Artifact) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for _, f := range a.Files {
+		name := filepath.FromSlash(f.Path)
+		if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return err
+		}
+		if err := root.WriteFile(name, []byte(f.Content), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// findDist finds the folder that the build wrote its pages to.
+func findDist(work string, a *vitrine.Artifact) (string, bool) {
+	for _, name := range append(outDirs(a), "dist", "build", "out") {
+		dir := filepath.Join(work, name)
+		info, err := os.Lstat(filepath.Join(dir, "index.html"))
+		folder, folderErr := os.Lstat(dir)
+		if err == nil && info.Mode().IsRegular() && folderErr == nil && folder.IsDir() {
+			return dir, true
+		}
+	}
+	return "", false
+}
+
+// hashTree hashes the regular files of a folder by path and content and removes
+// everything else: a link in a site could point anywhere.
+func hashTree(dir string) (hash string, size int64, err error) {
+	sum := sha256.New()
+	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		if !d.Type().IsRegular() {
+			return os.Remove(name)
+		}
+		content, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(dir, name)
+		size += int64(len(content))
+		fmt.Fprintf(sum, "%d %s %d ", len(rel), filepath.ToSlash(rel), len(content))
+		sum.Write(content)
+		return err
+	})
+	return hex.EncodeToString(sum.Sum(nil)), size, err
+}
+
+func storeFault(err error) error {
+	code := vitrine.FaultInternal
+	switch {
+	case strings.Contains(err.Error(), "no space left"):
+		code = vitrine.FaultDiskFull
+	case errors.Is(err, fs.ErrPermission):
+		code = vitrine.FaultUnwritable
+	}
+	return vitrine.NewFault("build", code, err, "the build folder cannot be used")
+}
+
+// exitCode is the exit code behind the error of a finished command, -1 if it
+// did not end by itself.
+func exitCode(err error) int {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	if err != nil {
+		return -1
+	}
+	return 0
+}

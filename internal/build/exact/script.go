@@ -1,0 +1,121 @@
+package exact
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"vitrine"
+	"vitrine/internal/sandbox"
+)
+
+// runBuild runs the project's build script, without a network.
+func (p *Project) runBuild(ctx context.Context, work string, m *manifest, modules string) (vitrine.BuildStep, *vitrine.BuildFailure, error) {
+	args, ok := m.buildScript()
+	if !ok {
+		return vitrine.BuildStep{Name: "build"}, &vitrine.BuildFailure{Code: vitrine.FailureBuild, Message: "package.json has no build script"}, nil
+	}
+	spec := sandbox.Spec{
+		Args: args, Dir: "/work/project", Env: p.node.env(false),
+		Binds:  append([]sandbox.Bind{{Host: work, Inside: "/work/project", Write: true}}, p.node.binds...),
+		Limits: sandbox.Limits{Wall: p.settings.BuildTimeout, FileBytes: p.settings.MaxBytes, Processes: 512},
+	}
+	if err := p.showModules(&spec, work, modules); err != nil {
+		return vitrine.BuildStep{Name: "build"}, nil, storeFault(err)
+	}
+	step, err := p.run(ctx, "build", spec)
+	switch {
+	case err == nil:
+		return step, nil, nil
+	case errors.Is(err, sandbox.ErrTimeout):
+		return step, &vitrine.BuildFailure{
+			Code: vitrine.FailureTimeout, Message: fmt.Sprintf("the build did not end within %s", p.settings.BuildTimeout), Log: useful(step.Log),
+		}, nil
+	case ctx.Err() != nil:
+		return step, nil, ctx.Err()
+	}
+	return step, &vitrine.BuildFailure{Code: vitrine.FailureBuild, Message: firstError(step.Log, "the build script failed"), Log: useful(step.Log)}, nil
+}
+
+// showModules lets the build see the installed set, read-only, with folders of
+// its own where tools write. Outside of the sandbox a link has to do.
+func (p *Project) showModules(spec *sandbox.Spec, work, modules string) error {
+	target := filepath.Join(work, "node_modules")
+	if p.settings.Sandbox.Unsafe {
+		spec.Dir = work
+		return os.Symlink(modules, target)
+	}
+	if err := os.Mkdir(target, 0o755); err != nil {
+		return err
+	}
+	spec.Binds = append(spec.Binds, sandbox.Bind{Host: modules, Inside: "/work/project/node_modules"})
+	for _, name := range scratch {
+		spec.Scratch = append(spec.Scratch, "/work/project/node_modules/"+name)
+	}
+	return nil
+}
+
+var ansi = regexp.MustCompile("\x1b(?:\\[[0-9;?]*[ -/]*[@-~]|\\][^\x07]*\x07|[@-Z\\\\-_])")
+
+// plain removes terminal codes and the sandbox's paths from a log.
+func plain(log string) string {
+	log = ansi.ReplaceAllString(log, "")
+	log = strings.ReplaceAll(strings.ReplaceAll(log, "\r\n", "\n"), "\r", "\n")
+	return strings.ReplaceAll(log, "/work/project/", "")
+}
+
+// noise are lines of a log that help nobody.
+var noise = []string{"npm notice", "A complete log of this run", "npm error Log files", "_logs/", "npm error command", "npm error workspace", "npm error location"}
+
+const usefulLines = 60
+
+// useful keeps the lines of a log that tell why a command failed.
+func useful(log string) string {
+	var lines []string
+	for line := range strings.Lines(log) {
+		line = strings.TrimRight(line, " \n")
+		if line != "" && !containsAny(line, noise) {
+			lines = append(lines, line)
+		}
+	}
+	if over := len(lines) - usefulLines; over > 0 {
+		lines = append([]string{fmt.Sprintf("… %d lines left out …", over)}, lines[over:]...)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func containsAny(line string, marks []string) bool {
+	for _, m := range marks {
+		if strings.Contains(line, m) {
+			return true
+		}
+	}
+	return false
+}
+
+var errorLine = regexp.MustCompile(`(?i)\b(?:error(?:\s+TS\d+)?\b.*|could not resolve.*|failed to resolve.*|cannot find.*|is not exported.*|unexpected.*|ERESOLVE.*|E404.*|ETARGET.*)`)
+
+// boring are error lines that only say that there was an error.
+var boring = regexp.MustCompile(`(?i)^(?:npm error code \w+|error during build:?|x? ?build failed.*|npm error|error:)$`)
+
+// firstError picks the line of a log that says best what went wrong.
+func firstError(log, otherwise string) string {
+	for line := range strings.Lines(log) {
+		line = strings.TrimSpace(line)
+		if errorLine.MatchString(line) && !boring.MatchString(line) && !containsAny(line, noise) {
+			return bounded(line, 300)
+		}
+	}
+	return otherwise
+}
+
+func bounded(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}

@@ -1,0 +1,78 @@
+package exact
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"vitrine"
+	"vitrine/internal/sandbox"
+)
+
+// toolchain is the Node.js that builds run on.
+type toolchain struct {
+	version, npmVersion string
+	registry            string
+	bin                 string         // folder of node and npm
+	binds               []sandbox.Bind // what the sandbox must show besides /usr
+}
+
+func findToolchain(ctx context.Context) (toolchain, error) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		return toolchain{}, noNode(err, "Node.js is not installed")
+	}
+	npm, err := exec.LookPath("npm")
+	if err != nil {
+		return toolchain{}, noNode(err, "npm is not installed")
+	}
+	t := toolchain{bin: filepath.Dir(node)}
+	if t.version, err = ask(ctx, node, "--version"); err != nil {
+		return t, noNode(err, "node does not start")
+	}
+	if t.npmVersion, err = ask(ctx, npm, "--version"); err != nil {
+		return t, noNode(err, "npm does not start")
+	}
+	if t.registry, err = ask(ctx, npm, "config", "get", "registry"); err != nil {
+		return t, noNode(err, "npm does not tell its registry")
+	}
+	for _, program := range []string{node, npm} {
+		real, err := filepath.EvalSymlinks(program)
+		if err == nil && !strings.HasPrefix(real, "/usr/") && !strings.HasPrefix(real, "/bin/") {
+			prefix := filepath.Dir(filepath.Dir(program))
+			t.binds = append(t.binds, sandbox.Bind{Host: prefix, Inside: prefix})
+		}
+	}
+	return t, nil
+}
+
+func noNode(err error, message string) error {
+	return vitrine.NewFault("build", vitrine.FaultNoNode, err, message).WithFix("apt-get install nodejs npm (Node.js 18 or newer)")
+}
+
+func ask(ctx context.Context, program string, args ...string) (string, error) {
+	out, err := exec.CommandContext(ctx, program, args...).Output()
+	return strings.TrimSpace(string(out)), err
+}
+
+// env is the whole environment of an install or a build.
+func (t toolchain) env(network bool) []string {
+	env := []string{
+		"PATH=" + t.bin + ":/usr/bin:/bin", "HOME=/tmp", "LANG=C.UTF-8", "TZ=UTC", "CI=true", "NO_COLOR=1", "FORCE_COLOR=0",
+		"NODE_OPTIONS=--max-old-space-size=3072", "BROWSERSLIST_IGNORE_OLD_DATA=1",
+		"NPM_CONFIG_UPDATE_NOTIFIER=false", "NPM_CONFIG_LOGLEVEL=error", "NPM_CONFIG_AUDIT=false", "NPM_CONFIG_FUND=false",
+	}
+	if !network {
+		return env
+	}
+	env = append(env, "NPM_CONFIG_REGISTRY="+t.registry)
+	// How this machine reaches the registry; none of these is a secret.
+	for _, name := range []string{"NODE_EXTRA_CA_CERTS", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "https_proxy", "http_proxy", "no_proxy"} {
+		if v := os.Getenv(name); v != "" && !strings.Contains(v, "@") {
+			env = append(env, name+"="+v)
+		}
+	}
+	return env
+}

@@ -1,0 +1,51 @@
+// Package static makes sites of artifacts that need no build: pages and
+// drawings. Nothing is written to disk.
+package static
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"vitrine"
+	"vitrine/internal/build"
+)
+
+// Builder is the name of this builder in a Site.
+const Builder = "static"
+
+// Site serves the files of a page or a drawing as they are.
+func Site(a *vitrine.Artifact) *vitrine.Site {
+	site := &vitrine.Site{Kind: a.Kind, Builder: Builder, Base: "/", Routes: []string{"/"}, Files: map[string][]byte{}}
+	size := 0
+	for _, f := range a.Files {
+		size += len(f.Content)
+		site.Files[f.Path] = []byte(f.Content)
+		if path.Ext(f.Path) == ".html" && f.Path != "index.html" {
+			site.Routes = append(site.Routes, "/"+f.Path)
+		}
+	}
+	if size > build.DefaultMaxBytes {
+		return &vitrine.Site{Kind: a.Kind, Builder: Builder, Base: "/", Routes: []string{"/"}, Failure: &vitrine.BuildFailure{
+			Code: vitrine.FailureTooLarge, Message: fmt.Sprintf("the files are %d MB, more than %d MB", size>>20, build.DefaultMaxBytes>>20),
+		}}
+	}
+	if a.Kind == vitrine.KindSVG {
+		site.Files["index.html"] = host(a)
+	}
+	site.Hash = build.Hash(site.Files)
+	return site
+}
+
+// host shows a drawing in the middle of an empty page.
+func host(a *vitrine.Artifact) []byte {
+	var drawing string
+	for _, f := range a.Files {
+		if strings.HasSuffix(f.Path, ".svg") {
+			drawing = f.Content
+		}
+	}
+	return []byte(`<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Drawing</title>` +
+		`<style>body{margin:0;min-height:100vh;display:grid;place-items:center}svg{max-width:100%;max-height:100vh}</style></head><body><main>` +
+		drawing + `</main></body></html>`)
+}
