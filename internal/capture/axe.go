@@ -1,0 +1,45 @@
+package capture
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+
+	"vitrine"
+	"vitrine/internal/browser"
+)
+
+//go:embed third_party/axe.min.js
+var axeLibrary string
+
+// axeRun leaves out colour contrast, which the measured judge computes from
+// pixels, and asks for no more than is reported.
+const axeRun = `;axe.run(document, {
+	resultTypes: ['violations'], elementRef: false, iframes: false, preload: false,
+	runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'], rules: {'color-contrast': {enabled: false}},
+}).then(r => ({
+	passes: r.passes.length,
+	violations: r.violations.map(v => ({
+		id: v.id, impact: v.impact || 'minor', help: v.help, count: v.nodes.length,
+		nodes: v.nodes.slice(0, 5).map(n => n.target.flat().join(' ')),
+	})),
+}))`
+
+// probeAxe runs axe-core where no script of the page can reach it. A page that
+// axe cannot read has AxeRan false.
+func (v *visit) probeAxe(ctx context.Context, view *vitrine.View) error {
+	var answer struct {
+		Passes     int                 `json:"passes"`
+		Violations []vitrine.AxeResult `json:"violations"`
+	}
+	err := v.page.EvalIsolated(ctx, axeLibrary+axeRun, &answer)
+	var thrown *browser.EvalError
+	if errors.As(err, &thrown) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	view.AxeRan, view.Axe, view.AxePasses = true, answer.Violations, answer.Passes
+	return nil
+}

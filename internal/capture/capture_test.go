@@ -1,0 +1,344 @@
+package capture
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"vitrine"
+	"vitrine/internal/browser"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func capturer(t *testing.T, s browser.Settings) *Capturer {
+	t.Helper()
+	sup := browser.New(s)
+	t.Cleanup(sup.Close)
+	return &Capturer{Browser: sup}
+}
+
+func page(html string) *vitrine.Site {
+	return site("index.html", html)
+}
+
+func site(files ...string) *vitrine.Site {
+	s := &vitrine.Site{Kind: vitrine.KindPage, Base: "/", Routes: []string{"/"}, Files: map[string][]byte{}}
+	for i := 0; i < len(files); i += 2 {
+		s.Files[files[i]] = []byte(files[i+1])
+	}
+	return s
+}
+
+func body(html string) *vitrine.Site {
+	return page(`<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><meta name="viewport" content="width=device-width"><title>T</title></head><body>` + html + `</body></html>`)
+}
+
+func see(t *testing.T, c *Capturer, s *vitrine.Site, settings vitrine.CaptureSettings) (*vitrine.Evidence, string) {
+	t.Helper()
+	dir := t.TempDir()
+	ev, err := c.Site(t.Context(), s, settings, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ev, dir
+}
+
+var once = vitrine.CaptureSettings{TimesMS: []int{0}}
+
+func find(t *testing.T, v vitrine.View, id string) vitrine.Element {
+	t.Helper()
+	for _, e := range v.Elements {
+		if e.Attrs["id"] == id {
+			return e
+		}
+	}
+	t.Fatalf("no visible element has the id %q", id)
+	return vitrine.Element{}
+}
+
+func TestValidity(t *testing.T) {
+	c := capturer(t, browser.Settings{CommandDeadline: 4 * time.Second})
+	for name, test := range map[string]struct {
+		html string
+		want vitrine.InvalidReason
+	}{
+		"text":                        {`<p>Hello</p>`, ""},
+		"picture without text":        {`<svg width="90" height="90"><circle r="40" cx="45" cy="45" fill="red"/></svg>`, ""},
+		"box without text":            {`<div style="width:50px;height:50px;background:teal"></div>`, ""},
+		"empty":                       {``, vitrine.InvalidBlank},
+		"white on white":              {`<p style="color:#fff">Hello</p>`, vitrine.InvalidBlank},
+		"hidden text":                 {`<p hidden>Hello</p><p style="opacity:0">Hi</p>`, vitrine.InvalidBlank},
+		"only a backdrop":             {`<style>body{background:linear-gradient(red,blue)}</style>`, vitrine.InvalidBlank},
+		"throws with nothing mounted": {`<div id="root"></div><script>undefinedFunction()</script>`, vitrine.InvalidThrewBeforePaint},
+		"rejects with nothing there":  {`<script>Promise.reject(new Error('no key'))</script>`, vitrine.InvalidThrewBeforePaint},
+		"throws with a page":          {`<p>Hello</p><script>undefinedFunction()</script>`, ""},
+		"mounts late":                 {`<script>setTimeout(() => document.body.append('Hello'), 2500)</script>`, ""},
+		"error overlay":               {`<p>Hello</p><vite-error-overlay></vite-error-overlay>`, vitrine.InvalidErrorOverlay},
+		"endless loop":                {`<p>Hello</p><script>for (;;);</script>`, vitrine.InvalidTimeout},
+		"endless loop in a timer":     {`<p>Hello</p><script>setTimeout(() => { for (;;); }, 100)</script>`, vitrine.InvalidTimeout},
+		"waits for the clock":         {`<p>Hello</p><script>const t = Date.now(); while (Date.now() - t < 200);</script>`, ""},
+		"endless timers":              {`<p>Hello</p><script>(function f() { setTimeout(f, 0) })()</script>`, ""},
+		"reloads for ever":            {`<p>Hello</p><script>location.reload()</script>`, vitrine.InvalidLoadFailed},
+		"dialogs":                     {`<script>for (let i = 0; i < 99; i++) alert(i); document.write(confirm('x') + ' ' + prompt('y'))</script>`, ""},
+	} {
+		ev, _ := see(t, c, body(test.html), vitrine.CaptureSettings{})
+		got := ev.Validity
+		if name == "reloads for ever" && got.Reason == vitrine.InvalidTimeout {
+			got.Reason = vitrine.InvalidLoadFailed // which of the two depends on where it is caught
+		}
+		if got.Valid != (test.want == "") || got.Reason != test.want || !got.Valid && got.Why == "" {
+			t.Errorf("%s: got %+v, want %q", name, ev.Validity, test.want)
+		}
+	}
+}
+
+func TestFramesFollowPageTime(t *testing.T) {
+	c := capturer(t, browser.Settings{})
+	html := `<style>@keyframes slide { to { transform: translateX(600px) } } #css { animation: slide 4s linear infinite; width: 40px; height: 40px; background: red }</style>
+		<div id="css"></div><p id="timer"></p><p id="frame"></p><p id="date"></p>
+		<script>
+			let ticks = 0; setInterval(() => timer.textContent = 'ticks ' + ++ticks, 100);
+			const paint = (now) => { frame.textContent = Math.round(now); requestAnimationFrame(paint) }; requestAnimationFrame(paint);
+			date.textContent = new Date().toISOString().slice(0, 10) + ' ' + Math.random() + ' ' + crypto.randomUUID();
+		</script>`
+	start := time.Now()
+	ev, dir := see(t, c, body(html), vitrine.CaptureSettings{})
+	if len(ev.Views) != 1 || len(ev.Views[0].Frames) != 3 {
+		t.Fatalf("got %d views", len(ev.Views))
+	}
+	v := ev.Views[0]
+	seen := map[string]bool{}
+	for i, f := range v.Frames {
+		b, err := os.ReadFile(filepath.Join(dir, f.File))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := sha256.Sum256(b)
+		if hex.EncodeToString(sum[:]) != f.SHA256 || f.TimeMS != i*1000 {
+			t.Errorf("frame %+v does not match its file", f)
+		}
+		seen[f.SHA256] = true
+	}
+	if len(seen) != 3 || v.Moved == 0 {
+		t.Errorf("%d of 3 frames differ, moved %v", len(seen), v.Moved)
+	}
+	if !strings.Contains(v.Text, "ticks 10 ") || !strings.Contains(v.Text, "2026-01-01 ") {
+		t.Errorf("text at the first frame: %q", v.Text)
+	}
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("three seconds of page time took %s", took)
+	}
+	again, _ := see(t, c, body(html), vitrine.CaptureSettings{})
+	if diff := cmp.Diff(v.Frames, again.Views[0].Frames); diff != "" {
+		t.Errorf("a second capture differs (-first +second):\n%s", diff)
+	}
+}
+
+func TestPageDoesNotNoticeTheScreenshot(t *testing.T) {
+	c := capturer(t, browser.Settings{})
+	ev, _ := see(t, c, body(`<canvas id="c" width="600" height="2000"></canvas><script>
+		const g = c.getContext('2d'); g.fillStyle = 'navy'; g.fillRect(0, 0, 600, 1800);
+		addEventListener('resize', () => { c.width = 600; });
+	</script>`), vitrine.CaptureSettings{})
+	v := ev.Views[0]
+	if !find(t, v, "c").Painted || v.Palette[0].Color.B < 100 && v.Palette[1].Color.B < 100 || v.Moved != 0 {
+		t.Errorf("the canvas was cleared: palette %v, moved %v", v.Palette, v.Moved)
+	}
+}
+
+func TestFullPageAdaptsToTheContentUpToTheCap(t *testing.T) {
+	c := capturer(t, browser.Settings{})
+	ev, _ := see(t, c, body(`<div style="height:3000px">tall</div>`), once)
+	if f := ev.Views[0].Frames[0]; f.Height < 3000 || f.Width != 1280 || f.Capped {
+		t.Errorf("got %+v", f)
+	}
+	ev, _ = see(t, c, body(`<div style="height:30000px">taller</div>`), once)
+	if f := ev.Views[0].Frames[0]; f.Height != DefaultMaxHeight || !f.Capped {
+		t.Errorf("got %+v", f)
+	}
+	ev, _ = see(t, c, body(`<div style="width:2000px;background:red">wide</div>`), vitrine.CaptureSettings{TimesMS: []int{0}, Viewports: []vitrine.Viewport{vitrine.Mobile}})
+	if v := ev.Views[0]; v.Frames[0].Width != 390 || v.PageWidth < 2000 {
+		t.Errorf("frame %+v, page width %d", v.Frames[0], v.PageWidth)
+	}
+}
+
+func TestWhatAppearsOnScrollingIsSeen(t *testing.T) {
+	c := capturer(t, browser.Settings{})
+	ev, _ := see(t, c, body(`<style>.late { opacity: 0; transition: opacity .4s } .late.in { opacity: 1 }</style>
+		<div style="height:2500px">above</div><p class="late" id="late">Revealed</p>
+		<script>new IntersectionObserver((es) => es.forEach((e) => e.isIntersecting && e.target.classList.add('in'))).observe(late)</script>`), vitrine.CaptureSettings{})
+	if e := find(t, ev.Views[0], "late"); e.Style.Opacity < 0.9 {
+		t.Errorf("opacity %v", e.Style.Opacity)
+	}
+}
+
+func TestConsoleAndRequests(t *testing.T) {
+	c := capturer(t, browser.Settings{})
+	ev, _ := see(t, c, site("index.html", `<!DOCTYPE html><title>T</title><link rel="stylesheet" href="style.css"><script src="https://cdn.example.com/lib.js"></script>
+		<p>Hello</p><img id="gone" src="gone.png"><script>console.error('bad', 42, {a: 1}); console.log('fine'); fetch('/api/x').then(r => console.warn(r.status));
+		setTimeout(() => { throw new Error('from a timer') }, 50)</script>`, "style.css", "p { color: rgb(0, 0, 128) }"), once)
+	var lines []string
+	for _, m := range ev.Console {
+		lines = append(lines, m.Level+" "+strings.Split(m.Text, "\n")[0])
+		if strings.Contains(m.Text, clockName) {
+			t.Errorf("our clock shows in a stack: %s", m.Text)
+		}
+	}
+	slices.Sort(lines)
+	if diff := cmp.Diff([]string{"error bad 42 Object", "exception Error: from a timer", "log fine", "warning 404"}, lines); diff != "" {
+		t.Errorf("console (-want +got):\n%s", diff)
+	}
+	results := map[string]string{}
+	for _, r := range ev.Requests {
+		results[r.URL] = r.Result
+	}
+	want := map[string]string{"/style.css": "site", "https://cdn.example.com/lib.js": "blocked", "/gone.png": "missing", "/api/x": "missing"}
+	if diff := cmp.Diff(want, results); diff != "" {
+		t.Errorf("requests (-want +got):\n%s", diff)
+	}
+	if !find(t, ev.Views[0], "gone").Broken {
+		t.Error("the missing image is not broken")
+	}
+}
+
+func TestDocumentProbe(t *testing.T) {
+	c := capturer(t, browser.Settings{})
+	ev, _ := see(t, c, body(`<main><h1 id="h">Title</h1>
+		<p id="pale" style="color:#999;background:#fff">Pale text</p>
+		<div style="background:#112233"><p id="light" style="color:#ffffff">On dark</p></div>
+		<div style="background:repeating-linear-gradient(45deg,red 0 3px,blue 3px 6px)"><p id="over" style="color:#fff;margin:0">On stripes</p></div>
+		<form><label for="name">Name</label><input id="name"><input id="nameless" placeholder="x"><button id="go" onclick="1">Go</button></form>
+		<div style="width:60px;overflow:hidden;white-space:nowrap"><span id="cut">A text that is far too long</span></div>
+		<div style="width:60px;overflow:hidden;white-space:nowrap;text-overflow:ellipsis" id="dots">A text that is far too long</div>
+		<div style="position:relative;height:60px"><p id="under" style="position:absolute;top:0">Below</p><div style="position:absolute;inset:0;background:teal"></div></div>
+		<img id="noalt" src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7">
+		<details><summary>More</summary><p id="folded">Folded</p></details></main>`), once)
+	v := ev.Views[0]
+	if e := find(t, v, "h"); e.Role != "heading" || e.Text != "Title" || e.Style.FontSize != 32 {
+		t.Errorf("heading: %+v", e)
+	}
+	if e := find(t, v, "pale"); e.Style.Color.String() != "#999999" || e.Style.Backdrop.String() != "#ffffff" || !e.Style.BackdropKnown {
+		t.Errorf("pale: %+v", e.Style)
+	}
+	if e := find(t, v, "light"); e.Style.Backdrop.String() != "#112233" {
+		t.Errorf("backdrop %v", e.Style.Backdrop)
+	}
+	if e := find(t, v, "over"); e.Style.BackdropKnown {
+		t.Errorf("a backdrop of stripes is known: %v", e.Style.Backdrop)
+	}
+	if !find(t, v, "name").Labelled || find(t, v, "nameless").Labelled || find(t, v, "name").Name != "Name" {
+		t.Error("labels")
+	}
+	if e := find(t, v, "go"); !e.Interactive || e.Role != "button" {
+		t.Errorf("button: %+v", e)
+	}
+	if !find(t, v, "cut").Clipped || find(t, v, "dots").Clipped {
+		t.Error("clipping")
+	}
+	if e := find(t, v, "under"); e.Covered < 0.9 {
+		t.Errorf("covered %v", e.Covered)
+	}
+	if slices.ContainsFunc(v.Elements, func(e vitrine.Element) bool { return e.Attrs["id"] == "folded" }) {
+		t.Error("what a closed <details> holds is listed as visible")
+	}
+	if !v.AxeRan || !slices.ContainsFunc(v.Axe, func(a vitrine.AxeResult) bool { return a.ID == "image-alt" && a.Impact == "critical" && a.Count == 1 }) || v.AxePasses == 0 {
+		t.Errorf("axe: %+v", v.Axe)
+	}
+	if !slices.ContainsFunc(v.Accessibility, func(n vitrine.AXNode) bool { return n.Role == "heading" && n.Name == "Title" && n.Level == 1 }) {
+		t.Errorf("accessibility tree: %+v", v.Accessibility)
+	}
+}
+
+func TestRoutesAndLinks(t *testing.T) {
+	c := capturer(t, browser.Settings{})
+	s := site("index.html", `<!DOCTYPE html><title>T</title><p>Home</p><a href="about.html">About</a><a href="/nowhere">Lost</a><a href="#">Hash</a><a href="#gone">Gone</a>
+		<a href="#here" id="here">Here</a><a href="https://example.com">Out</a><a href="#" onclick="go()">Act</a><a href="mailto:a@b.c">Mail</a>`,
+		"about.html", `<!DOCTYPE html><title>A</title><p>About</p><a href="/deep/">Deep</a>`, "deep/index.html", `<!DOCTYPE html><title>D</title><p>Deep</p>`)
+	ev, _ := see(t, c, s, once)
+	var routes []string
+	for _, v := range ev.Views {
+		routes = append(routes, v.Route)
+	}
+	if diff := cmp.Diff([]string{"/", "/about.html", "/deep"}, routes); diff != "" {
+		t.Errorf("routes (-want +got):\n%s", diff)
+	}
+	got := map[string]string{}
+	for _, l := range ev.Views[0].Links {
+		got[l.Text] = string(l.Kind)
+		if l.Dead {
+			got[l.Text] += " dead"
+		}
+	}
+	want := map[string]string{"About": "internal", "Lost": "internal dead", "Hash": "empty dead", "Gone": "anchor dead", "Here": "anchor", "Out": "external", "Act": "action", "Mail": "external"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("links (-want +got):\n%s", diff)
+	}
+	bounded, _ := see(t, c, s, vitrine.CaptureSettings{TimesMS: []int{0}, MaxRoutes: 2})
+	if len(bounded.Views) != 2 {
+		t.Errorf("got %d views, want 2", len(bounded.Views))
+	}
+}
+
+func TestClientSideRoutesBaseAndViewports(t *testing.T) {
+	c := capturer(t, browser.Settings{})
+	s := site("index.html", `<!DOCTYPE html><title>T</title><script src="/shop/app.js"></script>`, "app.js", `addEventListener('load', () => document.body.append('at ' + location.pathname + ' ' + innerWidth))`)
+	s.Base, s.Routes = "/shop", []string{"/", "/cart", "/item/:id", "/*"}
+	ev, dir := see(t, c, s, vitrine.CaptureSettings{TimesMS: []int{0}, Viewports: []vitrine.Viewport{vitrine.Desktop, vitrine.Mobile}})
+	var got []string
+	for _, v := range ev.Views {
+		got = append(got, v.Text+" "+v.Frames[0].File)
+		if _, err := os.Stat(filepath.Join(dir, v.Thumb)); err != nil {
+			t.Error(err)
+		}
+	}
+	want := []string{"at /shop/ 1280 frames/index@desktop@0.png", "at /shop/ 980 frames/index@mobile@0.png", "at /shop/cart 1280 frames/cart@desktop@0.png", "at /shop/cart 980 frames/cart@mobile@0.png"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestCrashedRendererIsOneInvalidView(t *testing.T) {
+	c := capturer(t, browser.Settings{})
+	// Memory without end kills a renderer.
+	ev, _ := see(t, c, body(`<p>Hello</p><script>const all = []; for (;;) all.push(new Array(1 << 22).fill(1.5))</script>`), once)
+	if r := ev.Validity.Reason; r != vitrine.InvalidCrashed && r != vitrine.InvalidTimeout {
+		t.Errorf("got %+v", ev.Validity)
+	}
+	if ev, _ := see(t, c, body(`<p>Fine</p>`), once); !ev.Validity.Valid {
+		t.Errorf("the next site: %+v", ev.Validity)
+	}
+}
+
+func TestSlugsAreSafeAndDistinct(t *testing.T) {
+	t.Parallel()
+	for route, want := range map[string]string{"/": "index", "/a/b": "a~b", "/about.html": "about.html"} {
+		if got := slug(route); got != want {
+			t.Errorf("%s: got %q, want %q", route, got, want)
+		}
+	}
+	if slug("/ü") == slug("/ö") || strings.ContainsAny(slug("/ü?x=1\n"), "/?\n") || len(slug("/"+strings.Repeat("x", 500))) > 100 {
+		t.Error("odd routes")
+	}
+}
+
+func BenchmarkCapture(b *testing.B) {
+	sup := browser.New(browser.Settings{})
+	defer sup.Close()
+	c := &Capturer{Browser: sup}
+	s := body(`<h1>Hello</h1>` + strings.Repeat(`<section><h2>Part</h2><p>Some words about it.</p><button>Go</button></section>`, 20))
+	dir := b.TempDir()
+	for b.Loop() {
+		if _, err := c.Site(b.Context(), s, vitrine.CaptureSettings{}, dir); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package capture
+
+import (
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/runtime"
+
+	"vitrine"
+	"vitrine/internal/browser"
+)
+
+const (
+	maxMessages    = 200 // per view
+	maxMessageText = 2000
+)
+
+// consoleLog is the console probe: what the page printed and what it threw.
+type consoleLog struct {
+	visit *visit
+
+	mu         sync.Mutex
+	messages   []vitrine.ConsoleMessage
+	exceptions int
+	stopped    bool
+}
+
+func (c *consoleLog) start(p *browser.Page) error {
+	p.On(runtime.ConsoleAPICalled.Method, func(raw jsonv2.Value) {
+		var e runtime.EventConsoleAPICalled
+		if jsonv2.Unmarshal(raw, &e) == nil {
+			c.add(vitrine.ConsoleMessage{Level: level(string(e.Type)), Text: printed(e.Args)}, e.StackTrace)
+		}
+	})
+	p.On(runtime.ExceptionThrown.Method, func(raw jsonv2.Value) {
+		var e runtime.EventExceptionThrown
+		if jsonv2.Unmarshal(raw, &e) == nil && e.ExceptionDetails != nil {
+			d := e.ExceptionDetails
+			c.add(vitrine.ConsoleMessage{Level: "exception", Text: ownStack(browser.ExceptionText(d)), URL: d.URL, Line: int(d.LineNumber) + 1}, d.StackTrace)
+		}
+	})
+	return nil
+}
+
+// stop ends the log, so that what is still on its way cannot change it.
+func (c *consoleLog) stop() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stopped = true
+}
+
+func (c *consoleLog) add(m vitrine.ConsoleMessage, stack *runtime.StackTrace) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.stopped {
+		return
+	}
+	if m.Level == "exception" {
+		c.exceptions++
+	}
+	if len(c.messages) >= maxMessages {
+		return
+	}
+	if m.URL == "" && stack != nil && len(stack.CallFrames) > 0 {
+		m.URL, m.Line = stack.CallFrames[0].URL, int(stack.CallFrames[0].LineNumber)+1
+	}
+	m.URL = strings.TrimPrefix(m.URL, origin)
+	m.Text = bounded(m.Text, maxMessageText)
+	m.Route, m.Viewport = c.visit.route, c.visit.viewport.Name
+	m.AtMS = float64(time.Since(c.visit.start).Milliseconds())
+	c.messages = append(c.messages, m)
+}
+
+// threw returns the first exception, if there was one.
+func (c *consoleLog) threw() (string, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, m := range c.messages {
+		if m.Level == "exception" {
+			first, _, _ := strings.Cut(m.Text, "\n")
+			return first, true
+		}
+	}
+	return "", false
+}
+
+// markBeforePaint says of every message so far that nothing was mounted yet.
+func (c *consoleLog) markBeforePaint() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i := range c.messages {
+		c.messages[i].BeforePaint = true
+	}
+}
+
+// ownStack leaves out of a stack what is our clock's and not the page's.
+func ownStack(text string) string {
+	if !strings.Contains(text, clockName) {
+		return text
+	}
+	var kept []string
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, clockName) {
+			break // what follows called the clock
+		}
+		kept = append(kept, line)
+	}
+	return strings.TrimRight(strings.Join(kept, ""), "\n")
+}
+
+func level(kind string) string {
+	switch kind {
+	case "error", "assert":
+		return "error"
+	case "warning":
+		return "warning"
+	case "info":
+		return "info"
+	}
+	return "log"
+}
+
+// printed joins the arguments of a console call as a console shows them.
+func printed(args []*runtime.RemoteObject) string {
+	parts := make([]string, 0, len(args))
+	for _, a := range args {
+		var s string
+		switch {
+		case a.Type == runtime.RemoteObjectTypeString && jsonv2.Unmarshal(a.Value, &s) == nil:
+			parts = append(parts, s)
+		case a.Description != "":
+			parts = append(parts, a.Description)
+		default:
+			parts = append(parts, string(a.Value))
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+func bounded(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}

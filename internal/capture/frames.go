@@ -1,0 +1,168 @@
+package capture
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/image/draw"
+
+	"vitrine"
+)
+
+// frames takes the screenshots of one view at growing page times.
+type frames struct {
+	visit       *visit
+	view        *vitrine.View
+	at          int // page time of the last frame, in milliseconds after load
+	first, last *shot
+}
+
+// A shot is one screenshot, decoded when first looked at.
+type shot struct {
+	png     []byte
+	hash    string
+	decoded *image.RGBA
+}
+
+func (s *shot) image() (*image.RGBA, error) {
+	if s.decoded != nil {
+		return s.decoded, nil
+	}
+	img, err := png.Decode(bytes.NewReader(s.png))
+	if err != nil {
+		return nil, fmt.Errorf("decode frame: %w", err)
+	}
+	rgba, ok := img.(*image.RGBA)
+	if !ok {
+		rgba = image.NewRGBA(img.Bounds())
+		draw.Draw(rgba, rgba.Bounds(), img, image.Point{}, draw.Src)
+	}
+	s.decoded = rgba
+	return rgba, nil
+}
+
+// take lets page time pass until ms and takes a full-page frame.
+func (f *frames) take(ctx context.Context, ms int) error {
+	v := f.visit
+	if ms > f.at {
+		if err := v.advance(ctx, ms-f.at); err != nil {
+			return err
+		}
+		f.at = ms
+	}
+	var size struct{ Width, Height, Window int }
+	// A screenshot shows what a window of this width shows: it does not grow
+	// sideways with content that overflows.
+	if err := v.page.EvalIsolated(ctx, `({Width: document.documentElement.clientWidth, Height: document.documentElement.scrollHeight, Window: innerHeight})`, &size); err != nil {
+		return err
+	}
+	width, height := max(size.Width, 1), max(min(size.Height, v.settings.MaxHeight), 1)
+	data, err := v.page.Screenshot(ctx, width, height, size.Height > size.Window)
+	if err != nil {
+		return fmt.Errorf("frame at %d ms: %w", ms, err)
+	}
+	sum := sha256.Sum256(data)
+	s := &shot{png: data, hash: hex.EncodeToString(sum[:])}
+	if f.first == nil {
+		f.first = s
+	}
+	f.last = s
+	frame := vitrine.Frame{
+		File: v.frameFile("frames", "@"+seconds(ms)+".png"), TimeMS: ms, Width: width, Height: height,
+		SHA256: s.hash, Capped: size.Height > v.settings.MaxHeight,
+	}
+	f.view.Frames = append(f.view.Frames, frame)
+	return os.WriteFile(filepath.Join(v.dir, frame.File), data, 0o644)
+}
+
+// finish compares the first frame with the last and makes the thumbnail.
+func (f *frames) finish() error {
+	if f.first.hash != f.last.hash {
+		a, errA := f.first.image()
+		b, errB := f.last.image()
+		if errA == nil && errB == nil {
+			f.view.Moved = differing(a, b)
+		}
+	}
+	img, err := f.first.image()
+	if err != nil {
+		return err
+	}
+	f.view.Thumb = f.visit.frameFile("thumbs", ".jpg")
+	return writeThumb(filepath.Join(f.visit.dir, f.view.Thumb), img)
+}
+
+const thumbWidth, thumbHeight = 360, 270
+
+// writeThumb scales the top of a frame to a small JPEG for galleries.
+func writeThumb(file string, img *image.RGBA) error {
+	b := img.Bounds()
+	top := image.Rect(0, 0, b.Dx(), min(b.Dy(), b.Dx()*thumbHeight/thumbWidth))
+	small := image.NewRGBA(image.Rect(0, 0, thumbWidth, max(1, top.Dy()*thumbWidth/max(1, top.Dx()))))
+	draw.ApproxBiLinear.Scale(small, small.Bounds(), img, top, draw.Src, nil)
+	var out bytes.Buffer
+	if err := jpeg.Encode(&out, small, &jpeg.Options{Quality: 82}); err != nil {
+		return fmt.Errorf("thumbnail: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(file, out.Bytes(), 0o644)
+}
+
+// differing is the share of pixels that are not equal; where one frame is
+// larger, the rest counts as different.
+func differing(a, b *image.RGBA) float64 {
+	w, h := min(a.Rect.Dx(), b.Rect.Dx()), min(a.Rect.Dy(), b.Rect.Dy())
+	all := max(a.Rect.Dx(), b.Rect.Dx()) * max(a.Rect.Dy(), b.Rect.Dy())
+	n := all - w*h
+	for y := range h {
+		ra, rb := a.Pix[y*a.Stride:][:w*4], b.Pix[y*b.Stride:][:w*4]
+		if bytes.Equal(ra, rb) {
+			continue
+		}
+		for x := 0; x < w*4; x += 4 {
+			if ra[x] != rb[x] || ra[x+1] != rb[x+1] || ra[x+2] != rb[x+2] {
+				n++
+			}
+		}
+	}
+	return float64(n) / float64(max(all, 1))
+}
+
+// frameFile names a file of this view: <folder>/<route>@<viewport><rest>.
+func (v *visit) frameFile(folder, rest string) string {
+	return folder + "/" + slug(v.route) + "@" + v.viewport.Name + rest
+}
+
+// slug turns a route into a file name: "/" is index, "/a/b" is a~b. What a file
+// name should not hold is replaced, and a hash keeps such names apart.
+func slug(route string) string {
+	name := strings.ReplaceAll(strings.Trim(route, "/"), "/", "~")
+	if name == "" {
+		return "index"
+	}
+	clean := strings.Map(func(r rune) rune {
+		if r == '~' || r == '-' || r == '_' || r == '.' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, name)
+	if clean == name && len(clean) <= 80 {
+		return clean
+	}
+	sum := sha256.Sum256([]byte(route))
+	return clean[:min(len(clean), 60)] + "-" + hex.EncodeToString(sum[:4])
+}
+
+func seconds(ms int) string { return strconv.FormatFloat(float64(ms)/1000, 'f', -1, 64) }

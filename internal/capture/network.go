@@ -1,0 +1,159 @@
+package capture
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"vitrine"
+	"vitrine/internal/browser"
+)
+
+// origin is where every site lives. It is a secure context, as a development
+// server is, and no request to it ever leaves the process.
+const origin = "http://localhost"
+
+const (
+	maxRequests     = 2000 // answered per view; a page that asks more is spinning
+	maxRecorded     = 300
+	maxResponseSize = 64 << 20
+)
+
+// networkLog answers a page's requests from the site and records them.
+type networkLog struct {
+	visit   *visit
+	traffic *browser.Traffic
+
+	mu       sync.Mutex
+	count    int
+	requests []vitrine.Request
+}
+
+func (n *networkLog) start(ctx context.Context, p *browser.Page) (err error) {
+	n.traffic, err = p.Serve(ctx, n.handle)
+	return err
+}
+
+func (n *networkLog) handle(r browser.Request) browser.Response {
+	n.mu.Lock()
+	n.count++
+	over := n.count > maxRequests
+	n.mu.Unlock()
+	if over {
+		return browser.Response{}
+	}
+	response, result := answer(n.visit.site, r)
+	n.record(r, response, result)
+	return response
+}
+
+func (n *networkLog) record(r browser.Request, response browser.Response, result string) {
+	if r.Type == "Document" && r.URL == origin+joinBase(n.visit.site.Base, n.visit.route) && result == "site" {
+		return // the page itself
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if len(n.requests) >= maxRecorded {
+		return
+	}
+	n.requests = append(n.requests, vitrine.Request{
+		Route: n.visit.route, Viewport: n.visit.viewport.Name, URL: bounded(strings.TrimPrefix(r.URL, origin), 1000),
+		Method: r.Method, Type: r.Type, Status: response.Status, Result: result, Bytes: len(response.Body),
+		AtMS: float64(time.Since(n.visit.start).Milliseconds()),
+	})
+}
+
+// answer finds what the site serves for a request: a file, index.html for a
+// client-side route, 404, or nothing at all for any other origin.
+func answer(site *vitrine.Site, r browser.Request) (browser.Response, string) {
+	u, err := url.Parse(r.URL)
+	if err != nil || u.Scheme+"://"+u.Host != origin {
+		return browser.Response{}, "blocked"
+	}
+	if body, name, ok := lookup(site, u.Path); ok {
+		return browser.Response{Status: http.StatusOK, ContentType: contentType(name, body), Body: body}, "site"
+	}
+	if r.Type == "Document" && path.Ext(u.Path) == "" {
+		if body, name, ok := lookup(site, site.Base); ok {
+			return browser.Response{Status: http.StatusOK, ContentType: contentType(name, body), Body: body}, "site"
+		}
+	}
+	if u.Path == "/favicon.ico" {
+		return browser.Response{Status: http.StatusNoContent, ContentType: "image/x-icon"}, "site"
+	}
+	return browser.Response{Status: http.StatusNotFound, ContentType: "text/plain", Body: []byte("not found")}, "missing"
+}
+
+// lookup finds the file behind a URL path. A folder is its index.html; a base
+// path that the build was told of is stripped.
+func lookup(site *vitrine.Site, urlPath string) (body []byte, name string, ok bool) {
+	clean := strings.TrimPrefix(path.Clean("/"+urlPath), "/")
+	tries := []string{clean}
+	if base := strings.Trim(site.Base, "/"); base != "" {
+		if rest, found := strings.CutPrefix(clean+"/", base+"/"); found {
+			tries = append(tries, strings.TrimSuffix(rest, "/"))
+		}
+	}
+	for _, name := range tries {
+		for _, candidate := range []string{name, path.Join(name, "index.html"), name + ".html"} {
+			if body, ok := read(site, candidate); ok {
+				return body, candidate, true
+			}
+		}
+	}
+	return nil, "", false
+}
+
+func read(site *vitrine.Site, name string) ([]byte, bool) {
+	if site.Files != nil {
+		body, ok := site.Files[name]
+		return body, ok
+	}
+	if site.Root == "" || name == "" {
+		return nil, false
+	}
+	// os.Root never follows a link out of the folder.
+	root, err := os.OpenRoot(site.Root)
+	if err != nil {
+		return nil, false
+	}
+	defer root.Close()
+	info, err := root.Stat(filepath.FromSlash(name))
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxResponseSize {
+		return nil, false
+	}
+	body, err := root.ReadFile(filepath.FromSlash(name))
+	return body, err == nil
+}
+
+// contentTypes does not depend on what the machine has installed.
+var contentTypes = map[string]string{
+	".html": "text/html; charset=utf-8", ".htm": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".mjs": "text/javascript; charset=utf-8",
+	".css": "text/css; charset=utf-8", ".json": "application/json", ".map": "application/json", ".svg": "image/svg+xml", ".png": "image/png",
+	".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp", ".avif": "image/avif", ".ico": "image/x-icon",
+	".woff": "font/woff", ".woff2": "font/woff2", ".ttf": "font/ttf", ".otf": "font/otf", ".wasm": "application/wasm", ".txt": "text/plain; charset=utf-8",
+	".xml": "application/xml", ".pdf": "application/pdf", ".mp4": "video/mp4", ".webm": "video/webm", ".mp3": "audio/mpeg", ".wav": "audio/wav",
+	".glb": "model/gltf-binary", ".gltf": "model/gltf+json", ".webmanifest": "application/manifest+json", ".csv": "text/csv", ".md": "text/plain; charset=utf-8",
+}
+
+func contentType(name string, body []byte) string {
+	if t, ok := contentTypes[strings.ToLower(path.Ext(name))]; ok {
+		return t
+	}
+	return http.DetectContentType(bytes.Clone(body[:min(len(body), 512)]))
+}
+
+func joinBase(base, route string) string {
+	return strings.TrimSuffix(base, "/") + route
+}
+
+func trimBase(base, urlPath string) string {
+	return "/" + strings.TrimPrefix(strings.TrimPrefix(urlPath, strings.TrimSuffix(base, "/")), "/")
+}

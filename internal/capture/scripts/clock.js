@@ -1,0 +1,224 @@
+// The page's clock. It runs before any script of the page and puts time,
+// timers, animation frames and randomness under our hand: page time stands
+// still until it is told to advance, and advancing by a second costs
+// milliseconds. Every frame of the page has a clock of its own; the outermost
+// one drives the others.
+(() => {
+  'use strict';
+  const EPOCH = 1767225600000; // 2026-01-01T00:00:00Z, as good a day as any
+  const FRAME = 50; // page time between two animation frames: enough to look right, a third of the work
+  const READ = 0.005; // every reading of the clock takes this long, so that a busy wait ends
+  const CALLBACKS = 20000; // timer callbacks in one advance; beyond it a page spins
+  const RealDate = Date;
+  const realFrame = window.requestAnimationFrame.bind(window);
+  const realTimeout = window.setTimeout.bind(window);
+  let now = 0; // page time in milliseconds
+  let read = 0; // what readings added
+  let nextFrame = FRAME;
+  let lastId = 0;
+  let depth = 0; // of nested timers
+  const timers = new Map(); // id -> {due, id, every, depth, run}
+  const frames = new Map(); // id -> callback
+  const started = new WeakMap(); // animation -> page time at which it was first seen
+  const wall = () => now + (read += READ);
+
+  // ---- reading the time
+  function FakeDate(...args) {
+    if (!new.target) return new RealDate(EPOCH + wall()).toString();
+    return Reflect.construct(RealDate, args.length ? args : [EPOCH + Math.floor(wall())], new.target);
+  }
+  FakeDate.prototype = RealDate.prototype;
+  Object.defineProperty(RealDate.prototype, 'constructor', { value: FakeDate, writable: true, configurable: true });
+  FakeDate.now = () => EPOCH + Math.floor(wall());
+  FakeDate.parse = RealDate.parse;
+  FakeDate.UTC = RealDate.UTC;
+  Object.defineProperty(FakeDate, 'name', { value: 'Date' });
+  Object.defineProperty(FakeDate, 'length', { value: 7 });
+  window.Date = FakeDate;
+  Performance.prototype.now = wall;
+
+  // ---- timers
+  function toRun(handler, args) {
+    return typeof handler === 'function' ? () => handler.apply(window, args) : () => (0, eval)(String(handler));
+  }
+  function add(handler, delay, args, repeat) {
+    const level = depth + 1;
+    const wait = Math.max(level > 5 ? 4 : 1, Number(delay) || 0);
+    const id = ++lastId;
+    timers.set(id, { id, due: now + wait, every: repeat ? Math.max(4, wait) : 0, depth: level, run: toRun(handler, args) });
+    return id;
+  }
+  window.setTimeout = (handler, delay, ...args) => add(handler, delay, args, false);
+  window.setInterval = (handler, delay, ...args) => add(handler, delay, args, true);
+  window.clearTimeout = window.clearInterval = (id) => { timers.delete(Number(id)); };
+  window.requestAnimationFrame = (callback) => { const id = ++lastId; frames.set(id, callback); return id; };
+  window.cancelAnimationFrame = (id) => { frames.delete(id); };
+  window.requestIdleCallback = (callback) => add(() => callback({ didTimeout: false, timeRemaining: () => 10 }), 1, [], false);
+  window.cancelIdleCallback = window.clearTimeout;
+
+  // ---- randomness: mulberry32, seeded alike for every page
+  let seed = 0x9e3779b9;
+  function random() {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  }
+  Math.random = random;
+  Crypto.prototype.getRandomValues = (array) => {
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = random() * 256;
+    return array;
+  };
+  Crypto.prototype.randomUUID = () => {
+    const hex = Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16));
+    hex[12] = '4';
+    hex[16] = '89ab'[Math.floor(random() * 4)];
+    return hex.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  };
+
+  // ---- what would stop the page for a person who is not there
+  window.alert = () => {};
+  window.confirm = () => true;
+  window.prompt = () => null;
+  window.print = () => {};
+  window.open = () => null;
+
+  // ---- which parts listen, so that a link handled by a script is not called dead
+  const clickable = new WeakSet();
+  const uses = { scroll: false, delegated: false };
+  const realListen = EventTarget.prototype.addEventListener;
+  EventTarget.prototype.addEventListener = function (type, ...rest) {
+    if (type === 'scroll') uses.scroll = true;
+    if (type === 'beforeunload') return undefined;
+    if (type === 'click') {
+      if (this === window || this === document || this === document.body) uses.delegated = true;
+      else if (this instanceof Element) clickable.add(this);
+    }
+    return realListen.call(this, type, ...rest);
+  };
+  // A full-page screenshot widens the window for a moment. The page must not see
+  // that: many clear and lay out anew whatever they draw.
+  for (const target of [window, window.visualViewport]) {
+    if (target) realListen.call(target, 'resize', (e) => { if (e.isTrusted) e.stopImmediatePropagation(); }, true);
+  }
+  if (window.IntersectionObserver) {
+    const Real = window.IntersectionObserver;
+    window.IntersectionObserver = class IntersectionObserver extends Real {
+      constructor(...args) { super(...args); uses.scroll = true; }
+    };
+  }
+
+  // ---- advancing
+  const channel = new MessageChannel();
+  let turned = null;
+  channel.port1.onmessage = () => { const done = turned; turned = null; done(); };
+  const turn = () => new Promise((done) => { turned = done; channel.port2.postMessage(0); });
+
+  function report(error) { realTimeout(() => { throw error; }, 0); }
+
+  function earliest() {
+    let first = null;
+    for (const t of timers.values()) if (!first || t.due < first.due || (t.due === first.due && t.id < first.id)) first = t;
+    return first;
+  }
+
+  function fire(t) {
+    if (t.every) t.due += t.every; else timers.delete(t.id);
+    depth = t.depth;
+    try { t.run(); } catch (error) { report(error); }
+    depth = 0;
+  }
+
+  // seek puts every CSS and Web animation at the page's time.
+  function seek() {
+    for (const a of document.getAnimations()) {
+      if (!started.has(a)) {
+        if (a.playState !== 'running') continue; // the page itself holds or ended it
+        started.set(a, now);
+      }
+      const end = a.effect ? a.effect.getComputedTiming().endTime : 0;
+      const age = (now - started.get(a)) * Math.abs(a.playbackRate || 1);
+      try {
+        if (age >= end) { if (a.playState !== 'finished') a.finish(); } else { a.pause(); a.currentTime = age; }
+      } catch { /* an animation without an end cannot be finished; it stays where it is */ }
+    }
+    for (const svg of document.querySelectorAll('svg')) {
+      if (svg.ownerSVGElement) continue;
+      svg.pauseAnimations();
+      svg.setCurrentTime(now / 1000);
+    }
+  }
+
+  function frame() {
+    const callbacks = [...frames.values()];
+    frames.clear();
+    for (const callback of callbacks) {
+      try { callback(now); } catch (error) { report(error); }
+    }
+    seek();
+  }
+
+  function children() {
+    const found = [];
+    for (let i = 0; i < window.frames.length; i++) {
+      try { const c = window.frames[i].__vitrine; if (c) found.push(c); } catch { /* another origin keeps its own time */ }
+    }
+    return found;
+  }
+
+  async function advance(ms) {
+    const end = now + ms;
+    let calls = 0;
+    while (now < end) {
+      const t = earliest();
+      const next = Math.min(end, nextFrame, t ? Math.max(t.due, now) : Infinity);
+      now = next;
+      if (t && t.due <= now && calls < CALLBACKS) { calls++; fire(t); await turn(); continue; }
+      if (t && t.due <= now) t.due = end + 1; // spinning: let time pass
+      if (now >= nextFrame) {
+        nextFrame += FRAME;
+        frame();
+        await turn();
+      }
+    }
+    seek();
+    await Promise.all(children().map((c) => c.advance(ms)));
+    return calls;
+  }
+
+  // painted resolves after the browser has really drawn twice.
+  const painted = () => new Promise((done) => realFrame(() => realFrame(() => done(true))));
+
+  // sweep scrolls down and up again as a person would, so that what appears on
+  // scrolling appears.
+  async function sweep(limit) {
+    if (!uses.scroll) return false;
+    const step = Math.max(200, window.innerHeight * 0.8);
+    const bottom = Math.min(limit, document.documentElement.scrollHeight);
+    for (let y = step; y < bottom + step; y += step) {
+      window.scrollTo({ top: y, behavior: 'instant' });
+      await painted();
+      await advance(2 * FRAME);
+    }
+    window.scrollTo({ top: 0, behavior: 'instant' });
+    await painted();
+    return true;
+  }
+
+  // acts says for each <a>, in document order, whether a script handles it.
+  function acts() {
+    return Array.from(document.querySelectorAll('a'), (a) => {
+      for (let e = a; e && e !== document.body; e = e.parentElement) {
+        if (clickable.has(e) || e.onclick) return true;
+        const key = Object.keys(e).find((k) => k.startsWith('__reactProps$'));
+        if (key && e[key] && e[key].onClick) return true;
+      }
+      return uses.delegated;
+    });
+  }
+
+  const clock = Object.freeze({ advance, painted, sweep, acts, get now() { return now; } });
+  Object.defineProperty(window, '__vitrine', { value: clock, enumerable: false, configurable: false, writable: false });
+})();
+//# sourceURL=vitrine-clock.js

@@ -1,0 +1,36 @@
+package capture
+
+import (
+	"strings"
+
+	"vitrine"
+)
+
+// judgeValidity decides whether a render shows a site (SPEC §4): not the error
+// overlay of a framework, not blank, and nothing thrown before anything was
+// mounted.
+func judgeValidity(view *vitrine.View, dom *domAnswer, console *consoleLog) vitrine.Validity {
+	if dom.Overlay {
+		return vitrine.Validity{Reason: vitrine.InvalidErrorOverlay, Why: "the framework's error overlay covers the page"}
+	}
+	why := blank(view, dom)
+	if why == "" {
+		return vitrine.Validity{Valid: true}
+	}
+	if thrown, ok := console.threw(); ok {
+		console.markBeforePaint()
+		return vitrine.Validity{Reason: vitrine.InvalidThrewBeforePaint, Why: "a script threw before anything was mounted: " + thrown}
+	}
+	return vitrine.Validity{Reason: vitrine.InvalidBlank, Why: why}
+}
+
+// blank says why there is nothing to see, or "".
+func blank(view *vitrine.View, dom *domAnswer) string {
+	if view.Raster.Colors == 1 {
+		return "the whole picture has one colour"
+	}
+	if strings.TrimSpace(dom.Text) == "" && dom.Texts == 0 && dom.Media == 0 && dom.Painted == 0 {
+		return "there is no visible text, picture or box"
+	}
+	return ""
+}
