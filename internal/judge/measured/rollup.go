@@ -1,0 +1,126 @@
+package measured
+
+import (
+	"fmt"
+	"math"
+
+	"vitrine"
+)
+
+// points is what each dimension is worth of 100 (AesCoder G.2).
+var points = []struct {
+	dimension dimension
+	most      float64
+}{{alignment, 40}, {aesthetics, 30}, {structure, 30}}
+
+// mostAppearance is the best that measuring can vouch for on the scale 0 to 5.
+const mostAppearance = 4.5
+
+// What no measurement of a page at rest can tell.
+var alwaysUnknown = []string{
+	"whether what the page says is true",
+	"whether its controls do what they promise",
+	"what it shows after a click",
+	"whether its look suits the subject and pleases",
+	"what its pictures show",
+}
+
+// rollUp joins findings into the published scales.
+//
+// In a dimension, with weight wᵢ, severity vᵢ and score sᵢ of its scored checks:
+//
+//	value = Σ wᵢ·sᵢ / Σ wᵢ · Π (1 − vᵢ·(1 − sᵢ)²)
+//
+// The mean is what the page earns; the product is what its defects take away, so
+// that unreadable text is not bought back by twenty other checks. The square
+// makes a slight defect cheap and a gross one dear. Then, with alignment a,
+// aesthetics b and structure c in [0,1],
+//
+//	total      = 40·a + 30·b + 30·c
+//	appearance = 4.5 · b^½ · (¼·a + ½·b + ¼·c)^½
+//
+// which is high only for a page that is well made as well as fitting. It ends at
+// 4.5, since what makes a 5, "innovative" and "memorable", no check sees. A dimension
+// in which nothing could be scored takes the mean of the others and is named
+// among the unknown.
+func (in *input) rollUp(findings []vitrine.Finding) (scores map[string]float64, unknown []string) {
+	if !in.ev.Validity.Valid {
+		return map[string]float64{"appearance": 0, "alignment": 0, "aesthetics": 0, "structure": 0, "total": 0}, nil
+	}
+	values := map[dimension]float64{}
+	var sum float64
+	for _, p := range points {
+		if v, ok := dimensionValue(p.dimension, findings); ok {
+			values[p.dimension] = v
+			sum += v
+		}
+	}
+	unknown = in.unknown()
+	if len(values) == 0 {
+		return map[string]float64{}, append(unknown, "everything: no check had anything to measure")
+	}
+	mean := sum / float64(len(values))
+	scores = map[string]float64{}
+	total := 0.0
+	for _, p := range points {
+		v, ok := values[p.dimension]
+		if !ok {
+			v = mean
+			values[p.dimension] = v
+			unknown = append(unknown, fmt.Sprintf("%s: no check of it applies, so it takes the mean of the other scales", p.dimension))
+		}
+		scores[string(p.dimension)] = cents(v * p.most)
+		total += v * p.most
+	}
+	a, b, c := values[alignment], values[aesthetics], values[structure]
+	scores["total"] = cents(total)
+	scores["appearance"] = cents(mostAppearance * math.Sqrt(b*(0.25*a+0.5*b+0.25*c)))
+	return scores, unknown
+}
+
+func dimensionValue(d dimension, findings []vitrine.Finding) (value float64, ok bool) {
+	var sum, weights float64
+	kept := 1.0
+	for i, c := range panel {
+		s := findings[i].Score
+		if c.dimension != d || s == nil {
+			continue
+		}
+		sum += c.weight * *s
+		weights += c.weight
+		kept *= 1 - c.severity*(1-*s)*(1-*s)
+	}
+	if weights == 0 {
+		return 0, false
+	}
+	return sum / weights * kept, true
+}
+
+// unknown adds to what is never known what this evidence leaves open.
+func (in *input) unknown() []string {
+	out := append([]string(nil), alwaysUnknown...)
+	if in.asked.text == "" {
+		out = append(out, "whether the site is what was asked for: there is no instruction")
+	}
+	axeRan, narrowSeen, left, outside := false, false, 0, len(in.notFetched())
+	for _, v := range in.views {
+		axeRan = axeRan || v.AxeRan
+		narrowSeen = narrowSeen || v.Viewport.Width < narrow
+		left += v.MoreElements
+	}
+	if !axeRan {
+		out = append(out, "accessibility in depth: axe-core did not run")
+	}
+	if !narrowSeen {
+		out = append(out, "how the site looks on a phone: no narrow viewport was captured")
+	}
+	if left > 0 {
+		out = append(out, fmt.Sprintf("%s beyond the bound of the evidence", count(left, "element")))
+	}
+	if outside > 0 {
+		out = append(out, fmt.Sprintf("%s from outside that the site asks for and that was not fetched", count(outside, "resource")))
+	}
+	return out
+}
+
+func cents(x float64) float64 { return math.Round(x*100) / 100 }
