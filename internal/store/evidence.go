@@ -1,0 +1,175 @@
+package store
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"vitrine"
+)
+
+// The files of an evidence folder (SPEC §12), beside frames/ and thumbs/.
+const (
+	manifestFile  = "manifest.json" // versions, settings, site, validity
+	domFile       = "dom.json"      // views: text, elements, links, colours, accessibility tree
+	consoleFile   = "console.jsonl"
+	networkFile   = "network.jsonl"
+	axeFile       = "axe.json"
+	hintFile      = "hint.json"
+	artifactFile  = "artifact.json" // what was parsed out of the output
+	judgementFile = "judgement.json"
+	outputFile    = "output.txt" // what the model wrote
+)
+
+// axeView is the part of a view that lives in axe.json.
+type axeView struct {
+	Route    string              `json:"route"`
+	Viewport string              `json:"viewport"`
+	Ran      bool                `json:"ran"`
+	Passes   int                 `json:"passes"`
+	Results  []vitrine.AxeResult `json:"violations"`
+}
+
+// SaveEvidence writes everything but the frames, which the capture wrote already.
+// Existing files are replaced, never written into: they may be shared with the
+// cache.
+func SaveEvidence(dir string, ev *vitrine.Evidence) error {
+	manifest := *ev
+	manifest.Views, manifest.Console, manifest.Requests = nil, nil, nil
+	manifest.Hint = vitrine.Hint{}
+	views := make([]vitrine.View, len(ev.Views))
+	axe := make([]axeView, len(ev.Views))
+	for i, v := range ev.Views {
+		axe[i] = axeView{v.Route, v.Viewport.Name, v.AxeRan, v.AxePasses, v.Axe}
+		v.Axe, v.AxeRan, v.AxePasses = nil, false, 0
+		views[i] = v
+	}
+	return errors.Join(
+		writeJSON(dir, manifestFile, manifest),
+		writeJSON(dir, domFile, views),
+		writeJSON(dir, axeFile, axe),
+		writeJSON(dir, hintFile, ev.Hint),
+		writeLines(dir, consoleFile, ev.Console),
+		writeLines(dir, networkFile, ev.Requests),
+	)
+}
+
+// LoadEvidence reads an evidence folder back. A folder of a newer schema is
+// refused; one that lacks a file says which.
+func LoadEvidence(dir string) (*vitrine.Evidence, error) {
+	var ev vitrine.Evidence
+	if err := readJSON(dir, manifestFile, &ev); err != nil {
+		return nil, notEvidence(dir, err)
+	}
+	if ev.Schema > vitrine.EvidenceSchema {
+		return nil, vitrine.NewFault("store", vitrine.FaultUsage, nil,
+			fmt.Sprintf("%s has evidence of schema %d, this is Vitrine %s with schema %d", dir, ev.Schema, vitrine.Version, vitrine.EvidenceSchema)).
+			WithFix("use a newer Vitrine")
+	}
+	var axe []axeView
+	err := errors.Join(
+		readJSON(dir, domFile, &ev.Views), readJSON(dir, axeFile, &axe), readJSON(dir, hintFile, &ev.Hint),
+		readLines(dir, consoleFile, &ev.Console), readLines(dir, networkFile, &ev.Requests),
+	)
+	if err != nil {
+		return nil, notEvidence(dir, err)
+	}
+	for i := range ev.Views {
+		if i < len(axe) {
+			ev.Views[i].AxeRan, ev.Views[i].AxePasses, ev.Views[i].Axe = axe[i].Ran, axe[i].Passes, axe[i].Results
+		}
+	}
+	return &ev, nil
+}
+
+func notEvidence(dir string, err error) error {
+	return vitrine.NewFault("store", vitrine.FaultUsage, err, dir+" is not a whole evidence folder").
+		WithFix("name a folder made by vitrine score or vitrine render, such as .vitrine/runs/…/evidence/ID")
+}
+
+// SaveArtifact keeps what was parsed and what the model wrote beside the
+// evidence, so that a site can be judged again and its source be shown.
+func SaveArtifact(dir string, a *vitrine.Artifact, output string) error {
+	return errors.Join(writeJSON(dir, artifactFile, a), replace(filepath.Join(dir, outputFile), []byte(output)))
+}
+
+// LoadArtifact reads what SaveArtifact kept.
+func LoadArtifact(dir string) (*vitrine.Artifact, error) {
+	var a vitrine.Artifact
+	return &a, readJSON(dir, artifactFile, &a)
+}
+
+// SaveJudgement keeps a judgement beside the evidence it is about.
+func SaveJudgement(dir string, j *vitrine.Judgement) error { return writeJSON(dir, judgementFile, j) }
+
+// LoadJudgement reads what SaveJudgement kept.
+func LoadJudgement(dir string) (*vitrine.Judgement, error) {
+	var j vitrine.Judgement
+	return &j, readJSON(dir, judgementFile, &j)
+}
+
+func writeJSON(dir, name string, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	return replace(filepath.Join(dir, name), append(b, '\n'))
+}
+
+func readJSON(dir, name string, v any) error {
+	b, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(b, v); err != nil {
+		return fmt.Errorf("read %s: %w", name, err)
+	}
+	return nil
+}
+
+func writeLines[T any](dir, name string, rows []T) error {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	for _, r := range rows {
+		if err := enc.Encode(r); err != nil {
+			return fmt.Errorf("write %s: %w", name, err)
+		}
+	}
+	return replace(filepath.Join(dir, name), out.Bytes())
+}
+
+func readLines[T any](dir, name string, rows *[]T) error {
+	f, err := os.Open(filepath.Join(dir, name))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	dec := json.NewDecoder(bufio.NewReader(f))
+	for dec.More() {
+		var r T
+		if err := dec.Decode(&r); err != nil {
+			return fmt.Errorf("read %s: %w", name, err)
+		}
+		*rows = append(*rows, r)
+	}
+	return nil
+}
+
+// replace writes a new file in the place of name.
+func replace(name string, content []byte) error {
+	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return diskFault(err)
+	}
+	return diskFault(os.WriteFile(name, content, 0o644))
+}
+
+// LoadOutput reads the text of the model's output that SaveArtifact kept.
+func LoadOutput(dir string) (string, error) {
+	b, err := os.ReadFile(filepath.Join(dir, outputFile))
+	return string(b), diskFault(err)
+}

@@ -1,0 +1,256 @@
+package store
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"vitrine"
+)
+
+const (
+	headerFile  = "run.json"
+	samplesFile = "samples.jsonl"
+	evidenceDir = "evidence"
+)
+
+// A Header says what a run is: enough to resume it, and to refuse resuming it
+// with something else.
+type Header struct {
+	Schema   int        `json:"schema"`
+	Tool     string     `json:"tool"`
+	Started  time.Time  `json:"started"`
+	Finished *time.Time `json:"finished,omitempty"`
+	Input    string     `json:"input"`
+	Recipe   string     `json:"recipe"`
+	// RecipeSpec is the whole recipe, as it was used.
+	RecipeSpec json.RawMessage         `json:"recipe_spec"`
+	Judge      string                  `json:"judge"`
+	Interact   string                  `json:"interact"`
+	Capture    vitrine.CaptureSettings `json:"capture"`
+	Browser    string                  `json:"browser,omitempty"`
+	// InputErrors are lines of the input that could not be read.
+	InputErrors []InputError `json:"input_errors,omitempty"`
+}
+
+// An InputError is one line of the input that is not a sample.
+type InputError struct {
+	Line    int    `json:"line"`
+	Message string `json:"message"`
+}
+
+// A Run is a run folder that samples are added to. It is safe for concurrent
+// use.
+type Run struct {
+	Dir    string
+	Header Header
+
+	mu   sync.Mutex // one line at a time
+	file *os.File
+}
+
+// Create makes a run folder. The folder may exist, but not hold a run.
+func Create(dir string, h Header) (*Run, error) {
+	if _, err := os.Stat(filepath.Join(dir, samplesFile)); err == nil {
+		return nil, vitrine.NewFault("store", vitrine.FaultUsage, nil, dir+" already holds a run").
+			WithFix("go on with it by --resume, or choose another folder with --out DIR")
+	}
+	if err := os.MkdirAll(filepath.Join(dir, evidenceDir), 0o755); err != nil {
+		return nil, diskFault(err)
+	}
+	h.Schema, h.Tool = vitrine.EvidenceSchema, vitrine.Version
+	r := &Run{Dir: dir, Header: h}
+	if err := r.SaveHeader(); err != nil {
+		return nil, err
+	}
+	return r, r.open()
+}
+
+// Resume opens a run folder again and returns the newest line of each sample. A
+// torn last line, as a killed process leaves it, is cut off.
+func Resume(dir string) (*Run, map[string]vitrine.Sample, error) {
+	h, samples, err := Read(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	done := map[string]vitrine.Sample{}
+	for _, s := range samples {
+		done[s.ID] = s
+	}
+	r := &Run{Dir: dir, Header: h}
+	if err := cutTornLine(filepath.Join(dir, samplesFile)); err != nil {
+		return nil, nil, diskFault(err)
+	}
+	return r, done, r.open()
+}
+
+func (r *Run) open() (err error) {
+	r.file, err = os.OpenFile(filepath.Join(r.Dir, samplesFile), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	return diskFault(err)
+}
+
+// Append adds a finished sample. When it returns, the line is with the operating
+// system: the end of this process cannot take it back.
+func (r *Run) Append(s vitrine.Sample) error {
+	line, err := json.Marshal(s)
+	if err != nil {
+		return fmt.Errorf("sample %s: %w", s.ID, err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, err = r.file.Write(append(line, '\n'))
+	return diskFault(err)
+}
+
+// SaveHeader writes run.json.
+func (r *Run) SaveHeader() error {
+	b, err := json.MarshalIndent(r.Header, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", headerFile, err)
+	}
+	tmp := filepath.Join(r.Dir, headerFile+".tmp")
+	if err := os.WriteFile(tmp, append(b, '\n'), 0o644); err != nil {
+		return diskFault(err)
+	}
+	return diskFault(os.Rename(tmp, filepath.Join(r.Dir, headerFile)))
+}
+
+// Close ends the run; what was appended stays.
+func (r *Run) Close() error { return r.file.Close() }
+
+// NewEvidence makes an empty folder to gather evidence in. KeepEvidence puts it
+// in its place.
+func (r *Run) NewEvidence() (string, error) {
+	dir, err := os.MkdirTemp(filepath.Join(r.Dir, evidenceDir), ".tmp-")
+	if err != nil {
+		return "", diskFault(err)
+	}
+	return dir, diskFault(os.Chmod(dir, 0o755))
+}
+
+// KeepEvidence moves a gathered folder to its place and returns its name relative
+// to the run. An older attempt's folder is replaced.
+func (r *Run) KeepEvidence(dir, id string) (string, error) {
+	name := filepath.Join(evidenceDir, FolderName(id))
+	final := filepath.Join(r.Dir, name)
+	if err := os.RemoveAll(final); err != nil {
+		return "", diskFault(err)
+	}
+	return filepath.ToSlash(name), diskFault(os.Rename(dir, final))
+}
+
+// Sweep removes what an interrupted run left half gathered.
+func (r *Run) Sweep() error {
+	left, err := filepath.Glob(filepath.Join(r.Dir, evidenceDir, ".tmp-*"))
+	for _, dir := range left {
+		err = errors.Join(err, os.RemoveAll(dir))
+	}
+	return diskFault(err)
+}
+
+var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$`)
+
+// FolderName is the name of a sample's folder: its id where that is a plain file
+// name, else a readable part of it and a hash.
+func FolderName(id string) string {
+	if plainName.MatchString(id) {
+		return id
+	}
+	sum := sha256.Sum256([]byte(id))
+	readable := strings.Trim(strings.Map(func(c rune) rune {
+		if c == '-' || c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {
+			return c
+		}
+		return '_'
+	}, id[:min(len(id), 40)]), "_-")
+	return strings.TrimPrefix(readable+"-"+hex.EncodeToString(sum[:6]), "-")
+}
+
+// Read reads a run folder: its header and every line, oldest first. A torn last
+// line is left out.
+func Read(dir string) (Header, []vitrine.Sample, error) {
+	var h Header
+	if err := readJSON(dir, headerFile, &h); err != nil {
+		return h, nil, vitrine.NewFault("store", vitrine.FaultUsage, err, dir+" is not a run folder").
+			WithFix("name a folder made by vitrine score, such as one under .vitrine/runs/")
+	}
+	if h.Schema > vitrine.EvidenceSchema {
+		return h, nil, vitrine.NewFault("store", vitrine.FaultUsage, nil, fmt.Sprintf("%s was made by a newer Vitrine (%s)", dir, h.Tool)).WithFix("use a newer Vitrine")
+	}
+	f, err := os.Open(filepath.Join(dir, samplesFile))
+	if err != nil {
+		return h, nil, diskFault(err)
+	}
+	defer f.Close()
+	var samples []vitrine.Sample
+	br := bufio.NewReaderSize(f, 1<<20)
+	for n := 1; ; n++ {
+		line, err := br.ReadBytes('\n')
+		if err == io.EOF {
+			return h, samples, nil
+		}
+		if err != nil {
+			return h, nil, diskFault(err)
+		}
+		var s vitrine.Sample
+		if err := json.Unmarshal(line, &s); err != nil {
+			return h, nil, vitrine.NewFault("store", vitrine.FaultUsage, err, fmt.Sprintf("%s line %d is not a sample", filepath.Join(dir, samplesFile), n))
+		}
+		samples = append(samples, s)
+	}
+}
+
+// Newest keeps the last line of each sample, in the order of their first lines.
+func Newest(samples []vitrine.Sample) []vitrine.Sample {
+	at := map[string]int{}
+	var out []vitrine.Sample
+	for _, s := range samples {
+		if i, ok := at[s.ID]; ok {
+			out[i] = s
+			continue
+		}
+		at[s.ID] = len(out)
+		out = append(out, s)
+	}
+	return out
+}
+
+func cutTornLine(name string) error {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	if whole := bytes.LastIndexByte(b, '\n') + 1; whole < len(b) {
+		return os.Truncate(name, int64(whole))
+	}
+	return nil
+}
+
+// NewestRun finds the run folder below root that was started last.
+func NewestRun(root string) (string, error) {
+	entries, err := os.ReadDir(root)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", diskFault(err)
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(b.Name(), a.Name()) })
+	for _, e := range entries {
+		dir := filepath.Join(root, e.Name())
+		if _, err := os.Stat(filepath.Join(dir, headerFile)); err == nil {
+			return dir, nil
+		}
+	}
+	return "", vitrine.NewFault("store", vitrine.FaultUsage, nil, "there is no run under "+root).WithFix("score something first: vitrine score FILE.jsonl")
+}
