@@ -188,6 +188,9 @@ func TestRollUp(t *testing.T) {
 	if crooked["aesthetics"] < 0.8*best["aesthetics"] {
 		t.Errorf("an unbalanced page keeps only %.1f of 30 points", crooked["aesthetics"])
 	}
+	if illegible := total(map[string]float64{"contrast": 0, "text-size": 0, "overlap": 0}); illegible["alignment"] > 30 || best["alignment"] != 40 {
+		t.Errorf("what nobody can read still answers the instruction with %.1f of 40 points", illegible["alignment"])
+	}
 	if sum := unreadable["alignment"] + unreadable["aesthetics"] + unreadable["structure"]; math.Abs(sum-unreadable["total"]) > 0.02 {
 		t.Errorf("total %.2f is not the sum %.2f", unreadable["total"], sum)
 	}

@@ -36,13 +36,15 @@ var alwaysUnknown = []string{
 // makes a slight defect cheap and a gross one dear. Then, with alignment a,
 // aesthetics b and structure c in [0,1],
 //
+//	a          = a · (0.4 + 0.6·min(1, 2·b))
 //	total      = 40·a + 30·b + 30·c
 //	appearance = 4.5 · b^½ · (¼·a + ½·b + ¼·c)^½
 //
-// which is high only for a page that is well made as well as fitting. It ends at
-// 4.5, since what makes a 5, "innovative" and "memorable", no check sees. A dimension
-// in which nothing could be scored takes the mean of the others and is named
-// among the unknown.
+// The first line says that what is hardly legible hardly answers. The appearance
+// is high only for a page that is well made as well as fitting. It ends at 4.5,
+// since what makes a 5, "innovative" and "memorable", no check sees. A dimension in
+// which nothing could be scored takes the mean of the others and is named among
+// the unknown.
 func (in *input) rollUp(findings []vitrine.Finding) (scores map[string]float64, unknown []string) {
 	if !in.ev.Validity.Valid {
 		return map[string]float64{"appearance": 0, "alignment": 0, "aesthetics": 0, "structure": 0, "total": 0}, nil
@@ -52,8 +54,13 @@ func (in *input) rollUp(findings []vitrine.Finding) (scores map[string]float64, 
 	for _, p := range points {
 		if v, ok := dimensionValue(p.dimension, findings); ok {
 			values[p.dimension] = v
-			sum += v
 		}
+	}
+	if a, ok := values[alignment]; ok {
+		values[alignment] = a * legible(values)
+	}
+	for _, p := range points { // in order: sums of floats depend on it
+		sum += values[p.dimension]
 	}
 	unknown = in.unknown()
 	if len(values) == 0 {
@@ -76,6 +83,15 @@ func (in *input) rollUp(findings []vitrine.Finding) (scores map[string]float64, 
 	scores["total"] = cents(total)
 	scores["appearance"] = cents(mostAppearance * math.Sqrt(b*(0.25*a+0.5*b+0.25*c)))
 	return scores, unknown
+}
+
+// legible is the share of an answer that survives poor looks.
+func legible(values map[dimension]float64) float64 {
+	b, ok := values[aesthetics]
+	if !ok {
+		return 1
+	}
+	return 0.4 + 0.6*min(1, 2*b)
 }
 
 func dimensionValue(d dimension, findings []vitrine.Finding) (value float64, ok bool) {
