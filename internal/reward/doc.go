@@ -1,6 +1,7 @@
 // Package reward turns what the stages found out into one number. It is pure
 // arithmetic: a [Recipe] says which [Signals] count, how they are scaled, and
-// which gates overrule them. Three recipes ship (WebGen-R1 Eq. 4, AesCoder §4.4,
+// which gates overrule them. Three published
+// recipes ship (WebGen-R1 Eq. 4, AesCoder §4.4,
 // ReLook Eq. 3–5); a user copies one and changes it.
 //
 // # Signals

@@ -103,8 +103,9 @@ func TestBuiltin(t *testing.T) {
 		"webgen-r1": {[]string{"code", "cot", "func_vis"}, "format. render. measured. vision."},
 		"aescoder":  {[]string{"exec", "interact", "static"}, "html. hint. render. measured. vision. interact."},
 		"relook":    {[]string{"len", "mllm"}, "output.tokens render. measured. vision."},
+		"quality":   {[]string{"looks"}, "render. measured. vision."},
 	}
-	if diff := cmp.Diff([]string{"aescoder", "relook", "webgen-r1"}, reward.Builtin()); diff != "" {
+	if diff := cmp.Diff([]string{"aescoder", "quality", "relook", "webgen-r1"}, reward.Builtin()); diff != "" {
 		t.Errorf("Builtin (-want +got):\n%s", diff)
 	}
 	for name, w := range want {

@@ -1,0 +1,228 @@
+package vitrine_test
+
+import (
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// module is the path of this module.
+const module = "vitrine"
+
+// stages are the steps of the pipeline. A stage turns one noun into the next and
+// knows no other stage.
+var stages = []string{"internal/parse", "internal/build", "internal/capture", "internal/judge", "internal/reward", "internal/report"}
+
+// tools may be used by every stage and know no stage.
+var tools = []string{"internal/browser", "internal/sandbox", "internal/store", "internal/hint"}
+
+// forbidden are imports that would break the shape of the house, each with its
+// reason. A name also stands for the packages below it.
+var forbidden = []struct{ from, to, why string }{
+	{"internal/parse", "os", "parsing is pure: what a model wrote must not touch the disk"},
+	{"internal/parse", "net", "parsing is pure"},
+	{"internal/reward", "os", "rewards are arithmetic: who calls reads the recipe file"},
+	{"internal/reward", "net", "rewards are arithmetic"},
+	{"internal/judge", "internal/browser", "judging is a function of saved evidence: it must work years later, without a browser"},
+	{"internal/judge", "internal/sandbox", "judging runs nothing"},
+	{"internal/judge", "os", "the measured judge sees evidence, not folders"},
+	{"internal/report", "internal/browser", "a report is made of files"},
+	{"internal/browser", "internal/store", "the browser knows nothing of runs"},
+	{"internal/sandbox", "internal/browser", "the sandbox is below the browser"},
+}
+
+// production are the packages of the module with their imports, tests left out.
+func production(t *testing.T) map[string][]string {
+	t.Helper()
+	imports := map[string][]string{}
+	eachPackage(t, func(dir string, files []*ast.File, _ *token.FileSet) {
+		for _, f := range files {
+			for _, spec := range f.Imports {
+				name := strings.Trim(spec.Path.Value, `"`)
+				if name == module {
+					name = "."
+				}
+				imports[dir] = append(imports[dir], strings.TrimPrefix(name, module+"/"))
+			}
+		}
+		if imports[dir] == nil {
+			imports[dir] = []string{}
+		}
+	})
+	return imports
+}
+
+// eachPackage parses the sources of every package, without tests and without
+// programs that are only run by go generate.
+func eachPackage(t *testing.T, visit func(dir string, files []*ast.File, fset *token.FileSet)) {
+	t.Helper()
+	dirs := map[string][]string{}
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "bin") {
+			return filepath.SkipDir
+		}
+		if strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
+			dir := filepath.ToSlash(filepath.Dir(name))
+			dirs[dir] = append(dirs[dir], name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir, names := range dirs {
+		fset := token.NewFileSet()
+		var files []*ast.File
+		for _, name := range names {
+			source, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasPrefix(string(source), "//go:build ignore") {
+				continue
+			}
+			f, err := parser.ParseFile(fset, name, source, parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, f)
+		}
+		if len(files) > 0 {
+			visit(dir, files, fset)
+		}
+	}
+}
+
+// within reports whether a package is name or below it.
+func within(pkg, name string) bool {
+	return pkg == name || strings.HasPrefix(pkg, strings.TrimSuffix(name, "/")+"/")
+}
+
+func anyWithin(pkg string, names []string) string {
+	for _, n := range names {
+		if within(pkg, n) {
+			return n
+		}
+	}
+	return ""
+}
+
+func TestForbiddenImports(t *testing.T) {
+	for pkg, imports := range production(t) {
+		for _, imp := range imports {
+			for _, rule := range forbidden {
+				if within(pkg, rule.from) && within(imp, rule.to) {
+					t.Errorf("%s imports %s: %s", pkg, imp, rule.why)
+				}
+			}
+		}
+	}
+}
+
+func TestStagesKnowNoOtherStage(t *testing.T) {
+	for pkg, imports := range production(t) {
+		from := anyWithin(pkg, slices.Concat(stages, tools))
+		if from == "" {
+			continue
+		}
+		for _, imp := range imports {
+			if to := anyWithin(imp, stages); to != "" && to != from {
+				t.Errorf("%s imports %s: only internal/pipeline composes stages", pkg, imp)
+			}
+			if within(imp, "internal/pipeline") || within(imp, "cmd") {
+				t.Errorf("%s imports %s, which is above it", pkg, imp)
+			}
+		}
+	}
+}
+
+func TestBuildersKnowNoOtherBuilder(t *testing.T) {
+	for pkg, imports := range production(t) {
+		for _, imp := range imports {
+			if strings.HasPrefix(pkg, "internal/build/") && strings.HasPrefix(imp, "internal/build/") {
+				t.Errorf("%s imports %s: the pipeline chooses between builders", pkg, imp)
+			}
+		}
+	}
+}
+
+func TestTheNounsImportOnlyTheStandardLibrary(t *testing.T) {
+	for _, imp := range production(t)["."] {
+		if strings.Contains(strings.Split(imp, "/")[0], ".") || within(imp, "internal") {
+			t.Errorf("the root package imports %s", imp)
+		}
+	}
+}
+
+func TestNamesOfPackages(t *testing.T) {
+	for pkg := range production(t) {
+		switch name := path.Base(pkg); name {
+		case "common", "util", "utils", "helpers", "models", "types", "misc":
+			t.Errorf("%s: %q says nothing; name what it does", pkg, name)
+		}
+	}
+}
+
+func TestEveryPackageAndExportedNameIsDocumented(t *testing.T) {
+	eachPackage(t, func(dir string, files []*ast.File, fset *token.FileSet) {
+		pkg, err := doc.NewFromFiles(fset, files, path.Join(module, dir))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if pkg.Doc == "" {
+			t.Errorf("%s has no package comment", dir)
+		}
+		if pkg.Name == "main" {
+			return
+		}
+		for _, f := range pkg.Funcs {
+			mustDocument(t, dir, f.Name, f.Doc)
+		}
+		for _, typ := range pkg.Types {
+			mustDocument(t, dir, typ.Name, typ.Doc)
+			for _, m := range slices.Concat(typ.Funcs, typ.Methods) {
+				if !isConventional(m.Name) {
+					mustDocument(t, dir, typ.Name+"."+m.Name, m.Doc)
+				}
+			}
+		}
+		for _, v := range slices.Concat(pkg.Consts, pkg.Vars) {
+			if ast.IsExported(v.Names[0]) && v.Doc == "" && !allCommented(v.Decl) {
+				t.Errorf("%s: %s has no comment", dir, v.Names[0])
+			}
+		}
+	})
+}
+
+// isConventional names methods whose meaning the interface gives.
+func isConventional(name string) bool {
+	return slices.Contains([]string{"Error", "Unwrap", "String", "Is"}, name)
+}
+
+func mustDocument(t *testing.T, dir, name, text string) {
+	t.Helper()
+	if ast.IsExported(path.Base(strings.ReplaceAll(name, ".", "/"))) && strings.TrimSpace(text) == "" {
+		t.Errorf("%s: %s has no comment", dir, name)
+	}
+}
+
+func allCommented(decl *ast.GenDecl) bool {
+	for _, spec := range decl.Specs {
+		v, ok := spec.(*ast.ValueSpec)
+		if !ok || v.Doc == nil && v.Comment == nil {
+			return false
+		}
+	}
+	return true
+}
