@@ -1,0 +1,73 @@
+package report
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"vitrine"
+	"vitrine/internal/store"
+)
+
+// kept is what the run folder has of one sample beside its line. Each part may
+// be missing: a run that stopped early, a folder that was thinned out.
+type kept struct {
+	dir       string // on disk; empty if the sample has no evidence folder
+	rel       string // the same, relative to the run, with slashes
+	evidence  *vitrine.Evidence
+	artifact  *vitrine.Artifact
+	judgement *vitrine.Judgement
+	missing   string // why there is no evidence
+}
+
+func load(runDir string, s *vitrine.Sample) kept {
+	if s.Evidence == "" {
+		return kept{missing: "Nothing was kept of this sample."}
+	}
+	local := filepath.FromSlash(s.Evidence)
+	if !filepath.IsLocal(local) {
+		return kept{missing: "Its evidence lies outside the run folder and is not shown."}
+	}
+	k := kept{dir: filepath.Join(runDir, local), rel: filepath.ToSlash(filepath.Clean(local))}
+	ev, err := store.LoadEvidence(k.dir)
+	switch {
+	case err == nil:
+		k.evidence = ev
+	case errors.Is(err, fs.ErrNotExist):
+		k.missing = "The evidence folder is not there any more, or not whole."
+	default:
+		k.missing = "The evidence could not be read: " + err.Error()
+	}
+	if a, err := store.LoadArtifact(k.dir); err == nil {
+		k.artifact = a
+	}
+	if j, err := store.LoadJudgement(k.dir); err == nil {
+		k.judgement = j
+	}
+	return k
+}
+
+// fromPages leads from a sample's page back to the run folder.
+const fromPages = "../.."
+
+// file is the URL of one file of the evidence as seen from a sample's page, ""
+// if there is no such file.
+func (k kept) file(name string) string {
+	if rel := k.fromRun(name); rel != "" {
+		return fromPages + "/" + rel
+	}
+	return ""
+}
+
+// fromRun is the same as seen from report.html.
+func (k kept) fromRun(name string) string {
+	local := filepath.FromSlash(name)
+	if k.dir == "" || !filepath.IsLocal(local) {
+		return ""
+	}
+	if info, err := os.Stat(filepath.Join(k.dir, local)); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	return link(k.rel, filepath.ToSlash(local))
+}
