@@ -140,7 +140,7 @@ func unsafeDir(spec Spec) string {
 var hostPaths = []string{
 	"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64",
 	"/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
-	"/etc/fonts", "/var/cache/fontconfig", "/etc/ssl", "/etc/pki", "/etc/ca-certificates",
+	"/etc/fonts", "/var/cache/fontconfig", "/etc/chromium.d", "/etc/ssl", "/etc/pki", "/etc/ca-certificates",
 }
 
 // networkPaths are needed to find the package registry by name.
