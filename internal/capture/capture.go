@@ -202,7 +202,7 @@ func (v *visit) gather(ctx context.Context, view *vitrine.View) error {
 	if err := v.open(ctx); err != nil {
 		return err
 	}
-	if err := v.advance(ctx, settleMS); err != nil {
+	if _, err := v.advance(ctx, settleMS); err != nil {
 		return err
 	}
 	var scrolled bool
@@ -210,7 +210,7 @@ func (v *visit) gather(ctx context.Context, view *vitrine.View) error {
 		return err
 	}
 	if scrolled {
-		if err := v.advance(ctx, revealMS); err != nil {
+		if _, err := v.advance(ctx, revealMS); err != nil {
 			return err
 		}
 	}
@@ -277,22 +277,25 @@ func (v *visit) open(ctx context.Context) error {
 }
 
 // advance lets page time pass in steps, waiting after each for what the page
-// asked for meanwhile.
-func (v *visit) advance(ctx context.Context, ms int) error {
+// asked for meanwhile. It reports whether the picture may have changed.
+func (v *visit) advance(ctx context.Context, ms int) (changed bool, err error) {
 	const step = 100
 	for done := 0; done < ms; done += step {
 		before := v.network.traffic.Total()
-		if err := v.clock(ctx, fmt.Sprintf("advance(%d)", min(step, ms-done)), nil); err != nil {
-			return err
+		var stirred bool
+		if err := v.clock(ctx, fmt.Sprintf("advance(%d)", min(step, ms-done)), &stirred); err != nil {
+			return changed, err
 		}
+		changed = changed || stirred
 		if v.network.traffic.Total() == before && v.network.traffic.Open() == 0 {
 			continue
 		}
+		changed = true
 		if err := v.wait(ctx, 3*time.Second); err != nil {
-			return err
+			return changed, err
 		}
 	}
-	return nil
+	return changed, nil
 }
 
 // wait polls the page until it waits for nothing any more: loaded, no image or

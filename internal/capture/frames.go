@@ -29,9 +29,11 @@ type frames struct {
 
 // A shot is one screenshot, decoded when first looked at.
 type shot struct {
-	png     []byte
-	hash    string
-	decoded *image.RGBA
+	png           []byte
+	hash          string
+	width, height int
+	capped        bool // the page is taller than what is shown
+	decoded       *image.RGBA
 }
 
 func (s *shot) image() (*image.RGBA, error) {
@@ -51,38 +53,53 @@ func (s *shot) image() (*image.RGBA, error) {
 	return rgba, nil
 }
 
-// take lets page time pass until ms and takes a full-page frame.
+// take lets page time pass until ms and takes a full-page frame. A page on which
+// nothing stirred meanwhile still looks as it did.
 func (f *frames) take(ctx context.Context, ms int) error {
 	v := f.visit
+	changed := f.last == nil
 	if ms > f.at {
-		if err := v.advance(ctx, ms-f.at); err != nil {
+		stirred, err := v.advance(ctx, ms-f.at)
+		if err != nil {
 			return err
 		}
+		changed = changed || stirred
 		f.at = ms
 	}
+	if changed {
+		if err := f.shoot(ctx); err != nil {
+			return fmt.Errorf("frame at %d ms: %w", ms, err)
+		}
+	}
+	frame := vitrine.Frame{
+		File: v.frameFile("frames", "@"+seconds(ms)+".png"), TimeMS: ms, Width: f.last.width, Height: f.last.height,
+		SHA256: f.last.hash, Capped: f.last.capped,
+	}
+	f.view.Frames = append(f.view.Frames, frame)
+	return os.WriteFile(filepath.Join(v.dir, frame.File), f.last.png, 0o644)
+}
+
+// shoot takes a screenshot of the page as it stands.
+func (f *frames) shoot(ctx context.Context) error {
+	v := f.visit
 	var size struct{ Width, Height, Window int }
 	// A screenshot shows what a window of this width shows: it does not grow
 	// sideways with content that overflows.
 	if err := v.page.EvalIsolated(ctx, `({Width: document.documentElement.clientWidth, Height: document.documentElement.scrollHeight, Window: innerHeight})`, &size); err != nil {
 		return err
 	}
-	width, height := max(size.Width, 1), max(min(size.Height, v.settings.MaxHeight), 1)
-	data, err := v.page.Screenshot(ctx, width, height, size.Height > size.Window)
-	if err != nil {
-		return fmt.Errorf("frame at %d ms: %w", ms, err)
+	s := &shot{width: max(size.Width, 1), height: max(min(size.Height, v.settings.MaxHeight), 1), capped: size.Height > v.settings.MaxHeight}
+	var err error
+	if s.png, err = v.page.Screenshot(ctx, s.width, s.height, size.Height > size.Window); err != nil {
+		return err
 	}
-	sum := sha256.Sum256(data)
-	s := &shot{png: data, hash: hex.EncodeToString(sum[:])}
+	sum := sha256.Sum256(s.png)
+	s.hash = hex.EncodeToString(sum[:])
 	if f.first == nil {
 		f.first = s
 	}
 	f.last = s
-	frame := vitrine.Frame{
-		File: v.frameFile("frames", "@"+seconds(ms)+".png"), TimeMS: ms, Width: width, Height: height,
-		SHA256: s.hash, Capped: size.Height > v.settings.MaxHeight,
-	}
-	f.view.Frames = append(f.view.Frames, frame)
-	return os.WriteFile(filepath.Join(v.dir, frame.File), data, 0o644)
+	return nil
 }
 
 // finish compares the first frame with the last and makes the thumbnail.

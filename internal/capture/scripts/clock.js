@@ -20,6 +20,7 @@
   const timers = new Map(); // id -> {due, id, every, depth, run}
   const frames = new Map(); // id -> callback
   const started = new WeakMap(); // animation -> page time at which it was first seen
+  let changes = 0; // whatever may have changed the picture
   const wall = () => now + (read += READ);
 
   // ---- reading the time
@@ -86,7 +87,7 @@
 
   // ---- which parts listen, so that a link handled by a script is not called dead
   const clickable = new WeakSet();
-  const uses = { scroll: false, delegated: false };
+  const uses = { scroll: false, delegated: false, worker: false };
   const realListen = EventTarget.prototype.addEventListener;
   EventTarget.prototype.addEventListener = function (type, ...rest) {
     if (type === 'scroll') uses.scroll = true;
@@ -109,6 +110,17 @@
     };
   }
 
+  // ---- what changes without the clock: answers that arrive, workers that post
+  new MutationObserver(() => { changes++; }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  const RealWorker = window.Worker;
+  if (RealWorker) {
+    window.Worker = class Worker extends RealWorker {
+      constructor(...args) { super(...args); uses.worker = true; }
+    };
+  }
+  // lively parts draw by themselves, in real time or in a frame of their own.
+  const lively = () => uses.worker || document.querySelector('video, audio, iframe, object, embed, frame, marquee, img[src*=".gif" i], img[src*="image/gif" i], img[src*=".webp" i], img[src*=".apng" i]') !== null;
+
   // ---- advancing
   const channel = new MessageChannel();
   let turned = null;
@@ -126,6 +138,7 @@
   function fire(t) {
     if (t.every) t.due += t.every; else timers.delete(t.id);
     depth = t.depth;
+    changes++;
     try { t.run(); } catch (error) { report(error); }
     depth = 0;
   }
@@ -139,6 +152,7 @@
       }
       const end = a.effect ? a.effect.getComputedTiming().endTime : 0;
       const age = (now - started.get(a)) * Math.abs(a.playbackRate || 1);
+      if (a.playState !== 'finished') changes++;
       try {
         if (age >= end) { if (a.playState !== 'finished') a.finish(); } else { a.pause(); a.currentTime = age; }
       } catch { /* an animation without an end cannot be finished; it stays where it is */ }
@@ -147,12 +161,14 @@
       if (svg.ownerSVGElement) continue;
       svg.pauseAnimations();
       svg.setCurrentTime(now / 1000);
+      if (svg.querySelector('animate, animateTransform, animateMotion, set')) changes++;
     }
   }
 
   function frame() {
     const callbacks = [...frames.values()];
     frames.clear();
+    changes += callbacks.length;
     for (const callback of callbacks) {
       try { callback(now); } catch (error) { report(error); }
     }
@@ -167,8 +183,10 @@
     return found;
   }
 
+  // advance lets page time pass and says whether the picture may have changed.
   async function advance(ms) {
     const end = now + ms;
+    const before = changes;
     let calls = 0;
     while (now < end) {
       const t = earliest();
@@ -184,7 +202,7 @@
     }
     seek();
     await Promise.all(children().map((c) => c.advance(ms)));
-    return calls;
+    return changes !== before || lively();
   }
 
   // painted resolves after the browser has really drawn twice.
