@@ -190,7 +190,7 @@ func (v *visit) blame(ctx context.Context, err error) (vitrine.Validity, error) 
 	case late && v.page.Alive(context.WithoutCancel(ctx)):
 		return invalid(vitrine.InvalidTimeout, "the page keeps its main thread busy and does not answer")
 	case errors.Is(err, errReplaced) || isGone(err):
-		return invalid(vitrine.InvalidLoadFailed, "the page replaces itself again and again")
+		return invalid(vitrine.InvalidLoadFailed, "the page replaces its document again and again, or broke what scripts stand on")
 	case late:
 		return vitrine.Validity{}, vitrine.NewFault("capture", vitrine.FaultCaptureTimeout, err, "the browser did not answer in time")
 	}

@@ -88,6 +88,10 @@ func TestValidity(t *testing.T) {
 		"waits for the clock":         {`<p>Hello</p><script>const t = Date.now(); while (Date.now() - t < 200);</script>`, ""},
 		"endless timers":              {`<p>Hello</p><script>(function f() { setTimeout(f, 0) })()</script>`, ""},
 		"reloads for ever":            {`<p>Hello</p><script>location.reload()</script>`, vitrine.InvalidLoadFailed},
+		"removes its document":        {`<p>Hello</p><script>document.documentElement.remove()</script>`, vitrine.InvalidBlank},
+		"replaces builtins":           {`<p>Hello</p><script>Promise = Map = null; Array.prototype.map = () => { throw 1 }; JSON.stringify = () => 'x'</script>`, ""},
+		"goes elsewhere":              {`<p>Hello</p><script>location = 'https://example.com/'</script>`, vitrine.InvalidBlank},
+		"writes itself anew":          {`<p>Hello</p><script>setTimeout(() => { document.open(); document.write('<p>New'); document.close() }, 100)</script>`, ""},
 		"dialogs":                     {`<script>for (let i = 0; i < 99; i++) alert(i); document.write(confirm('x') + ' ' + prompt('y'))</script>`, ""},
 	} {
 		ev, _ := see(t, c, body(test.html), vitrine.CaptureSettings{})

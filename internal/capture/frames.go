@@ -79,13 +79,17 @@ func (f *frames) take(ctx context.Context, ms int) error {
 	return os.WriteFile(filepath.Join(v.dir, frame.File), f.last.png, 0o644)
 }
 
+// sizeScript measures the document; a script may have removed all of it.
+const sizeScript = `(({clientWidth, scrollHeight}) => ({Width: clientWidth, Height: scrollHeight, Window: innerHeight}))
+	(document.documentElement || {clientWidth: innerWidth, scrollHeight: innerHeight})`
+
 // shoot takes a screenshot of the page as it stands.
 func (f *frames) shoot(ctx context.Context) error {
 	v := f.visit
 	var size struct{ Width, Height, Window int }
 	// A screenshot shows what a window of this width shows: it does not grow
 	// sideways with content that overflows.
-	if err := v.page.EvalIsolated(ctx, `({Width: document.documentElement.clientWidth, Height: document.documentElement.scrollHeight, Window: innerHeight})`, &size); err != nil {
+	if err := v.page.EvalIsolated(ctx, sizeScript, &size); err != nil {
 		return err
 	}
 	s := &shot{width: max(size.Width, 1), height: max(min(size.Height, v.settings.MaxHeight), 1), capped: size.Height > v.settings.MaxHeight}

@@ -10,6 +10,7 @@
   const READ = 0.005; // every reading of the clock takes this long, so that a busy wait ends
   const CALLBACKS = 20000; // timer callbacks in one advance; beyond it a page spins
   const RealDate = Date;
+  const RealPromise = Promise; // pages and their libraries replace it
   const realFrame = window.requestAnimationFrame.bind(window);
   const realTimeout = window.setTimeout.bind(window);
   let now = 0; // page time in milliseconds
@@ -125,7 +126,7 @@
   const channel = new MessageChannel();
   let turned = null;
   channel.port1.onmessage = () => { const done = turned; turned = null; done(); };
-  const turn = () => new Promise((done) => { turned = done; channel.port2.postMessage(0); });
+  const turn = () => new RealPromise((done) => { turned = done; channel.port2.postMessage(0); });
 
   function report(error) { realTimeout(() => { throw error; }, 0); }
 
@@ -201,12 +202,12 @@
       }
     }
     seek();
-    await Promise.all(children().map((c) => c.advance(ms)));
+    for (const c of children()) await c.advance(ms);
     return changes !== before || lively();
   }
 
   // painted resolves after the browser has really drawn twice.
-  const painted = () => new Promise((done) => realFrame(() => realFrame(() => done(true))));
+  const painted = () => new RealPromise((done) => realFrame(() => realFrame(() => done(true))));
 
   // sweep scrolls down and up again as a person would, so that what appears on
   // scrolling appears.

@@ -229,7 +229,7 @@
     return out;
   }
 
-  const root = document.documentElement;
+  const root = document.documentElement || document.createElement('html'); // a script may have removed it
   const rootBack = over(rgba(hex(getComputedStyle(document.body || root).backgroundColor)), over(rgba(hex(getComputedStyle(root).backgroundColor)), [255, 255, 255, 255]));
   if (document.body) visit(document.body, -1, { opacity: 1, cursor: 'auto', fixed: false, back: rootBack, known: true, chain: [] });
   else visit(root, -1, { opacity: 1, cursor: 'auto', fixed: false, back: rootBack, known: true, chain: [] });

@@ -1,0 +1,47 @@
+.DEFAULT_GOAL := help
+.PHONY: help setup build demo test check fmt bench cover fuzz vendor clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-8s %s\n", $$1, $$2}'
+
+setup: ## install what this machine lacks: a browser, bubblewrap, fonts, Node.js
+	@tools/setup.sh run
+
+build: ## build bin/vitrine
+	@echo "build: bin/vitrine"
+	@go build -o bin/vitrine ./cmd/vitrine
+
+demo: setup build ## score the examples and write a report (no key, no model)
+	@bin/vitrine demo
+
+test: ## install what the tests need and run them all, with the race detector
+	@tools/setup.sh test
+	go vet ./...
+	go test -race -timeout 30m ./...
+
+check: fmt ## formatting, vet and staticcheck, without running tests
+	go vet ./...
+	go tool staticcheck ./...
+
+fmt:
+	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }
+
+bench: setup ## Go benchmarks of the hot paths
+	go test -run '^$$' -bench . -benchmem ./internal/...
+
+cover: ## coverage of parse and reward, which must stay above 95 %
+	go test -cover ./internal/parse ./internal/reward
+
+fuzz: ## fuzz every parser for half a minute
+	@for p in parse reward hint build pipeline store; do \
+		for f in $$(grep -ho 'func Fuzz[A-Za-z]*' internal/$$p/*_test.go | sed 's/func //'); do \
+			echo "fuzz: internal/$$p $$f"; \
+			go test -run '^$$' -fuzz "^$$f\$$" -fuzztime 30s -fuzzminimizetime 5x -parallel 1 ./internal/$$p || exit 1; \
+		done; \
+	done
+
+vendor: ## fetch the embedded third-party scripts anew from npm
+	go run ./tools/vendor
+
+clean: ## remove what was built here; caches stay
+	rm -rf bin .vitrine
