@@ -86,6 +86,11 @@ const sizeScript = `(({clientWidth, scrollHeight}) => ({Width: clientWidth, Heig
 // shoot takes a screenshot of the page as it stands.
 func (f *frames) shoot(ctx context.Context) error {
 	v := f.visit
+	// What the clock moved since the last real frame must reach the compositor
+	// first: it would show its own idea of an animation otherwise.
+	if err := v.clock(ctx, "painted()", nil); err != nil {
+		return err
+	}
 	var size struct{ Width, Height, Window int }
 	// A screenshot shows what a window of this width shows: it does not grow
 	// sideways with content that overflows.

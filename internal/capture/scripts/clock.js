@@ -206,8 +206,8 @@
     return changes !== before || lively();
   }
 
-  // painted resolves after the browser has really drawn twice.
-  const painted = () => new RealPromise((done) => realFrame(() => realFrame(() => done(true))));
+  // painted resolves after the browser has really drawn what there is.
+  const painted = () => new RealPromise((done) => realFrame(() => realTimeout(() => done(true), 0)));
 
   // sweep scrolls down and up again as a person would, so that what appears on
   // scrolling appears.
