@@ -245,6 +245,9 @@ func (v *visit) read(ctx context.Context, view *vitrine.View, shot *shot) error 
 	}
 	probeColours(view, shot)
 	view.Validity = judgeValidity(view, dom, v.console)
+	if outside := v.network.blockedScript(); !view.Validity.Valid && outside != "" {
+		view.Validity.Why += " (it asks for scripts from outside, which are not fetched, such as " + outside + ")"
+	}
 	if v.axe && view.Validity.Valid {
 		if err := v.probeAxe(ctx, view); err != nil {
 			return err

@@ -214,6 +214,14 @@ func TestConsoleAndRequests(t *testing.T) {
 	}
 }
 
+func TestWhatIsNotFetchedIsNamedWhereNothingShows(t *testing.T) {
+	c := capturer(t, browser.Settings{})
+	ev, _ := see(t, c, body(`<div id="map"></div><script src="https://cdn.example.com/map.js"></script><script>Map2.draw('#map')</script>`), once)
+	if ev.Validity.Reason != vitrine.InvalidThrewBeforePaint || !strings.Contains(ev.Validity.Why, "https://cdn.example.com/map.js") {
+		t.Errorf("got %+v", ev.Validity)
+	}
+}
+
 func TestDocumentProbe(t *testing.T) {
 	c := capturer(t, browser.Settings{})
 	ev, _ := see(t, c, body(`<main><h1 id="h">Title</h1>

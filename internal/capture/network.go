@@ -70,6 +70,18 @@ func (n *networkLog) record(r browser.Request, response browser.Response, result
 	})
 }
 
+// blockedScript is the first script from outside that the page was refused.
+func (n *networkLog) blockedScript() string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, r := range n.requests {
+		if r.Type == "Script" && r.Result == "blocked" {
+			return r.URL
+		}
+	}
+	return ""
+}
+
 // answer finds what the site serves for a request: a file, index.html for a
 // client-side route, 404, or nothing at all for any other origin.
 func answer(site *vitrine.Site, r browser.Request) (browser.Response, string) {
