@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -23,7 +23,8 @@ const (
 	hintFile      = "hint.json"
 	artifactFile  = "artifact.json" // what was parsed out of the output
 	judgementFile = "judgement.json"
-	outputFile    = "output.txt" // what the model wrote
+	outputFile    = "output.txt"  // what the model wrote
+	metaFile      = "output.json" // what is known of it: id, model, meta
 )
 
 // axeView is the part of a view that lives in axe.json.
@@ -62,32 +63,53 @@ func SaveEvidence(dir string, ev *vitrine.Evidence) error {
 // LoadEvidence reads an evidence folder back. A folder of a newer schema is
 // refused; one that lacks a file says which.
 func LoadEvidence(dir string) (*vitrine.Evidence, error) {
-	var ev vitrine.Evidence
-	if err := readJSON(dir, manifestFile, &ev); err != nil {
+	if err := checkSchema(dir, manifestFile); err != nil {
 		return nil, notEvidence(dir, err)
 	}
-	if ev.Schema > vitrine.EvidenceSchema {
-		return nil, vitrine.NewFault("store", vitrine.FaultUsage, nil,
-			fmt.Sprintf("%s has evidence of schema %d, this is Vitrine %s with schema %d", dir, ev.Schema, vitrine.Version, vitrine.EvidenceSchema)).
-			WithFix("use a newer Vitrine")
-	}
+	var ev vitrine.Evidence
 	var axe []axeView
 	err := errors.Join(
+		readJSON(dir, manifestFile, &ev),
 		readJSON(dir, domFile, &ev.Views), readJSON(dir, axeFile, &axe), readJSON(dir, hintFile, &ev.Hint),
 		readLines(dir, consoleFile, &ev.Console), readLines(dir, networkFile, &ev.Requests),
 	)
+	if err == nil && len(axe) != len(ev.Views) {
+		err = fmt.Errorf("%s has %d views, %s has %d", axeFile, len(axe), domFile, len(ev.Views))
+	}
 	if err != nil {
 		return nil, notEvidence(dir, err)
 	}
 	for i := range ev.Views {
-		if i < len(axe) {
-			ev.Views[i].AxeRan, ev.Views[i].AxePasses, ev.Views[i].Axe = axe[i].Ran, axe[i].Passes, axe[i].Results
-		}
+		ev.Views[i].AxeRan, ev.Views[i].AxePasses, ev.Views[i].Axe = axe[i].Ran, axe[i].Passes, axe[i].Results
 	}
 	return &ev, nil
 }
 
+// checkSchema refuses a file of a newer schema before any of the rest is read,
+// which may have changed its shape.
+func checkSchema(dir, name string) error {
+	var made struct {
+		Schema int    `json:"schema"`
+		Tool   string `json:"tool"`
+	}
+	if err := readJSON(dir, name, &made); err != nil {
+		return err
+	}
+	switch {
+	case made.Schema > vitrine.EvidenceSchema:
+		return vitrine.NewFault("store", vitrine.FaultUsage, nil, fmt.Sprintf("%s was made by Vitrine %s with schema %d; this is Vitrine %s with schema %d",
+			dir, made.Tool, made.Schema, vitrine.Version, vitrine.EvidenceSchema)).WithFix("use a newer Vitrine")
+	case made.Schema < 1:
+		return fmt.Errorf("read %s: it has no schema", name)
+	}
+	return nil
+}
+
 func notEvidence(dir string, err error) error {
+	var newer *vitrine.Fault
+	if errors.As(err, &newer) {
+		return err
+	}
 	return vitrine.NewFault("store", vitrine.FaultUsage, err, dir+" is not a whole evidence folder").
 		WithFix("name a folder made by vitrine score or vitrine render, such as .vitrine/runs/…/evidence/ID")
 }
@@ -102,6 +124,23 @@ func SaveArtifact(dir string, a *vitrine.Artifact, output string) error {
 func LoadArtifact(dir string) (*vitrine.Artifact, error) {
 	var a vitrine.Artifact
 	return &a, readJSON(dir, artifactFile, &a)
+}
+
+// SaveOutput keeps what is known of the output, beside its text.
+func SaveOutput(dir string, o vitrine.Output) error {
+	o.Text = ""
+	return writeJSON(dir, metaFile, o)
+}
+
+// LoadOutput reads the output that SaveArtifact and SaveOutput kept.
+func LoadOutput(dir string) (vitrine.Output, error) {
+	var o vitrine.Output
+	if err := readJSON(dir, metaFile, &o); err != nil {
+		return o, err
+	}
+	b, err := os.ReadFile(filepath.Join(dir, outputFile))
+	o.Text = string(b)
+	return o, err
 }
 
 // SaveJudgement keeps a judgement beside the evidence it is about.
@@ -150,26 +189,13 @@ func readLines[T any](dir, name string, rows *[]T) error {
 	}
 	defer f.Close()
 	dec := json.NewDecoder(bufio.NewReader(f))
-	for dec.More() {
+	for {
 		var r T
-		if err := dec.Decode(&r); err != nil {
+		if err := dec.Decode(&r); err == io.EOF {
+			return nil
+		} else if err != nil {
 			return fmt.Errorf("read %s: %w", name, err)
 		}
 		*rows = append(*rows, r)
 	}
-	return nil
-}
-
-// replace writes a new file in the place of name.
-func replace(name string, content []byte) error {
-	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return diskFault(err)
-	}
-	return diskFault(os.WriteFile(name, content, 0o644))
-}
-
-// LoadOutput reads the text of the model's output that SaveArtifact kept.
-func LoadOutput(dir string) (string, error) {
-	b, err := os.ReadFile(filepath.Join(dir, outputFile))
-	return string(b), diskFault(err)
 }

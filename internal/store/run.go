@@ -13,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -60,6 +59,7 @@ type Run struct {
 
 	mu   sync.Mutex // one line at a time
 	file *os.File
+	size int64 // of the whole lines in file
 }
 
 // Create makes a run folder. The folder may exist, but not hold a run.
@@ -91,19 +91,26 @@ func Resume(dir string) (*Run, map[string]vitrine.Sample, error) {
 		done[s.ID] = s
 	}
 	r := &Run{Dir: dir, Header: h}
-	if err := cutTornLine(filepath.Join(dir, samplesFile)); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, evidenceDir), 0o755); err != nil {
 		return nil, nil, diskFault(err)
 	}
-	return r, done, r.open()
+	if err := r.open(); err != nil {
+		return nil, nil, err
+	}
+	return r, done, diskFault(r.cutTornLine())
 }
 
 func (r *Run) open() (err error) {
 	r.file, err = os.OpenFile(filepath.Join(r.Dir, samplesFile), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err == nil {
+		r.size, err = r.file.Seek(0, io.SeekEnd)
+	}
 	return diskFault(err)
 }
 
 // Append adds a finished sample. When it returns, the line is with the operating
-// system: the end of this process cannot take it back.
+// system: the end of this process cannot take it back. On an error nothing of the
+// line is left.
 func (r *Run) Append(s vitrine.Sample) error {
 	line, err := json.Marshal(s)
 	if err != nil {
@@ -111,8 +118,12 @@ func (r *Run) Append(s vitrine.Sample) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	_, err = r.file.Write(append(line, '\n'))
-	return diskFault(err)
+	n, err := r.file.Write(append(line, '\n'))
+	if err != nil {
+		return diskFault(errors.Join(err, r.file.Truncate(r.size)))
+	}
+	r.size += int64(n)
+	return nil
 }
 
 // SaveHeader writes run.json.
@@ -121,11 +132,7 @@ func (r *Run) SaveHeader() error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", headerFile, err)
 	}
-	tmp := filepath.Join(r.Dir, headerFile+".tmp")
-	if err := os.WriteFile(tmp, append(b, '\n'), 0o644); err != nil {
-		return diskFault(err)
-	}
-	return diskFault(os.Rename(tmp, filepath.Join(r.Dir, headerFile)))
+	return replace(filepath.Join(r.Dir, headerFile), append(b, '\n'))
 }
 
 // Close ends the run; what was appended stays.
@@ -164,7 +171,8 @@ func (r *Run) Sweep() error {
 var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$`)
 
 // FolderName is the name of a sample's folder: its id where that is a plain file
-// name, else a readable part of it and a hash.
+// name, else a readable part of it and a hash. No two ids share a name: "~" is in
+// no plain one.
 func FolderName(id string) string {
 	if plainName.MatchString(id) {
 		return id
@@ -176,21 +184,23 @@ func FolderName(id string) string {
 		}
 		return '_'
 	}, id[:min(len(id), 40)]), "_-")
-	return strings.TrimPrefix(readable+"-"+hex.EncodeToString(sum[:6]), "-")
+	if readable == "" {
+		readable = "sample"
+	}
+	return readable + "~" + hex.EncodeToString(sum[:6])
 }
 
 // Read reads a run folder: its header and every line, oldest first. A torn last
 // line is left out.
 func Read(dir string) (Header, []vitrine.Sample, error) {
-	var h Header
-	if err := readJSON(dir, headerFile, &h); err != nil {
-		return h, nil, vitrine.NewFault("store", vitrine.FaultUsage, err, dir+" is not a run folder").
-			WithFix("name a folder made by vitrine score, such as one under .vitrine/runs/")
-	}
-	if h.Schema > vitrine.EvidenceSchema {
-		return h, nil, vitrine.NewFault("store", vitrine.FaultUsage, nil, fmt.Sprintf("%s was made by a newer Vitrine (%s)", dir, h.Tool)).WithFix("use a newer Vitrine")
+	h, err := readHeader(dir)
+	if err != nil {
+		return h, nil, err
 	}
 	f, err := os.Open(filepath.Join(dir, samplesFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return h, nil, nil // ended before its first sample
+	}
 	if err != nil {
 		return h, nil, diskFault(err)
 	}
@@ -213,6 +223,18 @@ func Read(dir string) (Header, []vitrine.Sample, error) {
 	}
 }
 
+func readHeader(dir string) (h Header, err error) {
+	if err = checkSchema(dir, headerFile); err == nil {
+		err = readJSON(dir, headerFile, &h)
+	}
+	var newer *vitrine.Fault
+	if err == nil || errors.As(err, &newer) {
+		return h, err
+	}
+	return h, vitrine.NewFault("store", vitrine.FaultUsage, err, dir+" is not a run folder").
+		WithFix("name a folder made by vitrine score, such as one under .vitrine/runs/")
+}
+
 // Newest keeps the last line of each sample, in the order of their first lines.
 func Newest(samples []vitrine.Sample) []vitrine.Sample {
 	at := map[string]int{}
@@ -228,29 +250,35 @@ func Newest(samples []vitrine.Sample) []vitrine.Sample {
 	return out
 }
 
-func cutTornLine(name string) error {
-	b, err := os.ReadFile(name)
+func (r *Run) cutTornLine() error {
+	b, err := os.ReadFile(filepath.Join(r.Dir, samplesFile))
 	if err != nil {
 		return err
 	}
-	if whole := bytes.LastIndexByte(b, '\n') + 1; whole < len(b) {
-		return os.Truncate(name, int64(whole))
-	}
-	return nil
+	r.size = int64(bytes.LastIndexByte(b, '\n') + 1)
+	return r.file.Truncate(r.size)
 }
 
-// NewestRun finds the run folder below root that was started last.
-func NewestRun(root string) (string, error) {
+// NewestRun finds the run folder below root that was started last, of this input;
+// an empty input stands for any.
+func NewestRun(root, input string) (string, error) {
 	entries, err := os.ReadDir(root)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", diskFault(err)
 	}
-	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(b.Name(), a.Name()) })
+	newest, started := "", time.Time{}
 	for _, e := range entries {
 		dir := filepath.Join(root, e.Name())
-		if _, err := os.Stat(filepath.Join(dir, headerFile)); err == nil {
-			return dir, nil
+		h, err := readHeader(dir)
+		if err == nil && h.Started.After(started) && (input == "" || filepath.Base(h.Input) == filepath.Base(input)) {
+			newest, started = dir, h.Started
 		}
+	}
+	switch {
+	case newest != "":
+		return newest, nil
+	case input != "":
+		return "", vitrine.NewFault("store", vitrine.FaultUsage, nil, fmt.Sprintf("there is no run of %s under %s", input, root)).WithFix("name the run folder with --out DIR")
 	}
 	return "", vitrine.NewFault("store", vitrine.FaultUsage, nil, "there is no run under "+root).WithFix("score something first: vitrine score FILE.jsonl")
 }

@@ -1,0 +1,159 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vitrine"
+)
+
+// diskEnv names the small disk of a test that runs in a mount namespace.
+const diskEnv = "VITRINE_TEST_DISK"
+
+// onDisk runs the test that calls it again in a mount namespace of its own, with
+// a fresh file system in memory at the folder it returns there. In the outer
+// process it returns "" once the inner one is done.
+func onDisk(t *testing.T, options string) string {
+	t.Helper()
+	if dir := os.Getenv(diskEnv); dir != "" {
+		return dir
+	}
+	if out, err := exec.Command("unshare", "-Urm", "true").CombinedOutput(); err != nil {
+		t.Skipf("this machine allows no mount namespace: %v %s", err, out)
+	}
+	dir := t.TempDir()
+	cmd := exec.Command("unshare", "-Urm", "sh", "-c", `mount -t tmpfs -o "$1" none "$2" && exec "$3" "-test.run=^$4\$" -test.v`,
+		"sh", options, dir, os.Args[0], t.Name())
+	cmd.Env = append(os.Environ(), diskEnv+"="+dir)
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "--- PASS: "+t.Name()) {
+		t.Errorf("on a disk with %s: %v\n%s", options, err, out)
+	}
+	return ""
+}
+
+func wantFault(t *testing.T, what string, err error, code vitrine.FaultCode) {
+	t.Helper()
+	f := vitrine.AsFault("x", err)
+	if err == nil || f.Code != code || f.Fix == "" || f.Code.Facts().Exit != vitrine.ExitEnvironment {
+		t.Errorf("%s: got %v (code %s, fix %q), want %s", what, err, f.Code, f.Fix, code)
+	}
+}
+
+func TestFullDisk(t *testing.T) {
+	disk := onDisk(t, "size=512k")
+	if disk == "" {
+		return
+	}
+	dir := filepath.Join(disk, "run")
+	run, err := Create(dir, header())
+	must(t, err)
+	evidenceDir, err := run.NewEvidence()
+	must(t, err)
+	must(t, SaveEvidence(evidenceDir, evidence()))
+
+	kept := 0
+	for err == nil {
+		s := sample(fmt.Sprint(kept), 1)
+		s.Why = strings.Repeat("x", 10_000)
+		if err = run.Append(s); err == nil {
+			kept++
+		}
+	}
+	wantFault(t, "append", err, vitrine.FaultDiskFull)
+	fillUp(t, disk)
+	wantFault(t, "append again", run.Append(sample("z", 1)), vitrine.FaultDiskFull)
+	before := tree(t, evidenceDir)
+	big := evidence()
+	big.Views[0].Text = strings.Repeat("x", 1<<20)
+	wantFault(t, "evidence", SaveEvidence(evidenceDir, big), vitrine.FaultDiskFull)
+	if after := tree(t, evidenceDir)[domFile]; after != before[domFile] {
+		t.Error("a file that could not be replaced is not the old one any more")
+	}
+	wantFault(t, "evidence folder", saveNew(run), vitrine.FaultDiskFull)
+	run.Header.Input = strings.Repeat("x", 1<<20)
+	wantFault(t, "header", run.SaveHeader(), vitrine.FaultDiskFull)
+
+	c := Cache{Dir: filepath.Join(disk, "cache")}
+	must(t, os.MkdirAll(c.Dir, 0o755))
+	source := folder(t, map[string]string{"big": strings.Repeat("x", 1<<20)})
+	wantFault(t, "cache", c.Put("capture", Key("x"), source), vitrine.FaultDiskFull)
+	if _, ok := c.Get("capture", Key("x")); ok || leftovers(t, c) != nil {
+		t.Error("the cache kept a half folder")
+	}
+
+	must(t, os.Remove(filepath.Join(disk, "ballast")))
+	must(t, run.Append(sample("after", 1)))
+	h, samples, err := Read(dir)
+	if err != nil || len(samples) != kept+1 || samples[kept].ID != "after" || h.Input != header().Input {
+		t.Errorf("once there is space: %d samples of %d, input %.20q, %v", len(samples), kept+1, h.Input, err)
+	}
+}
+
+// saveNew gathers a folder of evidence.
+func saveNew(run *Run) error {
+	dir, err := run.NewEvidence()
+	if err != nil {
+		return err
+	}
+	return SaveEvidence(dir, evidence())
+}
+
+// fillUp leaves no byte of the disk.
+func fillUp(t *testing.T, disk string) {
+	t.Helper()
+	f, err := os.Create(filepath.Join(disk, "ballast"))
+	must(t, err)
+	defer f.Close()
+	for err == nil {
+		_, err = f.Write(make([]byte, 512))
+	}
+}
+
+func TestReadOnlyDisk(t *testing.T) {
+	disk := onDisk(t, "ro")
+	if disk == "" {
+		return
+	}
+	_, err := Create(filepath.Join(disk, "run"), header())
+	wantFault(t, "create", err, vitrine.FaultUnwritable)
+	wantFault(t, "evidence", SaveEvidence(disk, evidence()), vitrine.FaultUnwritable)
+	wantFault(t, "cache", Cache{Dir: disk}.Put("capture", Key("x"), t.TempDir()), vitrine.FaultUnwritable)
+}
+
+func TestPlaceThatIsNoFolder(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "file")
+	must(t, os.WriteFile(file, nil, 0o644))
+	_, err := Create(file, header())
+	wantFault(t, "create", err, vitrine.FaultUnwritable)
+	_, err = Create(filepath.Join(file, "run"), header())
+	wantFault(t, "create below", err, vitrine.FaultUnwritable)
+	err = Cache{Dir: file}.PutFile("build", Key("x"), "a", nil)
+	wantFault(t, "cache", err, vitrine.FaultUnwritable)
+	if fix := vitrine.AsFault("x", err).Fix; !strings.Contains(fix, "--cache-dir") {
+		t.Errorf("the fix for the cache is %q", fix)
+	}
+}
+
+func TestTypedLeavesOtherErrorsAlone(t *testing.T) {
+	t.Parallel()
+	if Typed(nil) != nil {
+		t.Error("nil became an error")
+	}
+	if other := errors.New("other"); Typed(other) != other {
+		t.Error("another error was changed")
+	}
+	wrapped := fmt.Errorf("frame: %w", fs.ErrPermission)
+	wantFault(t, "wrapped", Typed(wrapped), vitrine.FaultUnwritable)
+	fault := vitrine.NewFault("capture", vitrine.FaultNoBrowser, fs.ErrPermission, "m")
+	if Typed(fault) != error(fault) {
+		t.Error("a fault was typed again")
+	}
+}

@@ -1,0 +1,226 @@
+package store
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"vitrine"
+)
+
+func evidence() *vitrine.Evidence {
+	ev := filled[vitrine.Evidence]()
+	ev.Schema = vitrine.EvidenceSchema
+	return &ev
+}
+
+// tree reads all files of a folder.
+func tree(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	must(t, filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(name)
+		rel, _ := filepath.Rel(dir, name)
+		files[rel] = string(b)
+		return err
+	}))
+	return files
+}
+
+func TestEvidenceRoundTrip(t *testing.T) {
+	t.Parallel()
+	dir, again := t.TempDir(), t.TempDir()
+	want := evidence()
+	must(t, SaveEvidence(dir, want))
+	got, err := LoadEvidence(dir)
+	must(t, err)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the evidence changed on its way (-saved +loaded):\n%s", diff)
+	}
+	must(t, SaveEvidence(again, got))
+	if diff := cmp.Diff(tree(t, dir), tree(t, again)); diff != "" {
+		t.Errorf("saved again, the files differ (-first +second):\n%s", diff)
+	}
+	if diff := cmp.Diff(evidence(), want); diff != "" {
+		t.Errorf("saving changed what was saved:\n%s", diff)
+	}
+}
+
+func TestEvidenceOfNothing(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	want := &vitrine.Evidence{Schema: vitrine.EvidenceSchema}
+	must(t, SaveEvidence(dir, want))
+	got, err := LoadEvidence(dir)
+	must(t, err)
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("(-saved +loaded):\n%s", diff)
+	}
+	var names []string
+	for name := range tree(t, dir) {
+		names = append(names, name)
+	}
+	files := []string{"axe.json", "console.jsonl", "dom.json", "hint.json", "manifest.json", "network.jsonl"}
+	if diff := cmp.Diff(files, names, cmpopts.SortSlices(strings.Compare)); diff != "" {
+		t.Errorf("files of an evidence folder (-want +got):\n%s", diff)
+	}
+}
+
+func TestWhatLiesBesideTheEvidenceRoundTrip(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	artifact, judgement, output := filled[vitrine.Artifact](), filled[vitrine.Judgement](), filled[vitrine.Output]()
+	must(t, SaveArtifact(dir, &artifact, output.Text))
+	must(t, SaveOutput(dir, output))
+	must(t, SaveJudgement(dir, &judgement))
+	gotArtifact, err := LoadArtifact(dir)
+	must(t, err)
+	gotJudgement, err := LoadJudgement(dir)
+	must(t, err)
+	gotOutput, err := LoadOutput(dir)
+	must(t, err)
+	for _, diff := range []string{cmp.Diff(&artifact, gotArtifact), cmp.Diff(&judgement, gotJudgement), cmp.Diff(output, gotOutput)} {
+		if diff != "" {
+			t.Errorf("(-saved +loaded):\n%s", diff)
+		}
+	}
+	if got := tree(t, dir)["output.txt"]; got != output.Text {
+		t.Errorf("output.txt holds %q, want what the model wrote: %q", got, output.Text)
+	}
+}
+
+func TestNewerSchemaIsRefused(t *testing.T) {
+	t.Parallel()
+	for name, manifest := range map[string]string{
+		"of the same shape": `{"schema":2,"tool":"9.9.9"}`,
+		"of another shape":  `{"schema":2,"tool":"9.9.9","settings":"in words","site":[1,2]}`,
+	} {
+		dir := t.TempDir()
+		must(t, SaveEvidence(dir, evidence()))
+		must(t, os.WriteFile(filepath.Join(dir, manifestFile), []byte(manifest), 0o644))
+		_, err := LoadEvidence(dir)
+		f := vitrine.AsFault("x", err)
+		if f.Code != vitrine.FaultUsage || !strings.Contains(f.Fix, "newer Vitrine") || !strings.Contains(f.Message, "schema 2") || !strings.Contains(f.Message, "9.9.9") {
+			t.Errorf("%s: got %+v", name, f)
+		}
+	}
+}
+
+func TestBrokenEvidenceNamesTheFile(t *testing.T) {
+	t.Parallel()
+	whole := t.TempDir()
+	must(t, SaveEvidence(whole, evidence()))
+	for _, file := range []string{manifestFile, domFile, axeFile, hintFile, consoleFile, networkFile} {
+		for name, breaks := range map[string]func(path string) error{
+			"missing":          os.Remove,
+			"cut off":          func(path string) error { return os.Truncate(path, 20) },
+			"not JSON":         func(path string) error { return os.WriteFile(path, []byte("}{"), 0o644) },
+			"a folder":         func(path string) error { return os.Mkdir(path, 0o755) },
+			"of another shape": func(path string) error { return os.WriteFile(path, []byte("\"text\"\n"), 0o644) },
+		} {
+			dir := t.TempDir()
+			must(t, LinkTree(whole, dir))
+			if name == "a folder" {
+				must(t, os.Remove(filepath.Join(dir, file)))
+			} else {
+				must(t, os.WriteFile(filepath.Join(dir, "copy"), []byte(tree(t, dir)[file]), 0o644))
+				must(t, os.Rename(filepath.Join(dir, "copy"), filepath.Join(dir, file)))
+			}
+			must(t, breaks(filepath.Join(dir, file)))
+			_, err := LoadEvidence(dir)
+			f := vitrine.AsFault("x", err)
+			if err == nil || f.Code != vitrine.FaultUsage || !strings.Contains(f.Error(), file) || f.Fix == "" {
+				t.Errorf("%s is %s: got %v, fix %q", file, name, err, f.Fix)
+			}
+		}
+	}
+}
+
+func TestFilesThatDoNotFitEachOther(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	must(t, SaveEvidence(dir, evidence()))
+	must(t, os.WriteFile(filepath.Join(dir, axeFile), []byte("[]"), 0o644))
+	if _, err := LoadEvidence(dir); err == nil || !strings.Contains(err.Error(), axeFile) {
+		t.Errorf("got %v, want an error that names %s", err, axeFile)
+	}
+}
+
+func TestAnyOtherFolderIsNoEvidence(t *testing.T) {
+	t.Parallel()
+	other := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(other, manifestFile), []byte(`{"name":"my extension"}`), 0o644))
+	for _, dir := range []string{t.TempDir(), filepath.Join(t.TempDir(), "none"), other} {
+		_, err := LoadEvidence(dir)
+		if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultUsage || !strings.Contains(f.Message, dir) || f.Fix == "" {
+			t.Errorf("%s: got %v", dir, err)
+		}
+	}
+}
+
+func TestEvidenceNeverWritesIntoTheCache(t *testing.T) {
+	t.Parallel()
+	c := Cache{Dir: t.TempDir()}
+	first := t.TempDir()
+	must(t, SaveEvidence(first, evidence()))
+	must(t, os.Mkdir(filepath.Join(first, "frames"), 0o755))
+	must(t, os.WriteFile(filepath.Join(first, "frames", "index.png"), []byte("frame"), 0o644))
+	must(t, c.Put("capture", Key("a"), first))
+	kept, ok := c.Get("capture", Key("a"))
+	if !ok {
+		t.Fatal("not in the cache")
+	}
+	want := tree(t, kept)
+
+	dir := t.TempDir()
+	must(t, LinkTree(kept, dir))
+	changed := evidence()
+	changed.Instruction, changed.Views, changed.Console, changed.Requests = "another", nil, nil, nil
+	artifact, judgement := filled[vitrine.Artifact](), filled[vitrine.Judgement]()
+	must(t, SaveEvidence(dir, changed))
+	must(t, SaveArtifact(dir, &artifact, "text"))
+	must(t, SaveJudgement(dir, &judgement))
+	if diff := cmp.Diff(want, tree(t, kept)); diff != "" {
+		t.Errorf("saving evidence changed the cache (-before +after):\n%s", diff)
+	}
+
+	must(t, LinkTree(kept, dir)) // over the same folder, as a second look at one site does
+	must(t, LinkTree(kept, dir))
+	other := t.TempDir()
+	must(t, os.Mkdir(filepath.Join(other, "frames"), 0o755))
+	must(t, os.WriteFile(filepath.Join(other, "frames", "index.png"), []byte("another frame"), 0o644))
+	must(t, LinkTree(other, dir))
+	if diff := cmp.Diff(want, tree(t, kept)); diff != "" {
+		t.Errorf("linking over a folder changed the cache (-before +after):\n%s", diff)
+	}
+	if got := tree(t, dir)["frames/index.png"]; got != "another frame" {
+		t.Errorf("the last link gives %q", got)
+	}
+}
+
+func FuzzLoadEvidence(f *testing.F) {
+	f.Add([]byte(`{"schema":1}`), []byte(`[{"route":"/"}]`), []byte(`{"level":"log"}`))
+	f.Fuzz(func(t *testing.T, manifest, dom, console []byte) {
+		dir := t.TempDir()
+		must(t, SaveEvidence(dir, evidence()))
+		for name, content := range map[string][]byte{manifestFile: manifest, domFile: dom, consoleFile: console} {
+			must(t, os.WriteFile(filepath.Join(dir, name), content, 0o644))
+		}
+		ev, err := LoadEvidence(dir)
+		if err != nil {
+			return
+		}
+		must(t, SaveEvidence(dir, ev))
+		if again, err := LoadEvidence(dir); err != nil || !cmp.Equal(ev, again, cmpopts.EquateEmpty()) {
+			t.Errorf("what was read is not what is read again: %v\n%s", err, cmp.Diff(ev, again))
+		}
+	})
+}
