@@ -18,7 +18,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
+	"syscall"
 	"time"
 
 	"golang.org/x/sync/singleflight"
@@ -67,6 +67,10 @@ func New(ctx context.Context, s Settings) (*Project, error) {
 	if s.MaxBytes == 0 {
 		s.MaxBytes = build.DefaultMaxBytes
 	}
+	var err error
+	if s.Store, err = filepath.Abs(s.Store); err != nil {
+		return nil, storeFault(err)
+	}
 	node, err := findToolchain(ctx)
 	if err != nil {
 		return nil, err
@@ -76,7 +80,7 @@ func New(ctx context.Context, s Settings) (*Project, error) {
 	}
 	for _, dir := range []string{"npm", "deps", "sites", "work"} {
 		if err := os.MkdirAll(filepath.Join(s.Store, dir), 0o755); err != nil {
-			return nil, vitrine.NewFault("build", vitrine.FaultUnwritable, err, "the package store cannot be written")
+			return nil, storeFault(err)
 		}
 	}
 	return &Project{settings: s, node: node}, nil
@@ -114,9 +118,10 @@ func (p *Project) build(ctx context.Context, a *vitrine.Artifact, m *manifest, m
 	if err != nil {
 		return storeFault(err)
 	}
-	defer os.RemoveAll(work)
-	if err := writeFiles(work, a); err != nil {
-		return storeFault(err)
+	defer discard(work)
+	if failure, err := writeFiles(work, a); failure != nil || err != nil {
+		site.Failure = failure
+		return err
 	}
 	step, failure, err := p.runBuild(ctx, work, m, modules)
 	site.Steps = append(site.Steps, step)
@@ -174,32 +179,45 @@ func isNotEmpty(dir string) bool {
 }
 
 // writeFiles writes the artifact below dir and nowhere else: os.Root refuses
-// every path that would leave it, by whatever trick.
-func writeFiles(dir string, a *vitrine.Artifact) error {
+// every path that would leave it, by whatever trick. A path that no file can have
+// is the project's failure.
+func writeFiles(dir string, a *vitrine.Artifact) (*vitrine.BuildFailure, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return err
+		return nil, storeFault(err)
 	}
 	defer root.Close()
 	for _, f := range a.Files {
 		name := filepath.FromSlash(f.Path)
-		if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			return err
+		err := root.MkdirAll(filepath.Dir(name), 0o755)
+		if err == nil {
+			err = root.WriteFile(name, []byte(f.Content), 0o644)
 		}
-		if err := root.WriteFile(name, []byte(f.Content), 0o644); err != nil {
-			return err
+		if err == nil {
+			continue
 		}
+		if fault := storeFault(err); fault.Code == vitrine.FaultDiskFull {
+			return nil, fault
+		}
+		return &vitrine.BuildFailure{Code: vitrine.FailureBuild, Message: fmt.Sprintf("the file %q cannot be written: %v", bounded(f.Path, 200), errors.Unwrap(err))}, nil
 	}
-	return nil
+	return nil, nil
 }
 
-// findDist finds the folder that the build wrote its pages to.
+// findDist finds the folder that the build wrote its pages to. No part of its
+// path may be a link: it could lead out of the work folder.
 func findDist(work string, a *vitrine.Artifact) (string, bool) {
+	work, err := filepath.EvalSymlinks(work)
+	if err != nil {
+		return "", false
+	}
 	for _, name := range append(outDirs(a), "dist", "build", "out") {
 		dir := filepath.Join(work, name)
-		info, err := os.Lstat(filepath.Join(dir, "index.html"))
-		folder, folderErr := os.Lstat(dir)
-		if err == nil && info.Mode().IsRegular() && folderErr == nil && folder.IsDir() {
+		real, err := filepath.EvalSymlinks(dir)
+		if err != nil || real != dir {
+			continue
+		}
+		if info, err := os.Lstat(filepath.Join(dir, "index.html")); err == nil && info.Mode().IsRegular() {
 			return dir, true
 		}
 	}
@@ -207,15 +225,22 @@ func findDist(work string, a *vitrine.Artifact) (string, bool) {
 }
 
 // hashTree hashes the regular files of a folder by path and content and removes
-// everything else: a link in a site could point anywhere.
+// everything else: a link in a site could point anywhere. What the
+// build forbade to read is made readable.
 func hashTree(dir string) (hash string, size int64, err error) {
 	sum := sha256.New()
 	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		if err == nil && d.IsDir() {
+			return os.Chmod(name, 0o755)
+		}
+		if err != nil {
 			return err
 		}
 		if !d.Type().IsRegular() {
 			return os.Remove(name)
+		}
+		if err := os.Chmod(name, 0o644); err != nil {
+			return err
 		}
 		content, err := os.ReadFile(name)
 		if err != nil {
@@ -230,15 +255,28 @@ func hashTree(dir string) (hash string, size int64, err error) {
 	return hex.EncodeToString(sum.Sum(nil)), size, err
 }
 
-func storeFault(err error) error {
-	code := vitrine.FaultInternal
+// discard removes a work folder, even if the build forbade it.
+func discard(dir string) {
+	_ = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			return os.Chmod(name, 0o700)
+		}
+		return nil
+	})
+	_ = os.RemoveAll(dir)
+}
+
+func storeFault(err error) *vitrine.Fault {
+	f := vitrine.NewFault("build", vitrine.FaultInternal, err, "the package store cannot be used")
 	switch {
-	case strings.Contains(err.Error(), "no space left"):
-		code = vitrine.FaultDiskFull
-	case errors.Is(err, fs.ErrPermission):
-		code = vitrine.FaultUnwritable
+	case errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT):
+		f.Code = vitrine.FaultDiskFull
+	case errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOTDIR):
+		f.Code = vitrine.FaultUnwritable
+	default:
+		return f
 	}
-	return vitrine.NewFault("build", code, err, "the build folder cannot be used")
+	return f.WithFix("name another folder with --cache-dir or VITRINE_CACHE, or free some space")
 }
 
 // exitCode is the exit code behind the error of a finished command, -1 if it

@@ -56,7 +56,9 @@ func (p *Project) installSet(ctx context.Context, m *manifest) (installed, error
 		if err == nil {
 			set.modules = filepath.Join(p.settings.Store, "deps", m.key, "node_modules")
 			set.failure = nil
-			return set, p.keepSet(dir, m)
+			err = p.keepSet(dir, m)
+			_ = os.RemoveAll(dir) // unless it was kept
+			return set, err
 		}
 		_ = os.RemoveAll(dir)
 		if fault := installFault(err, step.Log); fault != nil {

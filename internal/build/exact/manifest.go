@@ -5,7 +5,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"vitrine"
@@ -49,6 +51,9 @@ func readManifest(a *vitrine.Artifact, maxBytes int64) (*manifest, *vitrine.Buil
 			reduced[name] = fields[name]
 			_ = json.Unmarshal(fields[name], &m.uses)
 		}
+		if spec := outsider(fields[name]); spec != "" {
+			return nil, &vitrine.BuildFailure{Code: vitrine.FailureInstall, Message: fmt.Sprintf("package.json asks for %q: packages come from the registry only", bounded(spec, 200))}
+		}
 	}
 	var err error
 	if m.install, err = json.Marshal(reduced); err != nil { // sorted keys: equal sets give equal bytes
@@ -58,6 +63,31 @@ func readManifest(a *vitrine.Artifact, maxBytes int64) (*manifest, *vitrine.Buil
 	sum := sha256.Sum256([]byte(string(m.install) + "\x00" + m.lock))
 	m.key = hex.EncodeToString(sum[:16])
 	return m, nil
+}
+
+// outsider finds what a part of package.json asks of anybody but the registry: a
+// URL, a git repository, a folder. An install reaches the registry and nothing
+// else, whatever a model writes.
+func outsider(raw json.RawMessage) string {
+	var spec string
+	if json.Unmarshal(raw, &spec) == nil {
+		name, alias := strings.CutPrefix(spec, "npm:")
+		if alias && strings.HasPrefix(name, "@") {
+			name = strings.Replace(name, "/", "", 1) // of the scope
+		}
+		if strings.ContainsAny(name, `:/\`) {
+			return spec
+		}
+		return ""
+	}
+	var nested map[string]json.RawMessage
+	_ = json.Unmarshal(raw, &nested) // anything else is no dependency
+	for _, name := range slices.Sorted(maps.Keys(nested)) {
+		if spec := outsider(nested[name]); spec != "" {
+			return spec
+		}
+	}
+	return ""
 }
 
 // buildScript is the command that builds the project.

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
+	"time"
 
 	"vitrine"
 	"vitrine/internal/sandbox"
@@ -27,24 +30,82 @@ func (p *Project) runBuild(ctx context.Context, work string, m *manifest, module
 	if err := p.showModules(&spec, work, modules); err != nil {
 		return vitrine.BuildStep{Name: "build"}, nil, storeFault(err)
 	}
-	step, err := p.run(ctx, "build", spec)
-	switch {
-	case err == nil:
-		return step, nil, nil
-	case errors.Is(err, sandbox.ErrTimeout):
-		return step, &vitrine.BuildFailure{
-			Code: vitrine.FailureTimeout, Message: fmt.Sprintf("the build did not end within %s", p.settings.BuildTimeout), Log: useful(step.Log),
-		}, nil
-	case ctx.Err() != nil:
+	var step vitrine.BuildStep
+	most := workFactor * p.settings.MaxBytes
+	err := bounding(ctx, work, most, func(ctx context.Context) (err error) {
+		step, err = p.run(ctx, "build", spec)
+		return err
+	})
+	if err == nil || ctx.Err() != nil {
 		return step, nil, ctx.Err()
 	}
-	return step, &vitrine.BuildFailure{Code: vitrine.FailureBuild, Message: firstError(step.Log, "the build script failed"), Log: useful(step.Log)}, nil
+	failure := &vitrine.BuildFailure{Code: vitrine.FailureBuild, Message: firstError(step.Log, "the build script failed"), Log: useful(step.Log)}
+	switch {
+	case errors.Is(err, sandbox.ErrTimeout):
+		failure.Code, failure.Message = vitrine.FailureTimeout, fmt.Sprintf("the build did not end within %s", p.settings.BuildTimeout)
+	case errors.Is(err, errTooLarge):
+		failure.Code, failure.Message = vitrine.FailureTooLarge, fmt.Sprintf("the build wrote more than %d MB", most>>20)
+	case strings.Contains(step.Log, "EFBIG"):
+		failure.Code, failure.Message = vitrine.FailureTooLarge, fmt.Sprintf("the build wrote a file of more than %d MB", p.settings.MaxBytes>>20)
+	}
+	return step, failure, nil
+}
+
+// workFactor is how much more than its site a build may write, as intermediate
+// files and source maps.
+const workFactor = 10
+
+var errTooLarge = errors.New("the folder grew too large")
+
+// bounding runs do and ends it with errTooLarge once the folder holds more than
+// most bytes: limits of the sandbox are for single files.
+func bounding(ctx context.Context, dir string, most int64, do func(context.Context) error) error {
+	ctx, end := context.WithCancelCause(ctx)
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		tick := time.NewTicker(200 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+				if sizeOf(dir) > most {
+					end(errTooLarge)
+				}
+			}
+		}
+	})
+	err := do(ctx)
+	if cause := context.Cause(ctx); errors.Is(cause, errTooLarge) {
+		err = cause
+	}
+	end(nil)
+	watching.Wait()
+	return err
+}
+
+// sizeOf adds up the files below a folder as far as they can be seen.
+func sizeOf(dir string) (size int64) {
+	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return nil
+		}
+		if info, err := d.Info(); err == nil {
+			size += info.Size()
+		}
+		return nil
+	})
+	return size
 }
 
 // showModules lets the build see the installed set, read-only, with folders of
 // its own where tools write. Outside of the sandbox a link has to do.
 func (p *Project) showModules(spec *sandbox.Spec, work, modules string) error {
 	target := filepath.Join(work, "node_modules")
+	if err := os.RemoveAll(target); err != nil {
+		return err
+	}
 	if p.settings.Sandbox.Unsafe {
 		spec.Dir = work
 		return os.Symlink(modules, target)
@@ -59,12 +120,16 @@ func (p *Project) showModules(spec *sandbox.Spec, work, modules string) error {
 	return nil
 }
 
-var ansi = regexp.MustCompile("\x1b(?:\\[[0-9;?]*[ -/]*[@-~]|\\][^\x07]*\x07|[@-Z\\\\-_])")
+var (
+	ansi    = regexp.MustCompile("\x1b(?:\\[[0-9:;<=>?]*[ -/]*[@-~]|\\][^\x07\x1b\n]*(?:\x07|\x1b\\\\)|[ -/]*[0-~])")
+	control = regexp.MustCompile(`[^\P{Cc}\n\t]`)
+)
 
 // plain removes terminal codes and the sandbox's paths from a log.
 func plain(log string) string {
 	log = ansi.ReplaceAllString(log, "")
 	log = strings.ReplaceAll(strings.ReplaceAll(log, "\r\n", "\n"), "\r", "\n")
+	log = control.ReplaceAllString(log, "")
 	return strings.ReplaceAll(log, "/work/project/", "")
 }
 
@@ -97,7 +162,7 @@ func containsAny(line string, marks []string) bool {
 	return false
 }
 
-var errorLine = regexp.MustCompile(`(?i)\b(?:error(?:\s+TS\d+)?\b.*|could not resolve.*|failed to resolve.*|cannot find.*|is not exported.*|unexpected.*|ERESOLVE.*|E404.*|ETARGET.*)`)
+var errorLine = regexp.MustCompile(`(?i)\b(?:\w*error(?:\s+TS\d+)?(?:[:\]\s].*|$)|could not resolve.*|failed to resolve.*|cannot find.*|is not exported.*|unexpected.*|ERESOLVE.*|E404.*|ETARGET.*)`)
 
 // boring are error lines that only say that there was an error.
 var boring = regexp.MustCompile(`(?i)^(?:npm error code \w+|error during build:?|x? ?build failed.*|npm error|error:)$`)

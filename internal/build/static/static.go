@@ -37,7 +37,8 @@ func Site(a *vitrine.Artifact) *vitrine.Site {
 	return site
 }
 
-// host shows a drawing in the middle of an empty page.
+// host shows a drawing in the middle of an empty page; one that names no size
+// fills the window, as it does when a browser opens it by itself.
 func host(a *vitrine.Artifact) []byte {
 	var drawing string
 	for _, f := range a.Files {
@@ -46,6 +47,6 @@ func host(a *vitrine.Artifact) []byte {
 		}
 	}
 	return []byte(`<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Drawing</title>` +
-		`<style>body{margin:0;min-height:100vh;display:grid;place-items:center}svg{max-width:100%;max-height:100vh}</style></head><body><main>` +
+		`<style>body{margin:0}main{min-height:100vh;display:grid;place-items:center}main>svg{max-width:100%;max-height:100vh}main>svg:not([width]):not([height]){width:100%;height:100vh}</style></head><body><main>` +
 		drawing + `</main></body></html>`)
 }
