@@ -25,13 +25,13 @@ const (
 // A Sample is one line of samples.jsonl: a finished sample (SPEC §12).
 type Sample struct {
 	ID        string                     `json:"id"`
-	TaskID    string                     `json:"task_id,omitempty"`
-	Model     string                     `json:"model,omitempty"`
+	TaskID    string                     `json:"task_id"`
+	Model     string                     `json:"model"`
 	GroupID   string                     `json:"group_id,omitempty"`
 	Kind      Kind                       `json:"kind,omitempty"`
 	Status    SampleStatus               `json:"status"`
-	Outcome   Outcome                    `json:"outcome,omitempty"`
-	Reward    *float64                   `json:"reward"` // nil unless Status is SampleScored
+	Outcome   Outcome                    `json:"outcome"` // empty if unjudged
+	Reward    *float64                   `json:"reward"`  // nil unless Status is SampleScored
 	Recipe    string                     `json:"recipe"`
 	Parts     map[string]float64         `json:"parts"`
 	Gate      string                     `json:"gate,omitempty"`
@@ -40,7 +40,7 @@ type Sample struct {
 	Findings  []Finding                  `json:"findings"`
 	Why       string                     `json:"why,omitempty"` // one sentence on the outcome
 	Error     *Fault                     `json:"error"`
-	Evidence  string                     `json:"evidence,omitempty"` // folder, relative to the run
+	Evidence  string                     `json:"evidence"` // folder, relative to the run; empty if unjudged
 	TimingMS  Timing                     `json:"timing_ms"`
 	Cost      Cost                       `json:"cost"`
 	Cached    Cached                     `json:"cached"`

@@ -1,0 +1,164 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"vitrine"
+	"vitrine/internal/store"
+)
+
+// Progress is told of a run's steps. Calls come one at a time.
+type Progress interface {
+	Started(id string)
+	Finished(s vitrine.Sample)
+	BadLine(e *LineError)
+}
+
+// RunSettings say which samples of an input are worked on.
+type RunSettings struct {
+	Done map[string]vitrine.Sample // finished before, by id; they are skipped
+	// RetryUnjudged works again on samples of Done that have no reward.
+	RetryUnjudged bool
+	// Stop, when closed, ends the feeding: what is under way is finished.
+	Stop <-chan struct{}
+}
+
+// Run scores every output of an input and adds each to the run folder the moment
+// it is finished. It returns early with the fault of a disk that cannot be
+// written and with ctx's error; what was added before stays.
+func (p *Pipeline) Run(ctx context.Context, in *Input, run *store.Run, s RunSettings, progress Progress) error {
+	if err := run.Sweep(); err != nil {
+		return err
+	}
+	run.Header.Finished, run.Header.InputErrors = nil, nil
+	group, working := errgroup.WithContext(ctx)
+	group.SetLimit(p.settings.Concurrency)
+	err := p.feed(working, group, in, run, s, &oneAtATime{to: progress})
+	if failed := group.Wait(); failed != nil {
+		err = failed
+	}
+	if err == nil && !stopped(s.Stop) {
+		now := time.Now().UTC()
+		run.Header.Finished = &now
+	}
+	return errors.Join(err, run.SaveHeader())
+}
+
+// feed starts work on one output after the other, as soon as there is room.
+func (p *Pipeline) feed(ctx context.Context, group *errgroup.Group, in *Input, run *store.Run, s RunSettings, progress Progress) error {
+	for {
+		o, err := in.Next()
+		var bad *LineError
+		switch {
+		case errors.As(err, &bad):
+			run.Header.InputErrors = append(run.Header.InputErrors, store.InputError{Line: bad.Line, Message: bad.Message})
+			progress.BadLine(bad)
+			continue
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return vitrine.NewFault("input", vitrine.FaultUsage, err, "the input cannot be read")
+		case ctx.Err() != nil:
+			return ctx.Err()
+		}
+		before, again := s.Done[o.ID]
+		if again && !s.again(before) {
+			continue
+		}
+		group.Go(func() error {
+			if stopped(s.Stop) {
+				return nil
+			}
+			return p.one(ctx, o, before.Attempt+1, run, progress)
+		})
+	}
+}
+
+func stopped(stop <-chan struct{}) bool {
+	select {
+	case <-stop:
+		return true
+	default:
+		return false
+	}
+}
+
+// again says whether a sample that was finished before is worked on again.
+func (s RunSettings) again(before vitrine.Sample) bool {
+	return s.RetryUnjudged && before.Status != vitrine.SampleScored
+}
+
+// Left is how many of total outputs there are to work on.
+func (s RunSettings) Left(total int) int {
+	for _, before := range s.Done {
+		if !s.again(before) {
+			total--
+		}
+	}
+	return total
+}
+
+// one scores one output and adds it to the run. Evidence is kept of samples that
+// have a reward: there is nothing to judge again in any other.
+func (p *Pipeline) one(ctx context.Context, o vitrine.Output, attempt int, run *store.Run, progress Progress) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	progress.Started(o.ID)
+	dir, err := run.NewEvidence()
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir) // unless it was kept
+	scored, err := p.Score(ctx, o, dir)
+	if err != nil {
+		return err
+	}
+	s := scored.Sample
+	s.Attempt = attempt
+	if f := s.Error; f != nil && (f.Code == vitrine.FaultDiskFull || f.Code == vitrine.FaultUnwritable) {
+		return f // every other sample would fail alike
+	}
+	if s.Status == vitrine.SampleScored {
+		if s.Evidence, err = run.KeepEvidence(dir, o.ID); err != nil {
+			return fmt.Errorf("sample %s: %w", o.ID, err)
+		}
+	}
+	if err := run.Append(s); err != nil {
+		return err
+	}
+	progress.Finished(s)
+	return nil
+}
+
+// oneAtATime makes concurrent calls wait for each other.
+type oneAtATime struct {
+	mu sync.Mutex
+	to Progress
+}
+
+func (p *oneAtATime) Started(id string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.to.Started(id)
+}
+
+func (p *oneAtATime) Finished(s vitrine.Sample) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.to.Finished(s)
+}
+
+func (p *oneAtATime) BadLine(e *LineError) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.to.BadLine(e)
+}

@@ -1,0 +1,282 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"vitrine"
+	"vitrine/internal/judge/measured"
+	"vitrine/internal/parse"
+	"vitrine/internal/reward"
+	"vitrine/internal/store"
+)
+
+// A Scored sample with the evidence it rests on.
+type Scored struct {
+	Sample    vitrine.Sample
+	Artifact  *vitrine.Artifact
+	Evidence  *vitrine.Evidence
+	Judgement *vitrine.Judgement
+}
+
+// Score takes one output through all stages. What it sees is written below dir.
+// Whatever the output is, there is an answer: a sample that could not be judged
+// carries its fault. Only the end of ctx is an error.
+func (p *Pipeline) Score(ctx context.Context, o vitrine.Output, dir string) (*Scored, error) {
+	return p.ScoreArtifact(ctx, o, nil, dir)
+}
+
+// ScoreArtifact is Score for files that are there already, such as a folder. A nil
+// artifact is parsed out of the output's text.
+func (p *Pipeline) ScoreArtifact(ctx context.Context, o vitrine.Output, a *vitrine.Artifact, dir string) (*Scored, error) {
+	w := newWork(p, o, a, dir)
+	err := w.run(ctx)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err == nil {
+		err = w.save()
+	}
+	if err != nil {
+		w.Sample.Status, w.Sample.Reward, w.Sample.Outcome = vitrine.SampleUnjudged, nil, ""
+		w.Sample.Error = flat(vitrine.AsFault(w.stage, store.Typed(err)))
+	}
+	return &w.Scored, nil
+}
+
+// flat joins a fault's message with its cause, for a record that outlives the
+// error chain.
+func flat(f *vitrine.Fault) *vitrine.Fault {
+	message := f.Message
+	if cause := errors.Unwrap(f); cause != nil {
+		message += ": " + cause.Error()
+	}
+	return vitrine.NewFault(f.Stage, f.Code, nil, message).WithFix(f.Fix)
+}
+
+// work is one output on its way.
+type work struct {
+	Scored
+	*Pipeline
+	output  vitrine.Output
+	dir     string
+	signals signals
+	stage   string // the stage under way, for faults
+}
+
+func newWork(p *Pipeline, o vitrine.Output, a *vitrine.Artifact, dir string) *work {
+	w := &work{Scored: Scored{Artifact: a}, Pipeline: p, output: o, dir: dir, signals: newSignals()}
+	w.Sample = vitrine.Sample{
+		ID: o.ID, TaskID: o.TaskID, Model: o.Model, GroupID: o.GroupID, Meta: o.Meta,
+		Recipe: p.settings.Recipe.ID(), Parts: map[string]float64{}, Findings: []vitrine.Finding{}, Attempt: 1,
+	}
+	for _, part := range p.settings.Recipe.PartNames() {
+		w.Sample.Parts[part] = 0
+	}
+	return w
+}
+
+// timed runs one stage and notes how long it took, in milliseconds.
+func (w *work) timed(stage string, ms *float64, do func() error) error {
+	w.stage = stage
+	start := time.Now()
+	err := do()
+	*ms += float64(time.Since(start).Microseconds()) / 1000
+	return err
+}
+
+func (w *work) run(ctx context.Context) error {
+	if err := w.instruct(); err != nil {
+		return err
+	}
+	timing := &w.Sample.TimingMS
+	if err := w.timed("parse", &timing.Parse, w.parse); err != nil {
+		return err
+	}
+	if gate, stop := w.stopped(); stop {
+		return w.finishStopped(gate)
+	}
+	var site *vitrine.Site
+	err := w.timed("build", &timing.Build, func() (err error) {
+		site, w.Sample.Cached.Build, err = w.build(ctx, w.Artifact)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	err = w.timed("capture", &timing.Capture, func() error { return w.look(ctx, site) })
+	if err != nil {
+		return err
+	}
+	return w.timed("judge", &timing.Judge, w.judge)
+}
+
+// instruct finds out what the model was asked.
+func (w *work) instruct() error {
+	w.stage = "input"
+	task, known := w.settings.Tasks[w.output.TaskID]
+	if w.output.Instruction == "" {
+		w.output.Instruction = task.Instruction
+	}
+	if w.output.TaskID != "" && !known && w.settings.Tasks != nil && w.output.Instruction == "" {
+		return vitrine.NewFault("input", vitrine.FaultUnknownTask, nil, fmt.Sprintf("no task has the id %q", w.output.TaskID)).
+			WithFix("check task_id against the file given with --tasks")
+	}
+	return nil
+}
+
+func (w *work) parse() error {
+	if w.Artifact == nil {
+		w.Artifact = parse.Output(w.output)
+	}
+	w.Evidence = &vitrine.Evidence{
+		Schema: vitrine.EvidenceSchema, Tool: vitrine.Version, Settings: w.settings.Capture, Instruction: w.output.Instruction,
+		Site: vitrine.Site{Kind: w.Artifact.Kind, Routes: []string{}},
+	}
+	return w.read()
+}
+
+// read notes what the artifact and the text of the output say by themselves.
+func (w *work) read() (err error) {
+	w.Sample.Kind = w.Artifact.Kind
+	w.signals.parsed(w.Artifact)
+	if w.settings.Recipe.Needs("output.tokens") {
+		if w.signals.Values["output.tokens"], err = outputTokens(w.output); err != nil {
+			return err
+		}
+	}
+	w.Evidence.Hint, err = runHint(w.Artifact, w.settings.Recipe.Hint)
+	w.signals.hinted(w.Evidence.Hint)
+	return err
+}
+
+// stopped asks the recipe whether nothing later can change the reward. An output
+// without any files has nothing to build, whatever the recipe.
+func (w *work) stopped() (reason string, stop bool) {
+	if len(w.Artifact.Files) == 0 {
+		return "there is no website in the output", true
+	}
+	if gate, fires := w.settings.Recipe.StopGate(w.signals.Signals); fires {
+		return "the recipe stops where " + gate.String(), true
+	}
+	return "", false
+}
+
+// finishStopped gives the reward of an output that is not built or looked at.
+func (w *work) finishStopped(reason string) error {
+	if len(w.Artifact.Files) > 0 {
+		w.Evidence.Site.Failure = &vitrine.BuildFailure{Code: vitrine.FailureStopped, Message: reason}
+	} else if n := len(w.Artifact.Notes); n > 0 {
+		reason = w.Artifact.Notes[n-1].Text
+	}
+	w.Evidence.Validity = vitrine.Validity{Reason: vitrine.InvalidLoadFailed, Why: reason}
+	return w.timed("judge", &w.Sample.TimingMS.Judge, w.judge)
+}
+
+// look captures the site, or notes that there is none.
+func (w *work) look(ctx context.Context, site *vitrine.Site) error {
+	if site.Failure != nil {
+		w.Evidence.Site = *site
+		w.Evidence.Validity = vitrine.Validity{Reason: vitrine.InvalidLoadFailed, Why: site.Failure.Message}
+		return nil
+	}
+	seen, cached, err := w.capture(ctx, site, w.dir)
+	if err != nil {
+		return err
+	}
+	w.Sample.Cached.Capture = cached
+	seen.Hint, seen.Instruction = w.Evidence.Hint, w.Evidence.Instruction
+	w.Evidence = seen
+	return nil
+}
+
+// judge asks the measured judge and computes the reward.
+func (w *work) judge() error {
+	w.Sample.Outcome, w.Sample.Why = outcome(w.Artifact, w.Evidence)
+	w.signals.flag("build.ok", w.Sample.Outcome == vitrine.OutcomeRendered || w.Sample.Outcome == vitrine.OutcomeInvalidRender)
+	j := measured.Judge(w.Evidence)
+	w.Judgement = &j
+	w.Sample.Findings, w.Sample.Scores, w.Sample.Cost = j.Findings, j.Scores, j.Cost
+	w.signals.judged(w.Evidence, &j)
+	r, err := w.settings.Recipe.Reward(w.signals.Signals)
+	if err != nil {
+		return err
+	}
+	apply(&w.Sample, r)
+	return nil
+}
+
+// apply puts a reward into its sample.
+func apply(s *vitrine.Sample, r vitrine.Reward) {
+	s.Status, s.Reward, s.Error = vitrine.SampleScored, &r.Value, nil
+	s.Recipe, s.Parts, s.Gate, s.Fallbacks = r.Recipe, r.Parts, r.Gate, r.Fallbacks
+}
+
+// save writes the evidence folder.
+func (w *work) save() error {
+	w.stage = "store"
+	return errors.Join(
+		os.MkdirAll(w.dir, 0o755),
+		store.SaveEvidence(w.dir, w.Evidence),
+		store.SaveArtifact(w.dir, w.Artifact, w.output.Text),
+		store.SaveOutput(w.dir, w.output),
+		store.SaveJudgement(w.dir, w.Judgement),
+	)
+}
+
+// Judge judges an evidence folder again, with no browser and no build, and gives
+// its reward by a recipe. The folder's judgement is replaced.
+func Judge(dir string, recipe *reward.Recipe) (*Scored, error) {
+	w, err := kept(dir, recipe)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.read(); err != nil {
+		return nil, err
+	}
+	if f := w.Evidence.Site.Failure; f != nil && f.Code == vitrine.FailureStopped {
+		if _, stop := w.stopped(); !stop {
+			return nil, vitrine.NewFault("judge", vitrine.FaultUsage, nil, dir+" was never built or looked at: "+f.Message).
+				WithFix("score the output anew with --recipe " + recipe.Name)
+		}
+	}
+	if err := w.judge(); err != nil {
+		return nil, err
+	}
+	return &w.Scored, store.SaveJudgement(dir, w.Judgement)
+}
+
+// kept is the work that an evidence folder is left of.
+func kept(dir string, recipe *reward.Recipe) (*work, error) {
+	ev, err := store.LoadEvidence(dir)
+	if err != nil {
+		return nil, err
+	}
+	a, errA := store.LoadArtifact(dir)
+	o, errO := store.LoadOutput(dir)
+	if err := errors.Join(errA, errO); err != nil {
+		return nil, vitrine.NewFault("store", vitrine.FaultUsage, err, dir+" lacks what was parsed or written")
+	}
+	w := newWork(&Pipeline{settings: Settings{Recipe: recipe}}, o, a, dir)
+	w.Evidence = ev
+	return w, nil
+}
+
+// outcome says what became of a site, and in one sentence why.
+func outcome(a *vitrine.Artifact, ev *vitrine.Evidence) (vitrine.Outcome, string) {
+	failure := ev.Site.Failure
+	switch {
+	case len(a.Files) == 0:
+		return vitrine.OutcomeNoArtifact, ev.Validity.Why
+	case failure != nil && failure.Code == vitrine.FailureStopped:
+		return vitrine.OutcomeBuildFailed, failure.Message
+	case failure != nil:
+		return vitrine.OutcomeBuildFailed, string(failure.Code) + ": " + failure.Message
+	case !ev.Validity.Valid:
+		return vitrine.OutcomeInvalidRender, string(ev.Validity.Reason) + ": " + ev.Validity.Why
+	}
+	return vitrine.OutcomeRendered, ""
+}

@@ -1,0 +1,105 @@
+package pipeline
+
+import (
+	"encoding/json"
+	"sync"
+
+	"github.com/tiktoken-go/tokenizer"
+
+	"vitrine"
+	"vitrine/internal/hint"
+	"vitrine/internal/reward"
+)
+
+// signals collects what the stages find out, for the recipe.
+type signals struct{ reward.Signals }
+
+func newSignals() signals {
+	return signals{reward.Signals{
+		Values: map[string]float64{},
+		Missing: map[string]string{
+			"vision.appearance": "no vision model is configured (--judge measured)",
+			"vision.total":      "no vision model is configured (--judge measured)",
+			"vision.visual":     "no vision model is configured (--judge measured)",
+			"interact.score":    "nothing tried the site out (--interact none)",
+		},
+	}}
+}
+
+func (s signals) flag(name string, yes bool) {
+	s.Values[name] = 0
+	if yes {
+		s.Values[name] = 1
+	}
+}
+
+// parsed notes what the text of the output says.
+func (s signals) parsed(a *vitrine.Artifact) {
+	s.Values["format.cot"] = float64(a.CoT.Score)
+	s.Values["format.code"] = float64(a.Code.Score)
+	s.Values["format.code_strict"] = float64(a.CodeStrict.Score)
+	s.flag("html.present", len(a.Files) > 0)
+}
+
+// judged notes what the measured judge says of the evidence.
+func (s signals) judged(ev *vitrine.Evidence, j *vitrine.Judgement) {
+	s.flag("render.valid", ev.Validity.Valid)
+	for name, score := range j.Scores {
+		s.Values["measured."+name] = score
+	}
+	for _, f := range j.Findings {
+		if f.Status == vitrine.StatusScored {
+			s.Values["check."+f.Check] = *f.Score
+		} else {
+			s.Missing["check."+f.Check] = f.Why
+		}
+	}
+}
+
+// hinted notes whether the source passes HTMLHint.
+func (s signals) hinted(h vitrine.Hint) {
+	if h.Ran {
+		s.flag("hint.pass", len(h.Messages) == 0)
+	} else {
+		s.Missing["hint.pass"] = "HTMLHint reads pages; this output has no HTML source of its own"
+	}
+}
+
+// runHint checks the source of a page. Other kinds have no HTML that a model
+// wrote as the whole document.
+func runHint(a *vitrine.Artifact, rules []string) (vitrine.Hint, error) {
+	source, ok := a.File("index.html")
+	if a.Kind != vitrine.KindPage || !ok {
+		return vitrine.Hint{}, nil
+	}
+	return hint.HTML(source, rules)
+}
+
+// tokenKeys are the names by which inputs tell how long the output is.
+var tokenKeys = []string{"output_tokens", "completion_tokens", "tokens"}
+
+// countedText bounds what is counted by ourselves; the rest is extrapolated.
+const countedText = 400 << 10
+
+var encoder = sync.OnceValues(func() (tokenizer.Codec, error) { return tokenizer.Get(tokenizer.O200kBase) })
+
+// outputTokens is the length of an output in tokens: what the input says, else an
+// estimate by a common tokenizer (o200k).
+func outputTokens(o vitrine.Output) (float64, error) {
+	for _, key := range tokenKeys {
+		var n float64
+		if raw, ok := o.Meta[key]; ok && json.Unmarshal(raw, &n) == nil && n >= 0 {
+			return n, nil
+		}
+	}
+	enc, err := encoder()
+	if err != nil {
+		return 0, err
+	}
+	part := o.Text[:min(len(o.Text), countedText)]
+	n, err := enc.Count(part)
+	if err != nil || len(part) == 0 {
+		return 0, err
+	}
+	return float64(n) * float64(len(o.Text)) / float64(len(part)), nil
+}

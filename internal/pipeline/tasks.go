@@ -1,0 +1,107 @@
+package pipeline
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"vitrine"
+)
+
+// taskLine is a line of a task file in any of the published shapes:
+// WebGen-Bench (id, instruction, Category, ui_instruct), OpenDesign (id, prompt,
+// category), ArtifactsBench (index, question, class) and our own.
+type taskLine struct {
+	ID              json.RawMessage    `json:"id"`
+	Index           json.RawMessage    `json:"index"`
+	TaskID          json.RawMessage    `json:"task_id"`
+	Instruction     string             `json:"instruction"`
+	Prompt          string             `json:"prompt"`
+	Question        string             `json:"question"`
+	Category        json.RawMessage    `json:"category"` // also matches "Category": keys are compared without case
+	Class           string             `json:"class"`
+	ApplicationType string             `json:"application_type"`
+	Topic           string             `json:"topic"`
+	TestCases       []vitrine.TestCase `json:"test_cases"`
+	UIInstruct      []struct {
+		Task           string        `json:"task"`
+		ExpectedResult string        `json:"expected_result"`
+		Category       categoryShape `json:"task_category"`
+	} `json:"ui_instruct"`
+}
+
+type categoryShape struct {
+	Primary string   `json:"primary_category"`
+	Sub     []string `json:"subcategories"`
+}
+
+// ReadTasks reads a task file, one JSON object a line, into a map by id.
+func ReadTasks(r io.Reader) (map[string]vitrine.Task, error) {
+	tasks := map[string]vitrine.Task{}
+	br := bufio.NewReader(r)
+	for n := 1; ; n++ {
+		line, err := br.ReadBytes('\n')
+		line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\ufeff")))
+		if len(line) > 0 {
+			task, err := decodeTask(line)
+			if err != nil {
+				return nil, vitrine.NewFault("input", vitrine.FaultUsage, nil, fmt.Sprintf("tasks line %d: %v", n, err))
+			}
+			tasks[task.ID] = task
+		}
+		if err == io.EOF {
+			return tasks, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read tasks: %w", err)
+		}
+	}
+}
+
+func decodeTask(line []byte) (vitrine.Task, error) {
+	var l taskLine
+	if err := json.Unmarshal(line, &l); err != nil {
+		return vitrine.Task{}, explain(err)
+	}
+	t := vitrine.Task{ApplicationType: l.ApplicationType, Topic: l.Topic, TestCases: l.TestCases}
+	for _, raw := range []json.RawMessage{l.ID, l.TaskID, l.Index} {
+		if t.ID == "" {
+			t.ID = plainText(raw)
+		}
+	}
+	for _, s := range []string{l.Instruction, l.Prompt, l.Question} {
+		if t.Instruction == "" {
+			t.Instruction = s
+		}
+	}
+	if t.ID == "" || t.Instruction == "" {
+		return t, fmt.Errorf("needs an id (id, task_id or index) and an instruction (instruction, prompt or question)")
+	}
+	var shape categoryShape
+	if json.Unmarshal(l.Category, &shape) == nil {
+		t.Category, t.Subcategories = shape.Primary, shape.Sub
+	} else {
+		t.Category = plainText(l.Category)
+	}
+	if t.Category == "" {
+		t.Category = l.Class
+	}
+	for _, c := range l.UIInstruct {
+		t.TestCases = append(t.TestCases, vitrine.TestCase{Task: c.Task, ExpectedResult: c.ExpectedResult, Category: c.Category.Primary, Subcategories: c.Category.Sub})
+	}
+	return t, nil
+}
+
+// plainText is a JSON string, or a number as it is written; empty for anything
+// else.
+func plainText(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	var n json.Number
+	_ = json.Unmarshal(raw, &n)
+	return n.String()
+}
