@@ -1,0 +1,132 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"vitrine"
+	"vitrine/examples"
+	"vitrine/internal/report"
+)
+
+func demoCommand(c *common) *cobra.Command {
+	s := &scoring{common: c}
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "Score the example outputs that ship with Vitrine",
+		Long: `Score the example outputs that ship with Vitrine: good and poor pages, failures of
+every kind, a component, a drawing and projects. No key, no model and, once the
+packages of the projects are installed, no network are needed.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return s.demo(cmd.Context()) },
+	}
+	s.looking.add(cmd.Flags())
+	if err := cmd.Flags().Set("viewport", "desktop,mobile"); err != nil {
+		panic(err) // a constant of ours
+	}
+	cmd.Flags().StringVar(&s.runDir, "out", "", "run folder (default: a new one under "+runsDir+")")
+	cmd.Flags().StringVar(&s.progress, "progress", "auto", "progress display: auto, live, plain or none")
+	return cmd
+}
+
+// expectation is what a demo output says of itself.
+type expectation struct {
+	Outcome vitrine.Outcome `json:"outcome"`
+	Lowest  []string        `json:"lowest"` // checks that find fault with it
+}
+
+// shown is one demo output with what became of it.
+type shown struct {
+	ID       string          `json:"id"`
+	Shows    string          `json:"shows"`
+	Expected vitrine.Outcome `json:"expected"`
+	Outcome  vitrine.Outcome `json:"outcome"`
+	Reward   *float64        `json:"reward"`
+	AsMeant  bool            `json:"as_meant"`
+	Why      string          `json:"why,omitempty"`
+}
+
+func (s *scoring) demo(ctx context.Context) error {
+	res, err := s.score(ctx, "demo.jsonl", bytes.NewReader(examples.Demo), bytes.Count(examples.Demo, []byte("\n")))
+	if err != nil {
+		return err
+	}
+	all, wrong := []shown{}, 0
+	for _, sample := range res.samples {
+		row := compare(sample)
+		if !row.AsMeant {
+			wrong++
+		}
+		all = append(all, row)
+	}
+	file := filepath.Join(res.dir, "report.html")
+	if s.json {
+		err = s.printJSON(map[string]any{"run": res.dir, "report": file, "samples": all, "summary": res.summary})
+	} else {
+		report.Text(s.err, res.summary)
+		s.printDemo(all)
+		s.say("report  %s", file)
+		fmt.Fprintln(s.out, file)
+	}
+	if err != nil || wrong == 0 {
+		return err
+	}
+	return vitrine.NewFault("demo", vitrine.FaultInternal, nil, fmt.Sprintf("%d of %d demo outputs did not come out as meant", wrong, len(all))).
+		WithFix("run vitrine doctor; fonts or Chromium of this machine may differ")
+}
+
+func (s *scoring) printDemo(all []shown) {
+	s.say("")
+	for _, row := range all {
+		mark, reward := "ok ", "    -"
+		if !row.AsMeant {
+			mark = "BAD"
+		}
+		if row.Reward != nil {
+			reward = fmt.Sprintf("%5.2f", *row.Reward)
+		}
+		s.say("  %s %s  %-14s %-22s %s", mark, reward, row.Outcome, row.ID, row.Shows)
+		if !row.AsMeant {
+			s.say("        %s", row.Why)
+		}
+	}
+	s.say("")
+}
+
+// compare holds a sample against what it was written to show.
+func compare(sample vitrine.Sample) shown {
+	row := shown{ID: sample.ID, Outcome: sample.Outcome, Reward: sample.Reward}
+	var want expectation
+	_ = json.Unmarshal(sample.Meta["shows"], &row.Shows)
+	_ = json.Unmarshal(sample.Meta["expect"], &want)
+	row.Expected = want.Outcome
+	var wrong []string
+	if sample.Outcome != want.Outcome {
+		wrong = append(wrong, fmt.Sprintf("expected %s, got %s: %s", want.Outcome, sample.Outcome, sample.Why))
+	}
+	if sample.Error != nil {
+		wrong = append(wrong, sample.Error.Error())
+	}
+	for _, check := range want.Lowest {
+		if score, ok := scoreOf(sample, check); !ok || score > 0.7 {
+			wrong = append(wrong, fmt.Sprintf("%s should find fault, but gives %.2f", check, score))
+		}
+	}
+	row.AsMeant, row.Why = len(wrong) == 0, strings.Join(wrong, "; ")
+	return row
+}
+
+func scoreOf(sample vitrine.Sample, check string) (float64, bool) {
+	for _, f := range sample.Findings {
+		if f.Check == check && f.Score != nil {
+			return *f.Score, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"vitrine"
+	"vitrine/internal/hint"
+	"vitrine/internal/pipeline"
+	"vitrine/internal/reward"
+)
+
+// defaultRecipe gives a fair number to sites of every kind.
+const defaultRecipe = "quality"
+
+// looking are the flags of every command that renders.
+type looking struct {
+	recipe, viewports, times string
+	judge, interact          string
+	concurrency              int
+	noCache                  bool
+	maxRoutes                int
+}
+
+func (l *looking) add(flags *pflag.FlagSet) {
+	flags.StringVar(&l.recipe, "recipe", defaultRecipe, "reward recipe: "+strings.Join(reward.Builtin(), ", ")+", or a YAML file")
+	flags.StringVar(&l.judge, "judge", "measured", "who judges what is seen: measured (no model)")
+	flags.StringVar(&l.interact, "interact", "none", "who tries the site out: none")
+	flags.StringVar(&l.viewports, "viewport", "desktop", "window sizes: desktop (1280x800), mobile (390x844), tablet (768x1024) or WxH, comma-separated")
+	flags.StringVar(&l.times, "times", "0,1,2", "seconds of page time after load at which frames are taken, rising")
+	flags.IntVar(&l.maxRoutes, "max-routes", 8, "routes looked at per site")
+	flags.IntVarP(&l.concurrency, "concurrency", "j", 0, "samples in work at once (default: by cores and memory)")
+	flags.BoolVar(&l.noCache, "no-cache", false, "build and capture everything anew")
+}
+
+// pipeline checks the flags and makes the pipeline they ask for.
+func (l *looking) pipeline(c *common, tasks map[string]vitrine.Task) (*pipeline.Pipeline, *reward.Recipe, vitrine.CaptureSettings, error) {
+	var settings vitrine.CaptureSettings
+	recipe, err := loadRecipe(l.recipe)
+	if err != nil {
+		return nil, nil, settings, err
+	}
+	if l.judge != "measured" {
+		return nil, nil, settings, usage(fmt.Sprintf("--judge: there is no judge %q", l.judge), "this version has: measured")
+	}
+	if l.interact != "none" {
+		return nil, nil, settings, usage(fmt.Sprintf("--interact: there is nobody called %q", l.interact), "this version has: none")
+	}
+	if settings, err = l.capture(); err != nil {
+		return nil, nil, settings, err
+	}
+	if l.concurrency < 0 {
+		return nil, nil, settings, usage("-j: must be 1 or more", "leave it out to choose by cores and memory")
+	}
+	p := pipeline.New(pipeline.Settings{
+		Recipe: recipe, Capture: settings, Tasks: tasks, Browser: c.browser, Sandbox: c.sandbox(),
+		Concurrency: l.concurrency, CacheDir: c.cacheDir, NoCache: l.noCache,
+	})
+	return p, recipe, settings, nil
+}
+
+func loadRecipe(name string) (*reward.Recipe, error) {
+	recipe, err := reward.Load(name, os.ReadFile)
+	if err != nil {
+		return nil, err
+	}
+	if err := hint.Check(recipe.Hint); err != nil {
+		return nil, usage(name+": hint: "+err.Error(), "")
+	}
+	return recipe, nil
+}
+
+func (l *looking) capture() (vitrine.CaptureSettings, error) {
+	s := vitrine.CaptureSettings{MaxRoutes: l.maxRoutes}
+	if l.maxRoutes < 1 {
+		return s, usage("--max-routes: must be 1 or more", "")
+	}
+	for name := range strings.SplitSeq(l.viewports, ",") {
+		v, err := viewport(strings.TrimSpace(name))
+		if err != nil {
+			return s, err
+		}
+		if slices.Contains(s.Viewports, v) {
+			return s, usage(fmt.Sprintf("--viewport: %s is there twice", v.Name), "name each window size once")
+		}
+		s.Viewports = append(s.Viewports, v)
+	}
+	last := -1
+	for text := range strings.SplitSeq(l.times, ",") {
+		seconds, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		ms := int(math.Round(seconds * 1000))
+		if err != nil || ms <= last || seconds > 60 {
+			return s, usage(fmt.Sprintf("--times: %q is not a list of rising seconds from 0 to 60", l.times), "such as --times 0,1,2")
+		}
+		s.TimesMS = append(s.TimesMS, ms)
+		last = ms
+	}
+	return s, nil
+}
+
+func viewport(name string) (vitrine.Viewport, error) {
+	for _, v := range []vitrine.Viewport{vitrine.Desktop, vitrine.Mobile, vitrine.Tablet} {
+		if name == v.Name {
+			return v, nil
+		}
+	}
+	w, h, ok := strings.Cut(name, "x")
+	width, errW := strconv.Atoi(w)
+	height, errH := strconv.Atoi(h)
+	if !ok || errW != nil || errH != nil || width < 200 || width > 4000 || height < 200 || height > 4000 {
+		return vitrine.Viewport{}, usage(fmt.Sprintf("--viewport: %q is not a window size", name), "use desktop, mobile, tablet or WxH with 200 to 4000 pixels, such as 1440x900")
+	}
+	return vitrine.Viewport{Name: fmt.Sprintf("%dx%d", width, height), Width: width, Height: height}, nil
+}

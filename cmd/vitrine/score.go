@@ -1,0 +1,343 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vitrine"
+	"vitrine/internal/pipeline"
+	"vitrine/internal/report"
+	"vitrine/internal/store"
+)
+
+// runsDir is where run folders are made when --out is not given.
+const runsDir = ".vitrine/runs"
+
+type scoring struct {
+	*common
+	looking
+	tasks, runDir, maxErrors string
+	progress                 string
+	resume, retryUnjudged    bool
+	noReport                 bool
+}
+
+func scoreCommand(c *common) *cobra.Command {
+	s := &scoring{common: c}
+	cmd := &cobra.Command{
+		Use:   "score FILE.jsonl",
+		Short: "Give a reward to each model output of a file",
+		Long: `Give a reward to each model output of a file, with the evidence behind it.
+
+Each line of the file is a JSON object with "id" and "output"; "instruction" or
+"task_id" (with --tasks), "model", "kind", "group_id" and "meta" are optional.
+"-" reads from standard input. Every finished sample is added to samples.jsonl in
+the run folder at once, so an interrupted run loses nothing: go on with --resume.`,
+		Example: `  vitrine score outputs.jsonl
+  vitrine score outputs.jsonl --recipe aescoder --viewport desktop,mobile
+  vitrine score outputs.jsonl --tasks webgen-bench.jsonl --out runs/a && jq .reward runs/a/samples.jsonl`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd.Context(), args[0]) },
+	}
+	s.looking.add(cmd.Flags())
+	flags := cmd.Flags()
+	flags.StringVar(&s.tasks, "tasks", "", "file of tasks, for lines that have a task_id")
+	flags.StringVar(&s.runDir, "out", "", "run folder (default: a new one under "+runsDir+")")
+	flags.BoolVar(&s.resume, "resume", false, "go on with the run in --out, or with the newest one")
+	flags.BoolVar(&s.retryUnjudged, "retry-unjudged", false, "like --resume, and try again what could not be judged")
+	flags.StringVar(&s.maxErrors, "max-errors", "10%", "unjudged samples, as a number or a share, above which the exit code is 4")
+	flags.StringVar(&s.progress, "progress", "auto", "progress display: auto, live, plain or none")
+	flags.BoolVar(&s.noReport, "no-report", false, "do not write report.html")
+	return cmd
+}
+
+// result is what a run came to.
+type result struct {
+	dir     string
+	samples []vitrine.Sample
+	summary report.Summary
+}
+
+func (s *scoring) run(ctx context.Context, file string) error {
+	limit, err := parseLimit(s.maxErrors)
+	if err != nil {
+		return err
+	}
+	input, total, err := s.open(file)
+	if err != nil {
+		return err
+	}
+	defer input.Close()
+	res, err := s.score(ctx, file, input, total)
+	if err != nil {
+		return err
+	}
+	if s.json {
+		err = s.printJSON(map[string]any{"run": res.dir, "report": res.reportFile(s.noReport), "summary": res.summary})
+	} else {
+		report.Text(s.err, res.summary)
+		s.say("")
+		if !s.noReport {
+			s.say("report  %s", res.reportFile(false))
+		}
+		fmt.Fprintln(s.out, filepath.Join(res.dir, "samples.jsonl"))
+	}
+	if err != nil {
+		return err
+	}
+	return limit.check(s.common, res)
+}
+
+func (r *result) reportFile(none bool) string {
+	if none {
+		return ""
+	}
+	return filepath.Join(r.dir, "report.html")
+}
+
+// open opens the input and counts its lines.
+func (s *scoring) open(file string) (io.ReadCloser, int, error) {
+	input, err := s.seekable(file)
+	var total int
+	if err == nil {
+		total, err = countLines(input)
+	}
+	if err == nil {
+		_, err = input.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return nil, 0, usage("cannot read the input: "+err.Error(), "vitrine score takes a file of JSON lines, or - for standard input")
+	}
+	if total == 0 {
+		return nil, 0, errors.Join(usage(file+" is empty", `each line is a JSON object such as {"id":"a1","output":"<!doctype html>…"}`), input.Close())
+	}
+	return input, total, nil
+}
+
+// seekable is an input that can be read twice.
+func (s *scoring) seekable(file string) (io.ReadSeekCloser, error) {
+	if file != "-" {
+		return os.Open(file)
+	}
+	b, err := io.ReadAll(s.in)
+	return standardInput{bytes.NewReader(b)}, err
+}
+
+type standardInput struct{ *bytes.Reader }
+
+func (standardInput) Close() error { return nil }
+
+// countLines counts the lines that are not blank.
+func countLines(r io.Reader) (n int, err error) {
+	blank := true
+	buf := make([]byte, 1<<20)
+	for {
+		k, err := r.Read(buf)
+		for _, c := range buf[:k] {
+			switch {
+			case c == '\n':
+				blank = true
+			case blank && c > ' ':
+				blank = false
+				n++
+			}
+		}
+		if err == io.EOF {
+			return n, nil
+		}
+		if err != nil {
+			return n, err
+		}
+	}
+}
+
+// score runs the pipeline over the input and writes the report.
+func (s *scoring) score(ctx context.Context, file string, input io.Reader, total int) (*result, error) {
+	if !slices.Contains(displays, s.progress) {
+		return nil, usage(fmt.Sprintf("--progress: there is no display %q", s.progress), "use "+strings.Join(displays, ", "))
+	}
+	tasks, err := readTasks(s.tasks)
+	if err != nil {
+		return nil, err
+	}
+	p, recipe, capture, err := s.pipeline(s.common, tasks)
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	spec, err := json.Marshal(recipe)
+	if err != nil {
+		return nil, err
+	}
+	version, err := p.BrowserVersion(ctx) // before anything is written: without a browser there is no run
+	if err != nil {
+		return nil, err
+	}
+	run, done, err := s.openRun(store.Header{
+		Started: time.Now().UTC(), Input: file, Recipe: recipe.ID(), RecipeSpec: spec, Judge: s.judge, Interact: s.interact, Capture: capture,
+		Browser: version,
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer run.Close()
+	if err := s.work(ctx, p, run, done, input, total); err != nil {
+		return nil, err
+	}
+	return s.finish(run)
+}
+
+func (s *scoring) work(ctx context.Context, p *pipeline.Pipeline, run *store.Run, done map[string]vitrine.Sample, input io.Reader, total int) error {
+	settings := pipeline.RunSettings{Done: done, RetryUnjudged: s.retryUnjudged}
+	progress := newProgress(s.common, s.progress, settings.Left(total), run.Dir)
+	ctx, stop, release := interruptible(ctx, s.common, progress)
+	defer release()
+	settings.Stop = stop
+	err := p.Run(ctx, pipeline.NewInput(input), run, settings, progress)
+	progress.end()
+	if isClosed(stop) || ctx.Err() != nil {
+		s.say("interrupted: %d samples are saved. Go on with the same command and --resume --out %s", total-settings.Left(total)+progress.finished, run.Dir)
+		return exit(vitrine.ExitInterrupted)
+	}
+	return err
+}
+
+func (s *scoring) finish(run *store.Run) (*result, error) {
+	header, samples, err := store.Read(run.Dir)
+	if err != nil {
+		return nil, err
+	}
+	samples = store.Newest(samples)
+	if !s.noReport {
+		if err := report.Write(run.Dir); err != nil {
+			return nil, err
+		}
+	}
+	return &result{run.Dir, samples, report.Summarize(header, samples)}, nil
+}
+
+// openRun makes a run folder, or opens the one to go on with.
+func (s *scoring) openRun(h store.Header) (*store.Run, map[string]vitrine.Sample, error) {
+	dir := s.runDir
+	if !s.resume && !s.retryUnjudged {
+		if dir == "" {
+			dir = newRunDir(h.Started, h.Input)
+		}
+		run, err := store.Create(dir, h)
+		return run, nil, err
+	}
+	if dir == "" {
+		var err error
+		if dir, err = store.NewestRun(runsDir, h.Input); err != nil {
+			return nil, nil, err
+		}
+	}
+	run, done, err := store.Resume(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	if drift := drifted(run.Header, h); drift != "" {
+		return nil, nil, errors.Join(usage(fmt.Sprintf("%s was made with another %s; its samples would not compare", dir, drift),
+			"resume with the same flags, or start a new run with another --out"), run.Close())
+	}
+	run.Header.Browser = h.Browser
+	s.say("going on with %s: %d samples are done", dir, len(done))
+	return run, done, nil
+}
+
+// drifted names what differs between a run and what would be added to it.
+func drifted(was, now store.Header) string {
+	a, _ := json.Marshal(was.Capture)
+	b, _ := json.Marshal(now.Capture)
+	switch {
+	case was.Recipe != now.Recipe:
+		return fmt.Sprintf("recipe (%s, now %s)", was.Recipe, now.Recipe)
+	case was.Judge != now.Judge || was.Interact != now.Interact:
+		return "judge"
+	case !bytes.Equal(a, b):
+		return "--viewport, --times or --max-routes"
+	case was.Tool != vitrine.Version:
+		return fmt.Sprintf("version of Vitrine (%s, now %s)", was.Tool, vitrine.Version)
+	}
+	return ""
+}
+
+// newRunDir names a folder by time and input.
+func newRunDir(now time.Time, input string) string {
+	name := strings.TrimSuffix(filepath.Base(input), filepath.Ext(input))
+	if input == "-" {
+		name = "stdin"
+	}
+	base := filepath.Join(runsDir, now.Format("2006-01-02T15-04-05")+"_"+store.FolderName(name))
+	dir := base
+	for i := 2; ; i++ {
+		if _, err := os.Stat(dir); err != nil {
+			return dir
+		}
+		dir = base + "-" + strconv.Itoa(i)
+	}
+}
+
+func readTasks(file string) (map[string]vitrine.Task, error) {
+	if file == "" {
+		return nil, nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, usage("cannot read --tasks: "+err.Error(), "")
+	}
+	defer f.Close()
+	return pipeline.ReadTasks(f)
+}
+
+// limit is how many samples may stay unjudged.
+type limit struct {
+	share float64 // of all samples; used if count is -1
+	count int
+}
+
+func parseLimit(text string) (limit, error) {
+	if number, ok := strings.CutSuffix(text, "%"); ok {
+		f, err := strconv.ParseFloat(number, 64)
+		if err == nil && f >= 0 && f <= 100 {
+			return limit{share: f / 100, count: -1}, nil
+		}
+	} else if n, err := strconv.Atoi(text); err == nil && n >= 0 {
+		return limit{count: n}, nil
+	}
+	return limit{}, usage(fmt.Sprintf("--max-errors: %q is neither a number nor a share", text), "such as --max-errors 5 or --max-errors 10%")
+}
+
+// check ends with exit code 4 when too much could not be judged. Lines that
+// could not be read count.
+func (l limit) check(c *common, r *result) error {
+	all, bad := len(r.samples), 0
+	for _, s := range r.samples {
+		if s.Status == vitrine.SampleUnjudged {
+			bad++
+		}
+	}
+	bad += r.summary.InputErrors
+	all += r.summary.InputErrors
+	allowed := l.count
+	if allowed < 0 {
+		allowed = int(l.share * float64(all))
+	}
+	if bad <= allowed {
+		return nil
+	}
+	c.say("%d of %d samples could not be judged, more than --max-errors allows (%d)", bad, all, allowed)
+	return exit(vitrine.ExitUnjudged)
+}
