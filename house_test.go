@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -203,6 +204,35 @@ func TestEveryPackageAndExportedNameIsDocumented(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestDocsNameEveryCheckAndRecipe(t *testing.T) {
+	read := func(name string) string {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	checks := read("docs/checks.md")
+	found := regexp.MustCompile(`\{id: "([a-z-]+)"`).FindAllStringSubmatch(read("internal/judge/measured/panel.go"), -1)
+	if len(found) < 20 {
+		t.Errorf("the panel has %d checks, want at least 20", len(found))
+	}
+	for _, m := range found {
+		if !strings.Contains(checks, "| `"+m[1]+"` |") {
+			t.Errorf("docs/checks.md does not name %s", m[1])
+		}
+	}
+	recipes, err := filepath.Glob("internal/reward/recipes/*.yaml")
+	if err != nil || len(recipes) == 0 {
+		t.Fatal(err)
+	}
+	for _, name := range recipes {
+		if recipe := strings.TrimSuffix(filepath.Base(name), ".yaml"); !strings.Contains(read("README.md"), "`"+recipe+"`") {
+			t.Errorf("the README does not name the recipe %s", recipe)
+		}
+	}
 }
 
 // isConventional names methods whose meaning the interface gives.
