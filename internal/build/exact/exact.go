@@ -18,6 +18,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -112,6 +113,9 @@ func (p *Project) Build(ctx context.Context, a *vitrine.Artifact) (*vitrine.Site
 	return site, p.build(ctx, a, manifest, modules, site)
 }
 
+// projectDir is where the project lies in its work folder.
+const projectDir = "project"
+
 // build runs the build script with the installed modules and keeps the result.
 func (p *Project) build(ctx context.Context, a *vitrine.Artifact, m *manifest, modules string, site *vitrine.Site) error {
 	work, err := os.MkdirTemp(filepath.Join(p.settings.Store, "work"), "build-")
@@ -119,7 +123,11 @@ func (p *Project) build(ctx context.Context, a *vitrine.Artifact, m *manifest, m
 		return storeFault(err)
 	}
 	defer discard(work)
-	if failure, err := writeFiles(work, a); failure != nil || err != nil {
+	// A project may write its site beside itself (outDir: '../server/public').
+	if err := os.Mkdir(filepath.Join(work, projectDir), 0o755); err != nil {
+		return storeFault(err)
+	}
+	if failure, err := writeFiles(filepath.Join(work, projectDir), a); failure != nil || err != nil {
 		site.Failure = failure
 		return err
 	}
@@ -212,9 +220,9 @@ func findDist(work string, a *vitrine.Artifact) (string, bool) {
 		return "", false
 	}
 	for _, name := range append(outDirs(a), "dist", "build", "out") {
-		dir := filepath.Join(work, name)
+		dir := filepath.Join(work, projectDir, name)
 		real, err := filepath.EvalSymlinks(dir)
-		if err != nil || real != dir {
+		if err != nil || real != dir || !strings.HasPrefix(dir, work+string(filepath.Separator)) {
 			continue
 		}
 		if info, err := os.Lstat(filepath.Join(dir, "index.html")); err == nil && info.Mode().IsRegular() {

@@ -327,6 +327,7 @@ func TestOutputFolders(t *testing.T) {
 		"build":                       {"", "build", "build"},
 		"out":                         {"", "out", "out"},
 		"named, but elsewhere":        {"export default { build: { outDir: 'public/site' } }", "dist", "dist"},
+		"beside the project":          {"export default { build: { outDir: '../server/public' } }", "../server/public", "../server/public"},
 		"outside of the work folder":  {"export default { build: { outDir: '../../sites' } }", "dist", "dist"},
 		"an absolute one, made there": {"export default { build: { outDir: '/tmp/x' } }", "dist", "dist"},
 	} {
@@ -455,7 +456,7 @@ func TestCancelledBuildEnds(t *testing.T) {
 		_, err := p.Build(ctx, project(map[string]string{"build.js": page("1") + "for (;;);"}))
 		done <- err
 	}()
-	waitFor(t, filepath.Join(p.settings.Store, "work", "build-*", "dist", "index.html"))
+	waitFor(t, filepath.Join(p.settings.Store, "work", "build-*", projectDir, "dist", "index.html"))
 	cancel()
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
@@ -470,6 +471,7 @@ func waitFor(t testing.TB, pattern string) {
 	t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
+	late := time.After(60 * time.Second)
 	for {
 		if found, _ := filepath.Glob(pattern); len(found) > 0 {
 			return
@@ -478,7 +480,7 @@ func waitFor(t testing.TB, pattern string) {
 		case <-tick.C:
 		case <-t.Context().Done():
 			t.Fatal("the test ended")
-		case <-time.After(30 * time.Second):
+		case <-late:
 			t.Fatalf("%s does not come to be", pattern)
 		}
 	}

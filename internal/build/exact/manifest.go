@@ -111,9 +111,7 @@ func outDirs(a *vitrine.Artifact) []string {
 			continue
 		}
 		for _, m := range outDirPattern.FindAllStringSubmatch(f.Content, -1) {
-			if !strings.Contains(m[1], "..") && !strings.HasPrefix(m[1], "/") {
-				dirs = append(dirs, m[1])
-			}
+			dirs = append(dirs, m[1])
 		}
 	}
 	return dirs

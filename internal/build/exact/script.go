@@ -24,7 +24,7 @@ func (p *Project) runBuild(ctx context.Context, work string, m *manifest, module
 	}
 	spec := sandbox.Spec{
 		Args: args, Dir: "/work/project", Env: p.node.env(false),
-		Binds:  append([]sandbox.Bind{{Host: work, Inside: "/work/project", Write: true}}, p.node.binds...),
+		Binds:  append([]sandbox.Bind{{Host: work, Inside: "/work", Write: true}}, p.node.binds...),
 		Limits: sandbox.Limits{Wall: p.settings.BuildTimeout, FileBytes: p.settings.MaxBytes, Processes: 512},
 	}
 	if err := p.showModules(&spec, work, modules); err != nil {
@@ -102,12 +102,12 @@ func sizeOf(dir string) (size int64) {
 // showModules lets the build see the installed set, read-only, with folders of
 // its own where tools write. Outside of the sandbox a link has to do.
 func (p *Project) showModules(spec *sandbox.Spec, work, modules string) error {
-	target := filepath.Join(work, "node_modules")
+	target := filepath.Join(work, projectDir, "node_modules")
 	if err := os.RemoveAll(target); err != nil {
 		return err
 	}
 	if p.settings.Sandbox.Unsafe {
-		spec.Dir = work
+		spec.Dir = filepath.Join(work, projectDir)
 		return os.Symlink(modules, target)
 	}
 	if err := os.Mkdir(target, 0o755); err != nil {
