@@ -33,7 +33,7 @@ import (
 const Builder = "exact"
 
 // Version is part of the cache key of every build.
-const Version = "1"
+const Version = "2"
 
 // Settings of the exact builder.
 type Settings struct {
