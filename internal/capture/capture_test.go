@@ -74,6 +74,7 @@ func TestValidity(t *testing.T) {
 		"text":                        {`<p>Hello</p>`, ""},
 		"picture without text":        {`<svg width="90" height="90"><circle r="40" cx="45" cy="45" fill="red"/></svg>`, ""},
 		"box without text":            {`<div style="width:50px;height:50px;background:teal"></div>`, ""},
+		"speck without text":          {`<div style="width:10px;height:10px;background:teal"></div>`, vitrine.InvalidBlank},
 		"empty":                       {``, vitrine.InvalidBlank},
 		"white on white":              {`<p style="color:#fff">Hello</p>`, vitrine.InvalidBlank},
 		"hidden text":                 {`<p hidden>Hello</p><p style="opacity:0">Hi</p>`, vitrine.InvalidBlank},
@@ -144,6 +145,68 @@ func TestFramesFollowPageTime(t *testing.T) {
 	again, _ := see(t, c, body(html), vitrine.CaptureSettings{})
 	if diff := cmp.Diff(v.Frames, again.Views[0].Frames); diff != "" {
 		t.Errorf("a second capture differs (-first +second):\n%s", diff)
+	}
+}
+
+func TestPageTimeWaitsForWorkers(t *testing.T) {
+	c := capturer(t, browser.Settings{})
+	html := `<p id="n"></p><p id="gone"></p><script>
+		const work = (source) => new Worker(URL.createObjectURL(new Blob([source])));
+		const counter = work('onmessage = (e) => { for (let t = performance.now(); performance.now() - t < 20;); postMessage(e.data + 1) }');
+		let count = 0;
+		counter.onmessage = (e) => { n.textContent = 'answers ' + (count = e.data) };
+		const ask = () => { counter.postMessage(count); requestAnimationFrame(ask) };
+		requestAnimationFrame(ask);
+		const mute = work('onmessage = () => {}');
+		mute.postMessage('never answered');
+		const lost = new Worker('/lost.js');
+		lost.onerror = () => { gone.textContent = 'lost' };
+		lost.postMessage('nobody there');
+		const ended = work('postMessage(1)');
+		ended.onmessage = () => document.body.append('heard after its end');
+		ended.terminate();
+	</script>`
+	ev, _ := see(t, c, body(html), vitrine.CaptureSettings{})
+	v := ev.Views[0]
+	// 20 frames in the second before the first frame; the first of them asks.
+	if v.Text != "answers 19 lost" {
+		t.Errorf("got %q", v.Text)
+	}
+	again, _ := see(t, c, body(html), vitrine.CaptureSettings{})
+	if diff := cmp.Diff(v.Frames, again.Views[0].Frames); diff != "" {
+		t.Errorf("a second capture differs (-first +second):\n%s", diff)
+	}
+}
+
+func TestSlowFramesAreMadeRarer(t *testing.T) {
+	t.Parallel()
+	c := capturer(t, browser.Settings{})
+	// The time stamp of an event is real.
+	ev, _ := see(t, c, body(`<p id="n"></p><script>
+		const real = () => new Event('tick').timeStamp;
+		let count = 0;
+		const draw = () => { for (const t = real(); real() - t < 900;); n.textContent = 'drawn ' + ++count; requestAnimationFrame(draw) };
+		requestAnimationFrame(draw);
+	</script>`), vitrine.CaptureSettings{})
+	if !ev.Validity.Valid || len(ev.Views[0].Frames) != 3 {
+		t.Errorf("got %+v with %d frames", ev.Validity, len(ev.Views[0].Frames))
+	}
+}
+
+func TestRealTimeDoesNotMoveAnimations(t *testing.T) {
+	c := capturer(t, browser.Settings{})
+	ev, _ := see(t, c, body(`<style>@keyframes in { from { opacity: 0 } } h1 { animation: in 400ms }</style><h1 id="h">Hello</h1>
+		<p id="at"></p><script>setTimeout(() => at.textContent = 'timeline at ' + document.timeline.currentTime, 500)</script>`), once)
+	if v := ev.Views[0]; !strings.HasSuffix(v.Text, "timeline at 0") || find(t, v, "h").Style.Opacity != 1 {
+		t.Errorf("got %q, opacity %v", v.Text, find(t, v, "h").Style.Opacity)
+	}
+}
+
+func TestServiceWorkersAreNotInstalledAndNotMissed(t *testing.T) {
+	c := capturer(t, browser.Settings{})
+	ev, _ := see(t, c, site("index.html", `<!DOCTYPE html><title>T</title><p>Hello</p><script>navigator.serviceWorker.register('/sw.js')</script>`, "sw.js", ""), once)
+	if !ev.Validity.Valid || len(ev.Console) != 0 {
+		t.Errorf("got %+v, console %+v", ev.Validity, ev.Console)
 	}
 }
 

@@ -8,6 +8,9 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/chromedp/cdproto/animation"
+	"github.com/chromedp/cdproto/cdp"
+
 	"vitrine"
 	"vitrine/internal/browser"
 )
@@ -173,10 +176,24 @@ func (v *visit) open(ctx context.Context) error {
 	if err := v.network.start(ctx, v.page); err != nil {
 		return err
 	}
+	if err := v.stillAnimations(ctx); err != nil {
+		return err
+	}
 	if err := v.page.Navigate(ctx, origin+joinBase(v.site.Base, v.route)); err != nil {
 		return err
 	}
 	return v.wait(ctx, 15*time.Second)
+}
+
+// stillAnimations keeps real time from moving animations. The compositor would else
+// run them by its own clock until the page's clock first sees them, and may go on
+// showing what it last made of them.
+func (v *visit) stillAnimations(ctx context.Context) error {
+	_, err := cdp.Call(ctx, v.page, animation.Enable, cdp.Empty{})
+	if err == nil {
+		_, err = cdp.Call(ctx, v.page, animation.SetPlaybackRate, animation.SetPlaybackRateParams{PlaybackRate: 0})
+	}
+	return err
 }
 
 // advance lets page time pass in steps, waiting after each for what the page

@@ -9,10 +9,13 @@
   const FRAME = 50; // page time between two animation frames: enough to look right, a third of the work
   const READ = 0.005; // every reading of the clock takes this long, so that a busy wait ends
   const CALLBACKS = 20000; // timer callbacks in one advance; beyond it a page spins
+  const ANSWER = 1000; // real time in which a worker answers, or is not waited for again
+  const BUSY = 10000; // real time after which a page gets a tenth of its animation frames
   const RealDate = Date;
   const RealPromise = Promise; // pages and their libraries replace it
   const realFrame = window.requestAnimationFrame.bind(window);
   const realTimeout = window.setTimeout.bind(window);
+  const realNow = performance.now.bind(performance);
   let now = 0; // page time in milliseconds
   let read = 0; // what readings added
   let nextFrame = FRAME;
@@ -22,6 +25,12 @@
   const frames = new Map(); // id -> callback
   const started = new WeakMap(); // animation -> page time at which it was first seen
   let changes = 0; // whatever may have changed the picture
+  const asked = new Set(); // workers that owe the page an answer
+  const slow = new WeakSet(); // workers that did not answer in time
+  const ended = new WeakSet(); // workers that the page ended
+  let inbox = []; // what workers posted since the last frame
+  let answered = () => {}; // called when no worker owes an answer
+  let spent = 0; // real time that advancing took so far
   const wall = () => now + (read += READ);
 
   // ---- reading the time
@@ -85,6 +94,8 @@
   window.prompt = () => null;
   window.print = () => {};
   window.open = () => null;
+  // A service worker would answer in our place: it never gets beyond installing.
+  if (window.ServiceWorkerContainer) ServiceWorkerContainer.prototype.register = () => new RealPromise(() => {});
 
   // ---- which parts listen, so that a link handled by a script is not called dead
   const clickable = new WeakSet();
@@ -113,11 +124,29 @@
 
   // ---- what changes without the clock: answers that arrive, workers that post
   new MutationObserver(() => { changes++; }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  // A worker runs in real time. What it posts is held until the next animation
+  // frame, and page time waits for its answer to what the page asked.
   const RealWorker = window.Worker;
   if (RealWorker) {
     window.Worker = class Worker extends RealWorker {
-      constructor(...args) { super(...args); uses.worker = true; }
+      constructor(...args) {
+        super(...args);
+        uses.worker = true;
+        realListen.call(this, 'message', (e) => {
+          if (!e.isTrusted) return; // the one that we hand over
+          e.stopImmediatePropagation();
+          inbox.push({ worker: this, event: new MessageEvent('message', { data: e.data, ports: e.ports }) });
+          settle(this);
+        });
+        realListen.call(this, 'error', () => settle(this));
+      }
+      postMessage(...args) { super.postMessage(...args); if (!slow.has(this)) asked.add(this); }
+      terminate() { super.terminate(); ended.add(this); settle(this); }
     };
+  }
+  function settle(worker) {
+    asked.delete(worker);
+    if (asked.size === 0) answered();
   }
   // lively parts draw by themselves, in real time or in a frame of their own.
   const lively = () => uses.worker || document.querySelector('video, audio, iframe, object, embed, frame, marquee, img[src*=".gif" i], img[src*="image/gif" i], img[src*=".webp" i], img[src*=".apng" i]') !== null;
@@ -166,6 +195,21 @@
     }
   }
 
+  // deliver hands the page what its workers posted, after a wait for those that owe
+  // an answer.
+  async function deliver() {
+    if (asked.size > 0) await new RealPromise((done) => { answered = done; realTimeout(done, ANSWER); });
+    for (const worker of asked) slow.add(worker);
+    asked.clear();
+    const letters = inbox;
+    inbox = [];
+    for (const { worker, event } of letters) {
+      if (ended.has(worker)) continue;
+      changes++;
+      worker.dispatchEvent(event);
+    }
+  }
+
   function frame() {
     const callbacks = [...frames.values()];
     frames.clear();
@@ -188,6 +232,7 @@
   async function advance(ms) {
     const end = now + ms;
     const before = changes;
+    const began = realNow();
     let calls = 0;
     while (now < end) {
       const t = earliest();
@@ -196,12 +241,14 @@
       if (t && t.due <= now && calls < CALLBACKS) { calls++; fire(t); await turn(); continue; }
       if (t && t.due <= now) t.due = end + 1; // spinning: let time pass
       if (now >= nextFrame) {
-        nextFrame += FRAME;
+        nextFrame += spent + realNow() - began > BUSY ? 10 * FRAME : FRAME;
+        await deliver();
         frame();
         await turn();
       }
     }
     seek();
+    spent += realNow() - began;
     for (const c of children()) await c.advance(ms);
     return changes !== before || lively();
   }
