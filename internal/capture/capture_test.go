@@ -294,6 +294,8 @@ func TestDocumentProbe(t *testing.T) {
 		<form><label for="name">Name</label><input id="name"><input id="nameless" placeholder="x"><button id="go" onclick="1">Go</button></form>
 		<div style="width:60px;overflow:hidden;white-space:nowrap"><span id="cut">A text that is far too long</span></div>
 		<div style="width:60px;overflow:hidden;white-space:nowrap;text-overflow:ellipsis" id="dots">A text that is far too long</div>
+		<div style="display:flex;width:120px"><div style="width:60px;overflow:hidden;white-space:nowrap;text-overflow:ellipsis" id="beside">A text that is far too long</div><b style="background:gold">on top</b></div>
+		<p id="grades" style="color:#fff;background:linear-gradient(#1c1c2c,#242434);width:300px">On a slight gradient</p>
 		<div style="position:relative;height:60px"><p id="under" style="position:absolute;top:0">Below</p><div style="position:absolute;inset:0;background:teal"></div></div>
 		<img id="noalt" src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7">
 		<details><summary>More</summary><p id="folded">Folded</p></details></main>`), once)
@@ -321,6 +323,12 @@ func TestDocumentProbe(t *testing.T) {
 	}
 	if e := find(t, v, "under"); e.Covered < 0.9 {
 		t.Errorf("covered %v", e.Covered)
+	}
+	if e := find(t, v, "beside"); e.Covered != 0 {
+		t.Errorf("what an ellipsis leaves out is covered: %v", e.Covered)
+	}
+	if e := find(t, v, "grades"); !e.Style.BackdropKnown || e.Style.Backdrop.R < 0x18 || e.Style.Backdrop.R > 0x28 {
+		t.Errorf("a slight gradient: %+v", e.Style)
 	}
 	if slices.ContainsFunc(v.Elements, func(e vitrine.Element) bool { return e.Attrs["id"] == "folded" }) {
 		t.Error("what a closed <details> holds is listed as visible")

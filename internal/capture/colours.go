@@ -153,8 +153,8 @@ func distinct(img *image.RGBA) int {
 }
 
 // refineBackdrop replaces what styles say lies behind a text by what the frame
-// shows, where the frame is clear about it. A picture or a gradient behind the
-// text leaves no dominant colour: then the backdrop stays unknown.
+// shows, where the frame is clear about it. A picture or a strong gradient behind
+// the text leaves no dominant colour: then the backdrop stays unknown.
 func refineBackdrop(e *vitrine.Element, img *image.RGBA) {
 	bins, total := sample(img, e.TextBox)
 	if total == 0 {
@@ -169,7 +169,7 @@ func refineBackdrop(e *vitrine.Element, img *image.RGBA) {
 			best = b
 		}
 	}
-	e.Style.BackdropKnown = float64(best.n)/float64(total) >= 0.45
+	e.Style.BackdropKnown = near(bins, total, best.color()) >= 0.45
 	if e.Style.BackdropKnown {
 		e.Style.Backdrop = best.color()
 	}

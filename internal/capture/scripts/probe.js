@@ -111,8 +111,21 @@
     return false;
   }
 
+  // shown is the part of a box that no ancestor cuts off or scrolls away.
+  function shown(r, chain) {
+    const s = { left: r.left, top: r.top, right: r.right, bottom: r.bottom };
+    for (const { rect, body } of chain) {
+      if (body) continue; // what it hides the window hides
+      s.left = Math.max(s.left, rect.left); s.top = Math.max(s.top, rect.top);
+      s.right = Math.min(s.right, rect.right); s.bottom = Math.min(s.bottom, rect.bottom);
+    }
+    s.width = Math.max(0, s.right - s.left); s.height = Math.max(0, s.bottom - s.top);
+    return s;
+  }
+
   function covered(e, r) {
     let hit = 0, all = 0;
+    if (!r.width || !r.height) return 0;
     for (const fx of [0.2, 0.5, 0.8]) for (const fy of [0.3, 0.7]) {
       const x = r.left + r.width * fx, y = r.top + r.height * fy;
       if (x < 0 || y < 0 || x >= first.width || y >= first.height) continue;
@@ -168,7 +181,7 @@
       item.clipped = clipped(e, style, rects, up.chain);
       texts++;
     }
-    if ((rects || item.interactive) && rect.top < first.height && rect.bottom > 0) item.covered = covered(e, rects || rect);
+    if ((rects || item.interactive) && rect.top < first.height && rect.bottom > 0) item.covered = covered(e, shown(rects || rect, up.chain));
     if (tag === 'img') {
       item.natural_width = e.naturalWidth; item.natural_height = e.naturalHeight;
       item.broken = e.complete && !e.naturalWidth && Boolean(e.getAttribute('src') || e.getAttribute('srcset'));
@@ -197,7 +210,7 @@
     const here = {
       opacity, cursor: style.cursor, fixed: up.fixed || style.position === 'fixed' || style.position === 'sticky',
       back: own[3] === 255 ? own : over(own, up.back), known: own[3] === 255 && !image ? true : up.known && !image,
-      chain: hides || scrolls ? up.chain.concat({ rect, hides, scrolls, ellipsis: style.textOverflow === 'ellipsis' }) : up.chain,
+      chain: hides || scrolls ? up.chain.concat({ rect, hides, scrolls, body: e === document.body, ellipsis: style.textOverflow === 'ellipsis' }) : up.chain,
     };
     const shown = e.checkVisibility() && style.visibility === 'visible' && (rect.width > 0 && rect.height > 0 || style.display === 'contents');
     const onPage = rect.right + scrollX > 0 && rect.bottom + scrollY > 0 && rect.left < Math.max(document.documentElement.scrollWidth, innerWidth);

@@ -109,10 +109,10 @@ func count(n int, noun string) string {
 }
 
 // outOf writes "1 of 41 texts is" or "3 of 41 texts are": the verb goes with the
-// first number, the noun with the second.
+// first number, the noun with the second; of one thing both are singular.
 func outOf(some, all int, noun, is, are string) string {
 	verb := are
-	if some == 1 {
+	if some == 1 || all == 1 {
 		verb = is
 	}
 	return fmt.Sprintf("%d of %s %s", some, count(all, noun), verb)

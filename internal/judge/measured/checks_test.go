@@ -58,10 +58,22 @@ func TestContrast(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) { tt.want.hold(t, finding(t, evidence(tt.e), "contrast")) })
 	}
+	onPicture := colored("#cccccc", func(e *vitrine.Element) { e.Style.BackdropKnown = false })
+	if f := finding(t, evidence(colored("#000000", nil), onPicture), "contrast"); !strings.HasSuffix(f.Why, "1 of 1 text has the contrast that WCAG asks for. On no plain colour and left out: 1 text.") {
+		t.Errorf("why %q", f.Why)
+	}
 	f := finding(t, evidence(colored("#aaaaaa", nil)), "contrast")
 	if want := "1 of 1 text has less contrast than WCAG asks for; the worst is “Sign up for a free month” (#aaaaaa on #ffffff, 2.3:1)."; !strings.HasSuffix(f.Why, want) {
 		t.Errorf("why %q, want %q", f.Why, want)
 	}
+}
+
+func TestTextSizeIsOfWhatIsRead(t *testing.T) {
+	tiny := func(s string, change func(*vitrine.Element)) vitrine.Element {
+		return with(text(s, 100, 100), func(e *vitrine.Element) { e.Style.FontSize = 8; change(e) })
+	}
+	perfect.hold(t, finding(t, evidence(text("Order before noon", 100, 200), tiny("▸", func(*vitrine.Element) {}), tiny("Below the curtain", func(e *vitrine.Element) { e.Covered = 1 })), "text-size"))
+	want{0, 0.5}.hold(t, finding(t, evidence(text("Order", 100, 200), tiny("Terms and conditions", func(*vitrine.Element) {})), "text-size"))
 }
 
 func TestOverlap(t *testing.T) {
@@ -107,6 +119,7 @@ func TestWhatLiesOutsideIsNotTheSitesFault(t *testing.T) {
 		{Level: "exception", Text: "ReferenceError: Chart is not defined"},
 		{Level: "error", Text: "could not load https://cdn.example/chart.js"},
 		{Level: "error", Text: "TypeError: Failed to fetch"},
+		{Level: "exception", Text: "FirebaseError: Could not process request. Application offline."},
 	}
 	ev.Views[0].Links = []vitrine.Link{{Href: "https://other.example", Kind: vitrine.LinkExternal}}
 	inapplicable.hold(t, finding(t, ev, "broken-images"))

@@ -20,9 +20,13 @@ func (f *viewFacts) composition() (reading, bool) {
 		return reading{}, false
 	}
 	n := f.sideBySide()
+	beside := fmt.Sprintf("%s to the right of another one", count(n, "block"))
+	if n == 0 {
+		beside = "No blocks side by side"
+	}
 	return reading{
 		score: 0.25 + 0.75*ramp(float64(n), 0, 5),
-		why:   fmt.Sprintf("Beside another block on a screen of %d px: %s.", f.Viewport.Width, count(n, "block")),
+		why:   fmt.Sprintf("%s on a screen of %d px.", beside, f.Viewport.Width),
 	}, true
 }
 

@@ -14,7 +14,7 @@ import (
 var undefinedName = regexp.MustCompile(`ReferenceError|is not defined|Cannot read properties of undefined|is not a (function|constructor)`)
 
 // unreachable is how browsers say that something could not be fetched.
-var unreachable = regexp.MustCompile(`Failed to load resource|net::ERR_|Failed to fetch|NetworkError|Load failed`)
+var unreachable = regexp.MustCompile(`Failed to load resource|net::ERR_|Failed to fetch|NetworkError|Load failed|(?i:\boffline\b)`)
 
 // consoleErrors counts what went wrong in the page's own scripts and files. What
 // fails because something outside was not fetched is not the page's doing.

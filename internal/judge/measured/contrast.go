@@ -23,13 +23,17 @@ func contrast(in *input) vitrine.Finding {
 
 func (f *viewFacts) contrast() (reading, bool) {
 	var r reading
-	var n, low int
+	var n, low, unknown int
 	var weight, lost float64
 	worst, worstSaid := math.Inf(1), ""
 	for _, i := range f.texts {
 		e := &f.Elements[i]
 		s := &e.Style
-		if !s.BackdropKnown || s.Color.A == 0 || e.Disabled || e.Covered > 0.9 || !hasLetters(e.Text) {
+		if s.Color.A == 0 || e.Disabled || e.Covered > 0.9 || !hasLetters(e.Text) {
+			continue
+		}
+		if !s.BackdropKnown {
+			unknown++
 			continue
 		}
 		ink := over(s.Color, s.Backdrop, s.Opacity)
@@ -52,12 +56,14 @@ func (f *viewFacts) contrast() (reading, bool) {
 	if n == 0 {
 		return r, false
 	}
-	if low == 0 {
-		r.score, r.why = 1, fmt.Sprintf("%s the contrast that WCAG asks for.", outOf(n, n, "text", "has", "have"))
-		return r, true
+	r.score, r.why = 1, fmt.Sprintf("%s the contrast that WCAG asks for.", outOf(n, n, "text", "has", "have"))
+	if low > 0 {
+		r.score = decay(lost/weight, 7)
+		r.why = fmt.Sprintf("%s less contrast than WCAG asks for; the worst is %s.", outOf(low, n, "text", "has", "have"), worstSaid)
 	}
-	r.score = decay(lost/weight, 7)
-	r.why = fmt.Sprintf("%s less contrast than WCAG asks for; the worst is %s.", outOf(low, n, "text", "has", "have"), worstSaid)
+	if unknown > 0 {
+		r.why += fmt.Sprintf(" On no plain colour and left out: %s.", count(unknown, "text"))
+	}
 	return r, true
 }
 

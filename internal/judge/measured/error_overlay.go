@@ -21,7 +21,7 @@ var overlayTexts = []string{
 func errorOverlay(in *input) vitrine.Finding {
 	if reason := in.ev.Validity.Reason; !in.ev.Validity.Valid {
 		if reason == vitrine.InvalidErrorOverlay || reason == vitrine.InvalidThrewBeforePaint {
-			return scored(reading{score: 0, why: fmt.Sprintf("An error stands where the site should be: %s.", in.invalidWhy())})
+			return scored(reading{score: 0, why: fmt.Sprintf("An error kept the site from showing: %s.", in.invalidWhy())})
 		}
 		return notApplicable("There is no render to look at: %s.", in.invalidWhy())
 	}

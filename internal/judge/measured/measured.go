@@ -14,7 +14,7 @@ package measured
 import "vitrine"
 
 // Version is part of the judge's name: it changes whenever a score can change.
-const Version = "1"
+const Version = "2"
 
 // Judge says what can be measured about a site. Evidence of an invalid render
 // gets 0 on every scale; evidence that nothing can be measured on gets no scores

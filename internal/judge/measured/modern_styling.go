@@ -67,8 +67,8 @@ func (f *viewFacts) craft() []sign {
 		}
 	}
 	signs := []sign{
-		{ramp(rounded, 0, 6), "no rounded corners"},
-		{ramp(deep, 0, 6), "no shadows, gradients or fine lines"},
+		{ramp(rounded, 0, 6), "hardly any rounded corners"},
+		{ramp(deep, 0, 6), "hardly any shadows, gradients or fine lines"},
 		{ramp(float64(f.surfaces()), 1, 4), "one flat surface"},
 		{f.margin(), "text at the very edge of the window"},
 	}

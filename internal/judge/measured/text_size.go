@@ -23,9 +23,14 @@ func (f *viewFacts) textSize() (reading, bool) {
 	var r reading
 	var chars, lost float64
 	smallest, small := math.Inf(1), 0
+	read := 0
 	for _, i := range f.texts {
 		e := &f.Elements[i]
+		if e.Covered > 0.9 || !hasLetters(e.Text) {
+			continue
+		}
 		n, size := float64(len(e.Text)), e.Style.FontSize
+		read++
 		chars += n
 		if size >= smallText-0.25 {
 			continue
@@ -39,9 +44,9 @@ func (f *viewFacts) textSize() (reading, bool) {
 		return r, false
 	}
 	r.score = decay(lost/chars, 2.5)
-	r.why = fmt.Sprintf("None of %s is smaller than %.0f px.", count(len(f.texts), "text"), smallText)
+	r.why = fmt.Sprintf("None of %s is smaller than %.0f px.", count(read, "text"), smallText)
 	if small > 0 {
-		r.why = fmt.Sprintf("%s smaller than %.0f px; the smallest has %.3g px.", outOf(small, len(f.texts), "text", "is", "are"), smallText, smallest)
+		r.why = fmt.Sprintf("%s smaller than %.0f px; the smallest has %.3g px.", outOf(small, read, "text", "is", "are"), smallText, smallest)
 	}
 	return r, true
 }
