@@ -20,7 +20,8 @@ import (
 type process struct {
 	*exec.Cmd
 	stdout, stderr bytes.Buffer
-	run            string // its run folder
+	run            string        // its run folder
+	ended          chan struct{} // closed when it has
 }
 
 const samples = 6
@@ -35,9 +36,13 @@ func score(t *testing.T, run string, args ...string) *process {
 	}
 	must(t, os.WriteFile(input, text.Bytes(), 0o644))
 	args = append([]string{"score", input, "--out", run, "--times", "0,1", "--no-cache", "-j", "1", "--no-report"}, args...)
-	p := &process{Cmd: exec.Command("vitrine", args...), run: run}
+	p := &process{Cmd: exec.Command("vitrine", args...), run: run, ended: make(chan struct{})}
 	p.Stdout, p.Stderr = &p.stdout, &p.stderr
 	must(t, p.Start())
+	go func() {
+		defer close(p.ended)
+		_ = p.Wait()
+	}()
 	return p
 }
 
@@ -76,13 +81,19 @@ func (p *process) gathering() []string {
 
 func (p *process) untilLines(t *testing.T, n int) {
 	t.Helper()
-	until(t, fmt.Sprintf("%d lines", n), func() bool { return bytes.Count(p.lines(), []byte("\n")) >= n })
+	until(t, fmt.Sprintf("%d lines", n), func() bool {
+		select {
+		case <-p.ended:
+			t.Fatalf("it ended too early, with %d: %s", p.ProcessState.ExitCode(), p.stderr.String())
+		default:
+		}
+		return bytes.Count(p.lines(), []byte("\n")) >= n
+	})
 }
 
 // end waits for the command and returns its exit code.
-func (p *process) end(t *testing.T) int {
-	t.Helper()
-	_ = p.Wait()
+func (p *process) end() int {
+	<-p.ended
 	return p.ProcessState.ExitCode()
 }
 
@@ -108,7 +119,7 @@ func wholeLines(t *testing.T, lines []byte) (n int) {
 func resumed(t *testing.T, run string, before []byte) {
 	t.Helper()
 	p := score(t, run, "--resume")
-	if code := p.end(t); code != 0 {
+	if code := p.end(); code != 0 {
 		t.Fatalf("resume ended with %d: %s", code, p.stderr.String())
 	}
 	if after := p.lines(); !bytes.HasPrefix(after, before) || wholeLines(t, after) != samples {
@@ -168,7 +179,7 @@ func TestKilledRunLosesNothing(t *testing.T) {
 		t.Errorf("the run has processes %v, want the sandbox and a browser", below)
 	}
 	must(t, p.Process.Signal(syscall.SIGKILL))
-	p.end(t)
+	p.end()
 	until(t, "the browser and its sandbox are gone", func() bool {
 		for id, started := range below {
 			if alive(id, started) {
@@ -191,7 +202,7 @@ func TestFirstInterruptEndsWell(t *testing.T) {
 	until(t, "the next is under way", func() bool { return len(p.gathering()) > 0 })
 	done := wholeLines(t, p.lines())
 	must(t, p.Process.Signal(os.Interrupt))
-	if code := p.end(t); code != vitrine.ExitInterrupted {
+	if code := p.end(); code != vitrine.ExitInterrupted {
 		t.Errorf("ended with %d, want %d: %s", code, vitrine.ExitInterrupted, p.stderr.String())
 	}
 	before := p.lines()
@@ -217,7 +228,7 @@ func TestSecondInterruptEndsAtOnce(t *testing.T) {
 	for range 2 {
 		must(t, p.Process.Signal(syscall.SIGTERM))
 	}
-	if code := p.end(t); code != vitrine.ExitInterrupted {
+	if code := p.end(); code != vitrine.ExitInterrupted {
 		t.Errorf("ended with %d, want %d: %s", code, vitrine.ExitInterrupted, p.stderr.String())
 	}
 	if left := p.gathering(); len(left) > 0 {

@@ -70,11 +70,11 @@ func TestBindsAndWorkingDirectory(t *testing.T) {
 	}
 	spec := Spec{
 		Args:  []string{"bash", "-c", "echo made > here.txt && pwd"},
-		Dir:   "/work",
-		Binds: []Bind{{Host: dir, Inside: "/work", Write: true}},
+		Dir:   "/inside",
+		Binds: []Bind{{Host: dir, Inside: "/inside", Write: true}},
 	}
 	out, err := output(t, s, spec)
-	if err != nil || strings.TrimSpace(out) != "/work" {
+	if err != nil || strings.TrimSpace(out) != "/inside" {
 		t.Fatalf("got %q, %v", out, err)
 	}
 	if b, err := os.ReadFile(filepath.Join(dir, "here.txt")); err != nil || string(b) != "made\n" {

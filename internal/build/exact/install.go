@@ -84,7 +84,7 @@ func (p *Project) installOnce(ctx context.Context, m *manifest, flags []string) 
 		}
 	}
 	cache := filepath.Join(p.settings.Store, "npm")
-	inside, cacheInside := "/work/install", "/work/npm"
+	inside, cacheInside := "/build/install", "/build/npm"
 	if p.settings.Sandbox.Unsafe {
 		inside, cacheInside = dir, cache
 	}

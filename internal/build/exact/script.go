@@ -23,8 +23,8 @@ func (p *Project) runBuild(ctx context.Context, work string, m *manifest, module
 		return vitrine.BuildStep{Name: "build"}, &vitrine.BuildFailure{Code: vitrine.FailureBuild, Message: "package.json has no build script"}, nil
 	}
 	spec := sandbox.Spec{
-		Args: args, Dir: "/work/project", Env: p.node.env(false),
-		Binds:  append([]sandbox.Bind{{Host: work, Inside: "/work", Write: true}}, p.node.binds...),
+		Args: args, Dir: "/build/project", Env: p.node.env(false),
+		Binds:  append([]sandbox.Bind{{Host: work, Inside: "/build", Write: true}}, p.node.binds...),
 		Limits: sandbox.Limits{Wall: p.settings.BuildTimeout, FileBytes: p.settings.MaxBytes, Processes: 512},
 	}
 	if err := p.showModules(&spec, work, modules); err != nil {
@@ -113,9 +113,9 @@ func (p *Project) showModules(spec *sandbox.Spec, work, modules string) error {
 	if err := os.Mkdir(target, 0o755); err != nil {
 		return err
 	}
-	spec.Binds = append(spec.Binds, sandbox.Bind{Host: modules, Inside: "/work/project/node_modules"})
+	spec.Binds = append(spec.Binds, sandbox.Bind{Host: modules, Inside: "/build/project/node_modules"})
 	for _, name := range scratch {
-		spec.Scratch = append(spec.Scratch, "/work/project/node_modules/"+name)
+		spec.Scratch = append(spec.Scratch, "/build/project/node_modules/"+name)
 	}
 	return nil
 }
@@ -130,7 +130,7 @@ func plain(log string) string {
 	log = ansi.ReplaceAllString(log, "")
 	log = strings.ReplaceAll(strings.ReplaceAll(log, "\r\n", "\n"), "\r", "\n")
 	log = control.ReplaceAllString(log, "")
-	return strings.ReplaceAll(log, "/work/project/", "")
+	return strings.ReplaceAll(log, "/build/project/", "")
 }
 
 // noise are lines of a log that help nobody.
