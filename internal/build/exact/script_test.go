@@ -22,7 +22,7 @@ func TestPlain(t *testing.T) {
 		"a\r\nb\rc":                                      "a\nb\nc",
 		"bell\x07, null\x00, back\b\tand tab":            "bell, null, back\tand tab",
 		"\x1b(Bplain\x1b7\x1b8\x1b=":                     "plain",
-		"/build/project/src/App.tsx:1:2":                  "src/App.tsx:1:2",
+		"/build/project/src/App.tsx:1:2":                 "src/App.tsx:1:2",
 		"ü 漢 … ✓":                                        "ü 漢 … ✓",
 		"\u009b31mc1 control":                            "31mc1 control",
 		"ends in an escape\x1b":                          "ends in an escape",
