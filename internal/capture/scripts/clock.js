@@ -9,9 +9,8 @@
   const FRAME = 50; // page time between two animation frames: enough to look right, a third of the work
   const READ = 0.005; // every reading of the clock takes this long, so that a busy wait ends
   const CALLBACKS = 20000; // timer callbacks in one advance; beyond it a page spins
-  const ANSWER = 1000; // real time in which a worker answers, or is not waited for again
+  const ANSWER = 1000; // real time that a worker has to answer, before it is not waited for
   const BUSY = 10000; // real time after which a page gets a tenth of its animation frames
-  const RealDate = Date;
   const RealPromise = Promise; // pages and their libraries replace it
   const realFrame = window.requestAnimationFrame.bind(window);
   const realTimeout = window.setTimeout.bind(window);
@@ -25,28 +24,56 @@
   const frames = new Map(); // id -> callback
   const started = new WeakMap(); // animation -> page time at which it was first seen
   let changes = 0; // whatever may have changed the picture
-  const asked = new Set(); // workers that owe the page an answer
-  const slow = new WeakSet(); // workers that did not answer in time
+  const paced = new Map(); // running workers held in step -> what tells them the time
+  const owing = new Set(); // workers that have yet to answer
+  const late = new Set(); // those that did not in time
   const ended = new WeakSet(); // workers that the page ended
   let inbox = []; // what workers posted since the last frame
-  let answered = () => {}; // called when no worker owes an answer
+  let answered = () => {}; // called when none owes an answer any more
   let spent = 0; // real time that advancing took so far
   const wall = () => now + (read += READ);
 
   // ---- reading the time
-  function FakeDate(...args) {
-    if (!new.target) return new RealDate(EPOCH + wall()).toString();
-    return Reflect.construct(RealDate, args.length ? args : [EPOCH + Math.floor(wall())], new.target);
+  virtual(self, wall, EPOCH);
+
+  // virtual replaces what tells time and makes randomness in a page or a worker. It
+  // is sent to workers as text, so it stands on nothing but its arguments.
+  function virtual(scope, wall, epoch) {
+    const RealDate = scope.Date;
+    function FakeDate(...args) {
+      if (!new.target) return new RealDate(epoch + wall()).toString();
+      return Reflect.construct(RealDate, args.length ? args : [epoch + Math.floor(wall())], new.target);
+    }
+    FakeDate.prototype = RealDate.prototype;
+    Object.defineProperty(RealDate.prototype, 'constructor', { value: FakeDate, writable: true, configurable: true });
+    FakeDate.now = () => epoch + Math.floor(wall());
+    FakeDate.parse = RealDate.parse;
+    FakeDate.UTC = RealDate.UTC;
+    Object.defineProperty(FakeDate, 'name', { value: 'Date' });
+    Object.defineProperty(FakeDate, 'length', { value: 7 });
+    scope.Date = FakeDate;
+    scope.Performance.prototype.now = wall;
+
+    let seed = 0x9e3779b9; // mulberry32, seeded alike for every page
+    function random() {
+      seed = (seed + 0x6d2b79f5) | 0;
+      let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+      t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+      return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+    }
+    scope.Math.random = random;
+    scope.Crypto.prototype.getRandomValues = (array) => {
+      const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+      for (let i = 0; i < bytes.length; i++) bytes[i] = random() * 256;
+      return array;
+    };
+    scope.Crypto.prototype.randomUUID = () => {
+      const hex = Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16));
+      hex[12] = '4';
+      hex[16] = '89ab'[Math.floor(random() * 4)];
+      return hex.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+    };
   }
-  FakeDate.prototype = RealDate.prototype;
-  Object.defineProperty(RealDate.prototype, 'constructor', { value: FakeDate, writable: true, configurable: true });
-  FakeDate.now = () => EPOCH + Math.floor(wall());
-  FakeDate.parse = RealDate.parse;
-  FakeDate.UTC = RealDate.UTC;
-  Object.defineProperty(FakeDate, 'name', { value: 'Date' });
-  Object.defineProperty(FakeDate, 'length', { value: 7 });
-  window.Date = FakeDate;
-  Performance.prototype.now = wall;
 
   // ---- timers
   function toRun(handler, args) {
@@ -67,27 +94,6 @@
   window.requestIdleCallback = (callback) => add(() => callback({ didTimeout: false, timeRemaining: () => 10 }), 1, [], false);
   window.cancelIdleCallback = window.clearTimeout;
 
-  // ---- randomness: mulberry32, seeded alike for every page
-  let seed = 0x9e3779b9;
-  function random() {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  }
-  Math.random = random;
-  Crypto.prototype.getRandomValues = (array) => {
-    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-    for (let i = 0; i < bytes.length; i++) bytes[i] = random() * 256;
-    return array;
-  };
-  Crypto.prototype.randomUUID = () => {
-    const hex = Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16));
-    hex[12] = '4';
-    hex[16] = '89ab'[Math.floor(random() * 4)];
-    return hex.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-  };
-
   // ---- what would stop the page for a person who is not there
   window.alert = () => {};
   window.confirm = () => true;
@@ -96,6 +102,11 @@
   window.open = () => null;
   // A service worker would answer in our place: it never gets beyond installing.
   if (window.ServiceWorkerContainer) ServiceWorkerContainer.prototype.register = () => new RealPromise(() => {});
+
+  // A text cursor blinks in real time.
+  const still = new CSSStyleSheet();
+  still.replaceSync('* { caret-color: transparent !important }');
+  document.adoptedStyleSheets = [still];
 
   // ---- which parts listen, so that a link handled by a script is not called dead
   const clickable = new WeakSet();
@@ -124,30 +135,79 @@
 
   // ---- what changes without the clock: answers that arrive, workers that post
   new MutationObserver(() => { changes++; }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-  // A worker runs in real time. What it posts is held until the next animation
-  // frame, and page time waits for its answer to what the page asked.
+  // A worker runs in real time. One whose script stands alone runs our prelude first
+  // and is held in step: at each animation frame it is told the time and says when it
+  // has done what was due. Any other is waited for when the page asks something of it.
+  // What workers post reaches the page at the next frame.
   const RealWorker = window.Worker;
   if (RealWorker) {
     window.Worker = class Worker extends RealWorker {
-      constructor(...args) {
-        super(...args);
+      constructor(url, options) {
+        const alone = /^(blob|data):/.test(url); // any other may ask for files beside it
+        super(alone ? withPrelude(String(url), options) : url, options);
         uses.worker = true;
+        if (alone) paced.set(this, () => super.postMessage({ vitrineNow: now }));
         realListen.call(this, 'message', (e) => {
           if (!e.isTrusted) return; // the one that we hand over
           e.stopImmediatePropagation();
-          inbox.push({ worker: this, event: new MessageEvent('message', { data: e.data, ports: e.ports }) });
-          settle(this);
+          const done = e.data?.vitrineDone !== undefined;
+          if (!done) inbox.push({ worker: this, event: new MessageEvent('message', { data: e.data, ports: e.ports }) });
+          if (done || !alone) settle(this);
         });
         realListen.call(this, 'error', () => settle(this));
       }
-      postMessage(...args) { super.postMessage(...args); if (!slow.has(this)) asked.add(this); }
-      terminate() { super.terminate(); ended.add(this); settle(this); }
+      postMessage(...args) {
+        super.postMessage(...args);
+        if (!paced.has(this) && !late.has(this)) owing.add(this);
+      }
+      terminate() { super.terminate(); ended.add(this); paced.delete(this); settle(this); }
     };
   }
   function settle(worker) {
-    asked.delete(worker);
-    if (asked.size === 0) answered();
+    owing.delete(worker);
+    late.delete(worker);
+    if (owing.size === 0) answered();
   }
+
+  // prelude runs in a worker before its own script: time, timers and randomness are
+  // ours there too, and time passes when the page says so.
+  function prelude(virtual, now, read, epoch) {
+    const realPost = self.postMessage.bind(self);
+    const realTimeout = self.setTimeout.bind(self);
+    const timers = new Map(); // id -> {due, every, run}
+    let lastId = 0;
+    virtual(self, () => (now += read), epoch);
+    const add = (run, delay, args, repeat) => {
+      const wait = Math.max(1, Number(delay) || 0);
+      timers.set(++lastId, { id: lastId, due: now + wait, every: repeat ? Math.max(4, wait) : 0, run: () => (typeof run === 'function' ? run(...args) : (0, eval)(String(run))) });
+      return lastId;
+    };
+    self.setTimeout = (run, delay, ...args) => add(run, delay, args, false);
+    self.setInterval = (run, delay, ...args) => add(run, delay, args, true);
+    self.requestAnimationFrame = (run) => add(() => run(now), 1, [], false);
+    self.clearTimeout = self.clearInterval = self.cancelAnimationFrame = (id) => { timers.delete(Number(id)); };
+    const due = (until) => Array.from(timers.values()).filter((t) => t.due <= until).sort((a, b) => a.due - b.due || a.id - b.id)[0];
+    self.addEventListener('message', (e) => {
+      const until = e.data?.vitrineNow;
+      if (until === undefined) return;
+      e.stopImmediatePropagation();
+      for (let t, calls = 0; calls < 1000 && (t = due(until)); calls++) {
+        now = Math.max(now, t.due);
+        if (t.every) t.due += t.every; else timers.delete(t.id);
+        try { t.run(); } catch (error) { realTimeout(() => { throw error; }, 0); }
+      }
+      now = Math.max(now, until);
+      realPost({ vitrineDone: until });
+    });
+  }
+  const blobURL = URL.createObjectURL.bind(URL);
+  function withPrelude(url, options) {
+    const script = (text) => blobURL(new Blob([text], { type: 'text/javascript' }));
+    const both = [script(`(${prelude})(${virtual}, ${now}, ${READ}, ${EPOCH})`), url].map((u) => JSON.stringify(u));
+    return script(options?.type === 'module' ? `import ${both[0]}; import ${both[1]};` : `importScripts(${both})`);
+  }
+  URL.revokeObjectURL = () => {}; // such a worker loads its script later than the page thinks
+
   // lively parts draw by themselves, in real time or in a frame of their own.
   const lively = () => uses.worker || document.querySelector('video, audio, iframe, object, embed, frame, marquee, img[src*=".gif" i], img[src*="image/gif" i], img[src*=".webp" i], img[src*=".apng" i]') !== null;
 
@@ -195,12 +255,16 @@
     }
   }
 
-  // deliver hands the page what its workers posted, after a wait for those that owe
-  // an answer.
+  // deliver brings the workers up to now and hands the page what they posted.
   async function deliver() {
-    if (asked.size > 0) await new RealPromise((done) => { answered = done; realTimeout(done, ANSWER); });
-    for (const worker of asked) slow.add(worker);
-    asked.clear();
+    for (const [worker, tell] of paced) {
+      if (late.has(worker)) continue;
+      owing.add(worker);
+      tell();
+    }
+    if (owing.size > 0) await new RealPromise((done) => { answered = done; realTimeout(done, ANSWER); });
+    for (const worker of owing) late.add(worker);
+    owing.clear();
     const letters = inbox;
     inbox = [];
     for (const { worker, event } of letters) {
