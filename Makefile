@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test check fmt bench cover fuzz vendor clean
+.PHONY: help setup build fixtures demo test check fmt bench parity cover fuzz vendor clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-8s %s\n", $$1, $$2}'
@@ -10,6 +10,9 @@ setup: ## install what this machine lacks: a browser, bubblewrap, fonts, Node.js
 build: ## build bin/vitrine
 	@echo "build: bin/vitrine"
 	@go build -o bin/vitrine ./cmd/vitrine
+
+fixtures: build ## bring in what pages load from CDNs; without the registry, say so and go on
+	@bin/vitrine fixtures sync || echo "fixtures: not brought in; pages that load from CDNs look plainer" >&2
 
 demo: setup build ## score the examples and write a report (no key, no model)
 	@bin/vitrine demo
@@ -26,14 +29,20 @@ check: fmt ## formatting, vet and staticcheck, without running tests
 fmt:
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }
 
-bench: setup ## Go benchmarks of the hot paths
+bench: setup ## the peers' ways and Vitrine's in one table, then Go benchmarks of the hot paths
+	@bench/setup.sh
+	@go build -o bin/bench ./bench
+	@bin/bench peers $(if $(BENCH_PAGES),--input $(BENCH_PAGES))
 	go test -run '^$$' -bench . -benchmem ./internal/...
+
+parity: setup ## build projects both ways and compare what is seen (PROJECTS=FILE.jsonl for more)
+	@go run ./tools/parity testdata/projects $(PROJECTS)
 
 cover: ## coverage of parse and reward, which must stay above 95 %
 	go test -cover ./internal/parse ./internal/reward
 
 fuzz: ## fuzz every parser for half a minute
-	@for p in parse reward hint build pipeline store; do \
+	@for p in parse reward hint build pipeline store fixtures; do \
 		for f in $$(grep -ho 'func Fuzz[A-Za-z]*' internal/$$p/*_test.go | sed 's/func //'); do \
 			echo "fuzz: internal/$$p $$f"; \
 			go test -run '^$$' -fuzz "^$$f\$$" -fuzztime 30s -fuzzminimizetime 5x -parallel 1 ./internal/$$p || exit 1; \

@@ -26,6 +26,7 @@ const (
 	FaultDiskFull        FaultCode = "disk_full"        // nowhere to write
 	FaultUnwritable      FaultCode = "unwritable"       // not allowed to write
 	FaultUnsupportedKind FaultCode = "unsupported_kind" // nothing here can build this kind
+	FaultBuilderCannot   FaultCode = "builder_cannot"   // the builder that was insisted on is not for this project
 	FaultJudge           FaultCode = "judge_error"      // the judge gave no usable answer
 	FaultUnknownTask     FaultCode = "unknown_task"     // a task_id that no task file has
 	FaultInterrupted     FaultCode = "interrupted"      // stopped by the user
@@ -64,6 +65,7 @@ var faults = map[FaultCode]FaultFacts{
 	FaultDiskFull:        {ExitEnvironment, http.StatusInsufficientStorage, true},
 	FaultUnwritable:      {ExitEnvironment, http.StatusInsufficientStorage, false},
 	FaultUnsupportedKind: {ExitUsage, http.StatusUnprocessableEntity, false},
+	FaultBuilderCannot:   {ExitUsage, http.StatusUnprocessableEntity, false},
 	FaultJudge:           {ExitInternal, http.StatusBadGateway, true},
 	FaultUnknownTask:     {ExitUsage, http.StatusUnprocessableEntity, false},
 	FaultInterrupted:     {ExitInterrupted, http.StatusServiceUnavailable, true},

@@ -328,4 +328,18 @@ type Request struct {
 	Result   string  `json:"result"` // site, fixture, blocked, missing, failed
 	Bytes    int     `json:"bytes,omitempty"`
 	AtMS     float64 `json:"at_ms"`
+	// Fixture says what stood in for the outside; nil where nothing did.
+	Fixture *Fixture `json:"fixture,omitempty"`
+}
+
+// A Fixture is what a request to another host was answered with.
+type Fixture struct {
+	Name  string `json:"name"`            // npm package; fonts; or what was drawn: photo, placeholder, avatar
+	Asked string `json:"asked,omitempty"` // version or range of the URL
+	Given string `json:"given,omitempty"` // version that was served
+	// StandIn: a drawing that has the size of what was asked for, and no more.
+	StandIn bool     `json:"stand_in,omitempty"`
+	Missing []string `json:"missing,omitempty"` // font families that are not mirrored
+	// Unsigned: the page's integrity attribute is of other bytes and was dropped.
+	Unsigned bool `json:"unsigned,omitempty"`
 }

@@ -23,7 +23,7 @@ const module = "vitrine"
 var stages = []string{"internal/parse", "internal/build", "internal/capture", "internal/judge", "internal/reward", "internal/report"}
 
 // tools may be used by every stage and know no stage.
-var tools = []string{"internal/browser", "internal/sandbox", "internal/store", "internal/hint"}
+var tools = []string{"internal/browser", "internal/sandbox", "internal/store", "internal/hint", "internal/fixtures"}
 
 // forbidden are imports that would break the shape of the house, each with its
 // reason. A name also stands for the packages below it.
@@ -70,7 +70,7 @@ func eachPackage(t *testing.T, visit func(dir string, files []*ast.File, fset *t
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "bin") {
+		if d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "node_modules" || d.Name() == "bin") {
 			return filepath.SkipDir
 		}
 		if strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {

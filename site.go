@@ -17,7 +17,7 @@ type Site struct {
 	Hash string `json:"hash,omitempty"`
 	// Routes are the paths that the router declares in the source, "/" first.
 	Routes  []string      `json:"routes"`
-	Builder string        `json:"builder"` // static, component, exact
+	Builder string        `json:"builder"` // static, component, fast, exact
 	Steps   []BuildStep   `json:"steps,omitempty"`
 	Failure *BuildFailure `json:"failure,omitempty"`
 }
@@ -45,9 +45,11 @@ type FailureCode string
 
 // The causes of a failed build.
 const (
-	FailureInstall  FailureCode = "install_failed"
-	FailureBuild    FailureCode = "build_failed"
-	FailureTimeout  FailureCode = "timeout"
-	FailureTooLarge FailureCode = "too_large"
-	FailureStopped  FailureCode = "stopped_at_gate" // a recipe's gate said to look no further
+	FailureInstall   FailureCode = "install_failed"
+	FailureBuild     FailureCode = "build_failed"
+	FailureTimeout   FailureCode = "timeout"         // of wall or processor time
+	FailureTooLarge  FailureCode = "too_large"       // of files
+	FailureMemory    FailureCode = "memory"          // used more than it may
+	FailureProcesses FailureCode = "processes"       // started more than it may
+	FailureStopped   FailureCode = "stopped_at_gate" // a recipe's gate said to look no further
 )

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -63,7 +63,7 @@ func printAilments(c *common, all []ailment) {
 func examine(ctx context.Context, c *common) []ailment {
 	return []ailment{
 		{Name: "vitrine", Status: "ok", Text: vitrine.Version},
-		examineSandbox(ctx, c), examineBrowser(ctx, c), examineFonts(), examineNode(ctx, c), examineDisk(c),
+		examineSandbox(ctx, c), examineUser(c), examineLimits(c), examineNamespaces(), examineBrowser(ctx, c), examineFonts(), examineNode(ctx, c), examineDisk(c),
 	}
 }
 
@@ -80,7 +80,50 @@ func examineSandbox(ctx context.Context, c *common) ailment {
 	if err := c.sandbox().Available(ctx); err != nil {
 		return from("sandbox", "missing", err)
 	}
-	return ailment{"sandbox", "ok", "bubblewrap: no network, nothing of this machine's files, own user and processes", ""}
+	return ailment{"sandbox", "ok", "bubblewrap: no network, a read-only root, nothing of this machine's files and processes", ""}
+}
+
+// examineUser says who the code that models write runs as.
+func examineUser(c *common) ailment {
+	switch {
+	case c.unsafe:
+		return ailment{"user", "warning", "the code that models write runs as you", ""}
+	case c.sandbox().Seal().OwnUser:
+		return ailment{"user", "ok", "each sandbox runs as a user of its own", ""}
+	case os.Geteuid() == 0:
+		return ailment{"user", "warning", "sandboxes run as root, which is nobody from inside: this root may not lend other users", "run vitrine as an ordinary user"}
+	}
+	return ailment{"user", "ok", "sandboxes run as you, which is nobody from inside; only root can give each a user of its own", ""}
+}
+
+// examineLimits says who holds that code to its limits.
+func examineLimits(c *common) ailment {
+	a := ailment{"limits", "ok", "memory, processor time, processes and disk are watched ten times a second", ""}
+	if c.unsafe {
+		a.Status, a.Text = "warning", a.Text+", but what leaves its process tree is not seen"
+	} else if known, _ := filepath.Glob("/proc/self/task/*/children"); len(known) == 0 {
+		a.Status, a.Text, a.Fix = "warning", "this kernel does not tell which processes belong together: only wall time, disk and single processes are limited", "use a kernel with CONFIG_PROC_CHILDREN"
+	} else if c.sandbox().Seal().KernelCounts {
+		a.Text += "; the kernel holds each sandbox to twice its processes"
+	}
+	return a
+}
+
+// examineNamespaces says whether Chromium can seal its pages off by itself, within
+// our sandbox.
+func examineNamespaces() ailment {
+	for file, values := range map[string][2]string{
+		"/proc/sys/user/max_user_namespaces":                     {"0", "10000"},
+		"/proc/sys/kernel/unprivileged_userns_clone":             {"0", "1"},
+		"/proc/sys/kernel/apparmor_restrict_unprivileged_userns": {"1", "0"},
+	} {
+		off, on := values[0], values[1]
+		if b, err := os.ReadFile(file); err == nil && strings.TrimSpace(string(b)) == off {
+			name := strings.ReplaceAll(strings.TrimPrefix(file, "/proc/sys/"), "/", ".")
+			return ailment{"namespaces", "warning", name + " is " + off + ": Chromium's own sandbox may not start", "sysctl " + name + "=" + on}
+		}
+	}
+	return ailment{"namespaces", "ok", "unprivileged user namespaces, which Chromium's own sandbox stands on", ""}
 }
 
 func examineBrowser(ctx context.Context, c *common) ailment {
@@ -102,29 +145,16 @@ func examineBrowser(ctx context.Context, c *common) ailment {
 	return a
 }
 
-// fontNeeds are scripts that pages of models use and plain servers lack.
-var fontNeeds = []struct{ name, pattern, pkg string }{
-	{"latin", ":lang=en", "fonts-liberation"},
-	{"emoji", ":lang=und-zsye:color=true", "fonts-noto-color-emoji"},
-	{"chinese, japanese and korean", ":lang=zh-cn", "fonts-noto-cjk"},
-}
-
 func examineFonts() ailment {
-	if _, err := exec.LookPath("fc-list"); err != nil {
-		return ailment{"fonts", "warning", "fc-list is missing, so fonts are not known", "apt-get install fontconfig"}
+	fonts := browser.InstalledFonts()
+	fix := "apt-get install " + strings.Join(fonts.Missing, " ")
+	switch {
+	case !fonts.Pinned():
+		return ailment{"fonts", "warning", "the pinned set is missing: frames depend on what this machine has, hash " + fonts.Hash, fix}
+	case len(fonts.Missing) > 0:
+		return ailment{"fonts", "warning", "a part of the pinned set is missing: pages show empty boxes for emoji or Chinese, Japanese and Korean", fix}
 	}
-	var lacking, packages []string
-	for _, need := range fontNeeds {
-		out, err := exec.Command("fc-list", need.pattern, "family").Output()
-		if err != nil || len(strings.TrimSpace(string(out))) == 0 {
-			lacking = append(lacking, need.name)
-			packages = append(packages, need.pkg)
-		}
-	}
-	if len(lacking) == 0 {
-		return ailment{"fonts", "ok", "Latin, emoji and CJK", ""}
-	}
-	return ailment{"fonts", "warning", "none for " + strings.Join(lacking, ", ") + ": pages show empty boxes there", "apt-get install " + strings.Join(packages, " ")}
+	return ailment{"fonts", "ok", fmt.Sprintf("Liberation, Noto Color Emoji, Noto Sans CJK: %d files, hash %s", len(fonts.Files), fonts.Hash), ""}
 }
 
 func examineNode(ctx context.Context, c *common) ailment {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"vitrine"
+	"vitrine/internal/fixtures"
 	"vitrine/internal/hint"
 	"vitrine/internal/pipeline"
 	"vitrine/internal/reward"
@@ -23,6 +24,7 @@ const defaultRecipe = "quality"
 type looking struct {
 	recipe, viewports, times string
 	judge, interact          string
+	builder                  string
 	concurrency              int
 	noCache                  bool
 	maxRoutes                int
@@ -30,6 +32,7 @@ type looking struct {
 
 func (l *looking) add(flags *pflag.FlagSet) {
 	flags.StringVar(&l.recipe, "recipe", defaultRecipe, "reward recipe: "+strings.Join(reward.Builtin(), ", ")+", or a YAML file")
+	flags.StringVar(&l.builder, "builder", string(pipeline.BuilderAuto), "who builds projects: auto (fast where it can, else exact), fast (in this process) or exact (npm and the build script)")
 	flags.StringVar(&l.judge, "judge", "measured", "who judges what is seen: measured (no model)")
 	flags.StringVar(&l.interact, "interact", "none", "who tries the site out: none")
 	flags.StringVar(&l.viewports, "viewport", "desktop", "window sizes: desktop (1280x800), mobile (390x844), tablet (768x1024) or WxH, comma-separated")
@@ -52,15 +55,22 @@ func (l *looking) pipeline(c *common, tasks map[string]vitrine.Task) (*pipeline.
 	if l.interact != "none" {
 		return nil, nil, settings, usage(fmt.Sprintf("--interact: there is nobody called %q", l.interact), "this version has: none")
 	}
+	if !slices.Contains(pipeline.Builders, pipeline.Builder(l.builder)) {
+		return nil, nil, settings, usage(fmt.Sprintf("--builder: there is no builder %q", l.builder), "use auto, fast or exact")
+	}
 	if settings, err = l.capture(); err != nil {
 		return nil, nil, settings, err
 	}
 	if l.concurrency < 0 {
 		return nil, nil, settings, usage("-j: must be 1 or more", "leave it out to choose by cores and memory")
 	}
+	mirror, err := fixtures.Open(c.mirrorDir())
+	if err != nil {
+		return nil, nil, settings, err
+	}
 	p := pipeline.New(pipeline.Settings{
 		Recipe: recipe, Capture: settings, Tasks: tasks, Browser: c.browser, Sandbox: c.sandbox(),
-		Concurrency: l.concurrency, CacheDir: c.cacheDir, NoCache: l.noCache,
+		Concurrency: l.concurrency, CacheDir: c.cacheDir, NoCache: l.noCache, Builder: pipeline.Builder(l.builder), Fixtures: mirror,
 	})
 	return p, recipe, settings, nil
 }

@@ -3,7 +3,10 @@ package browser
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -15,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 
 	"vitrine"
+	"vitrine/internal/sandbox"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -163,7 +167,7 @@ func TestDeadBrowserIsReplacedAndItsPageRunAgain(t *testing.T) {
 	err := show(t, sup, `<!doctype html>`, func(ctx context.Context, p *Page) error {
 		runs++
 		if runs == 1 {
-			_ = syscall.Kill(-p.proc.cmd.Process.Pid, syscall.SIGKILL)
+			_ = syscall.Kill(-p.proc.sealed.Pid, syscall.SIGKILL)
 		}
 		for {
 			if err := p.Eval(ctx, `1`, nil); err != nil || runs == 2 {
@@ -176,33 +180,143 @@ func TestDeadBrowserIsReplacedAndItsPageRunAgain(t *testing.T) {
 	}
 }
 
+// Browsers give way to fresh ones while pages go on, and all are gone at the end.
 func TestRecyclingAndConcurrency(t *testing.T) {
-	sup := supervisor(t, Settings{Pages: 3, RecyclePages: 4})
+	sup := supervisor(t, Settings{Pages: 3, Browsers: 2, RecyclePages: 4})
 	pids := map[int]bool{}
 	var mu sync.Mutex
+	used := func() int {
+		mu.Lock()
+		defer mu.Unlock()
+		return len(pids)
+	}
 	var wg sync.WaitGroup
-	for range 12 {
+	for range 3 {
 		wg.Go(func() {
-			err := show(t, sup, `<!doctype html>`, func(ctx context.Context, p *Page) error {
-				mu.Lock()
-				pids[p.proc.cmd.Process.Pid] = true
-				mu.Unlock()
-				return p.Eval(ctx, `1`, nil)
-			})
-			if err != nil {
-				t.Error(err)
+			for n := 0; n < 300 && used() < 5; n++ {
+				err := show(t, sup, `<!doctype html>`, func(ctx context.Context, p *Page) error {
+					mu.Lock()
+					pids[p.proc.sealed.Pid] = true
+					mu.Unlock()
+					return p.Eval(ctx, `1`, nil)
+				})
+				if err != nil {
+					t.Error(err)
+				}
 			}
 		})
 	}
 	wg.Wait()
-	if len(pids) != 3 {
-		t.Errorf("12 pages at 4 a browser used %d browsers, want 3", len(pids))
+	if len(pids) < 5 {
+		t.Errorf("900 pages at 4 a browser used %d browsers", len(pids))
 	}
 	sup.Close()
 	for pid := range pids {
 		if err := syscall.Kill(pid, 0); err == nil {
 			t.Errorf("browser %d is still there after Close", pid)
 		}
+	}
+}
+
+// Two pages share a browser that one of them kills: the other is run again and
+// knows nothing of it, however often its neighbour does so.
+func TestNeighboursOfAKillerAreUnharmed(t *testing.T) {
+	sup := supervisor(t, Settings{Pages: 4})
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			err := show(t, sup, `<!doctype html>`, func(ctx context.Context, p *Page) error {
+				if i == 0 {
+					_ = syscall.Kill(-p.proc.sealed.Pid, syscall.SIGKILL)
+				}
+				for range 40 {
+					if err := p.Eval(ctx, `new Promise(done => setTimeout(done, 5))`, nil); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			if f := vitrine.AsFault("x", err); i == 0 && f.Code != vitrine.FaultBrowserCrashed || i > 0 && err != nil {
+				t.Errorf("page %d: %v", i, err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// A browser that does not answer any more costs each of its pages one retry.
+func TestSilentBrowserIsReplaced(t *testing.T) {
+	sup := supervisor(t, Settings{CommandDeadline: 4 * time.Second})
+	var stopped sync.Once
+	var wg sync.WaitGroup
+	var both sync.WaitGroup
+	both.Add(2)
+	for i := range 2 {
+		wg.Go(func() {
+			runs := 0
+			err := show(t, sup, `<!doctype html>`, func(ctx context.Context, p *Page) error {
+				if runs++; runs == 1 {
+					both.Done()
+					both.Wait()
+					stopped.Do(func() { stopBelow(p.proc.sealed.Pid) })
+				}
+				return p.Eval(ctx, `1`, nil)
+			})
+			if err != nil || runs > 2 {
+				t.Errorf("page %d: %v after %d runs", i, err, runs)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// stopBelow stops every process below one.
+func stopBelow(pid int) {
+	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	for _, list := range lists {
+		pids, _ := os.ReadFile(list)
+		for _, field := range strings.Fields(string(pids)) {
+			child, _ := strconv.Atoi(field)
+			stopBelow(child)
+			_ = syscall.Kill(child, syscall.SIGSTOP)
+		}
+	}
+}
+
+// A browser past its memory is replaced when a page of it closes.
+func TestRecyclingByMemory(t *testing.T) {
+	sup := supervisor(t, Settings{RecycleBytes: 1 << 20})
+	pids := map[int]bool{}
+	for n := 0; n < 200 && len(pids) < 3; n++ {
+		err := show(t, sup, `<!doctype html>`, func(ctx context.Context, p *Page) error {
+			pids[p.proc.sealed.Pid] = true
+			return p.Eval(ctx, `new Promise(done => setTimeout(done, 20))`, nil)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(pids) < 3 {
+		t.Errorf("%d browsers served 200 pages", len(pids))
+	}
+}
+
+// A page that takes more memory than a process may have loses its renderer, and
+// nothing else happens.
+func TestMemoryHogCrashesAlone(t *testing.T) {
+	sup := supervisor(t, Settings{Limits: sandbox.Limits{ProcessBytes: 300 << 20}})
+	err := show(t, sup, `<!doctype html>`, func(ctx context.Context, p *Page) error {
+		go func() {
+			_ = p.Eval(ctx, `window.hog = []; (async () => { for (;;) { hog.push(new Uint8Array(20 << 20).fill(1)); await new Promise(done => setTimeout(done)) } })()`, nil)
+		}()
+		<-p.Crashed()
+		if !p.Alive(ctx) {
+			t.Error("the browser died with its page")
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

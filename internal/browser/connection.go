@@ -171,13 +171,14 @@ func (c *connection) forget(id int64) {
 }
 
 func (c *connection) send(m message) error {
-	frame, err := json.Marshal(m)
-	if err != nil {
-		return err
+	frame := fmt.Appendf(nil, `{"id":%d,"method":%q,"params":%s`, m.ID, m.Method, m.Params)
+	if m.SessionID != "" {
+		frame = fmt.Appendf(frame, `,"sessionId":%q`, m.SessionID)
 	}
+	frame = append(frame, "}\x00"...)
 	c.writing.Lock()
 	defer c.writing.Unlock()
-	_, err = c.w.Write(append(frame, 0))
+	_, err := c.w.Write(frame)
 	return err
 }
 

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,23 +26,29 @@ type Settings struct {
 	Sandbox sandbox.Sandbox
 	// Pages is how many pages may be open at once; 0 means 2.
 	Pages int
+	// Browsers is how many browsers share the pages; 0 means 1.
+	Browsers int
 	// RecyclePages is how many pages one browser serves before a fresh one takes
 	// its place; 0 means 500.
 	RecyclePages int
+	// RecycleBytes is the memory that makes a browser give way to a fresh one when
+	// a page of it has closed; 0 means 1.5 GB.
+	RecycleBytes int64
+	// Limits of one browser with all of its pages. Where they are zero: 6 GB of
+	// memory, 2 GB for each of its processes, of which a page has one or more, and
+	// 2000 processes and threads.
+	Limits sandbox.Limits
 	// CommandDeadline bounds every single DevTools command; 0 means 20 s.
 	CommandDeadline time.Duration
 }
 
 func (s Settings) withDefaults() Settings {
-	if s.Pages == 0 {
-		s.Pages = 2
-	}
-	if s.RecyclePages == 0 {
-		s.RecyclePages = 500
-	}
-	if s.CommandDeadline == 0 {
-		s.CommandDeadline = 20 * time.Second
-	}
+	s.Pages = cmp.Or(s.Pages, 2)
+	s.Browsers = min(cmp.Or(s.Browsers, 1), s.Pages)
+	s.RecyclePages = cmp.Or(s.RecyclePages, 500)
+	s.RecycleBytes = cmp.Or(s.RecycleBytes, 3<<29)
+	s.Limits = s.Limits.Or(sandbox.Limits{MemoryBytes: 6 << 30, ProcessBytes: 2 << 30, Processes: 2000})
+	s.CommandDeadline = cmp.Or(s.CommandDeadline, 20*time.Second)
 	return s
 }
 
@@ -72,9 +79,14 @@ var flags = []string{
 	"--disable-domain-reliability", "--disable-breakpad", "--disable-client-side-phishing-detection",
 	"--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
 	"--disable-renderer-backgrounding", "--disable-ipc-flooding-protection", "--disable-hang-monitor",
+	// Without positions in the bytecode, the first error that a large script makes has V8
+	// parse that script anew: 20 ms of every page, by axe-core alone.
+	"--js-flags=--no-enable-lazy-source-positions",
+	// A picture drawn in parts differs by a pixel here and there from one drawn at once.
+	"--disable-partial-raster",
 	"--disable-gpu", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-	"--hide-scrollbars", "--mute-audio", "--force-color-profile=srgb", "--font-render-hinting=none",
-	"--disable-lcd-text", "--lang=en-US", "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
+	"--disable-smooth-scrolling", "--hide-scrollbars", "--mute-audio", "--force-color-profile=srgb", "--font-render-hinting=none",
+	"--disable-lcd-text", "--lang=en-US", "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4,imageAnimationPolicy=2",
 	"--disable-features=Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider,PaintHolding,HttpsUpgrades",
 	// Even outside the sandbox no name resolves and no address is reached.
 	"--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=127.0.0.1:9", "--proxy-bypass-list=<-loopback>",
@@ -83,14 +95,16 @@ var flags = []string{
 
 // process is one running Chromium.
 type process struct {
-	cmd     *exec.Cmd
+	sealed  *sandbox.Process
 	conn    *connection
 	root    *session
 	Version string
 	stderr  *sandbox.Tail
 	stop    context.CancelFunc
 	waited  chan struct{} // closed when the process is reaped
+	ended   error         // what ended it, once waited is closed
 	profile string        // to remove, outside the sandbox only
+	fonts   string        // configuration file, to remove
 }
 
 // launch starts Chromium and waits until it answers.
@@ -99,23 +113,28 @@ func launch(ctx context.Context, s Settings) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Sandbox.Available(ctx); err != nil {
-		return nil, err
-	}
 	p, err := spawn(path, s)
 	if err != nil {
-		return nil, noBrowser(err, path, "")
+		return nil, noBrowser(ctx, s, err, path, "")
 	}
 	v, err := cdp.Call(ctx, p.root, browser.GetVersion, cdp.Empty{})
 	if err != nil {
 		p.kill()
-		return nil, noBrowser(err, path, p.stderr.String())
+		return nil, noBrowser(ctx, s, err, path, p.stderr.String())
 	}
 	p.Version = v.Product
+	if !s.Sandbox.Unsafe {
+		_ = os.Remove(p.fonts) // the sandbox holds it; nothing is left if we are killed
+	}
 	return p, nil
 }
 
-func noBrowser(err error, path, stderr string) error {
+// noBrowser finds out why a browser did not start: for want of a sandbox, or for
+// reasons of its own.
+func noBrowser(ctx context.Context, s Settings, err error, path, stderr string) error {
+	if missing := s.Sandbox.Available(ctx); missing != nil {
+		return missing
+	}
 	message := path + " does not start"
 	if line := lastLine(stderr); line != "" {
 		message += ": " + line
@@ -142,7 +161,7 @@ func spawn(path string, s Settings) (*process, error) {
 	ctx, stop := context.WithCancel(context.Background())
 	p := &process{stderr: &sandbox.Tail{Keep: 4096}, stop: stop, waited: make(chan struct{})}
 	spec := sandbox.Spec{
-		Args: append([]string{path}, flags...), Dir: "/tmp", Stderr: p.stderr,
+		Args: append([]string{path}, flags...), Dir: "/tmp", Stderr: p.stderr, Limits: s.Limits,
 		Env:   []string{"PATH=/usr/bin:/bin", "HOME=/tmp", "LANG=C.UTF-8", "TZ=UTC"},
 		Files: []*os.File{toBrowserR, fromBrowserW},
 	}
@@ -156,8 +175,13 @@ func spawn(path string, s Settings) (*process, error) {
 		}
 		spec.Args = append(spec.Args, "--user-data-dir="+p.profile, "--no-sandbox", "--disable-dev-shm-usage")
 	}
-	p.cmd = s.Sandbox.Command(ctx, spec)
-	err = p.cmd.Start()
+	if InstalledFonts().Pinned() {
+		if err := p.pinFonts(&spec, s.Sandbox.Unsafe); err != nil {
+			stop()
+			return nil, err
+		}
+	}
+	p.sealed, err = s.Sandbox.Start(ctx, spec)
 	_ = toBrowserR.Close()
 	_ = fromBrowserW.Close()
 	if err != nil {
@@ -170,12 +194,34 @@ func spawn(path string, s Settings) (*process, error) {
 	return p, nil
 }
 
+// pinFonts shows the browser our font configuration in place of the machine's.
+func (p *process) pinFonts(spec *sandbox.Spec, unsafe bool) error {
+	f, err := os.CreateTemp("", "vitrine-fonts-*.conf")
+	if err != nil {
+		return err
+	}
+	p.fonts = f.Name()
+	_, err = f.Write(fontConfig)
+	if err := errors.Join(err, f.Chmod(0o644), f.Close()); err != nil {
+		return err
+	}
+	inside := "/etc/vitrine/fonts.conf"
+	if unsafe {
+		inside = p.fonts
+	}
+	spec.Binds = append(spec.Binds, sandbox.Bind{Host: p.fonts, Inside: inside})
+	spec.Env = append(spec.Env, "FONTCONFIG_FILE="+inside)
+	return nil
+}
+
 // reap waits for the process and closes what belonged to it.
 func (p *process) reap(pipe *os.File) {
-	_ = p.cmd.Wait()
+	p.ended = p.sealed.Wait()
 	_ = pipe.Close()
-	if p.profile != "" {
-		_ = os.RemoveAll(p.profile)
+	for _, path := range []string{p.profile, p.fonts} {
+		if path != "" {
+			_ = os.RemoveAll(path)
+		}
 	}
 	close(p.waited)
 }
@@ -197,4 +243,4 @@ func (p *process) dead() bool {
 	}
 }
 
-func (p *process) String() string { return fmt.Sprintf("%s, pid %d", p.Version, p.cmd.Process.Pid) }
+func (p *process) String() string { return fmt.Sprintf("%s, pid %d", p.Version, p.sealed.Pid) }

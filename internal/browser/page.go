@@ -5,16 +5,20 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/inspector"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/cdproto/target"
 
 	"vitrine"
@@ -32,6 +36,8 @@ type Page struct {
 	context cdp.BrowserContextID
 	frame   cdp.FrameID
 	cancels []func() // subscriptions to end
+	scripts []page.ScriptIdentifier
+	crash   sync.Once
 	crashed chan struct{}
 }
 
@@ -72,12 +78,13 @@ func (p *Page) attach(ctx context.Context) error {
 // prepare makes every page alike: size, place, time zone, no downloads, no
 // service workers.
 func (p *Page) prepare(ctx context.Context, v vitrine.Viewport) error {
-	p.On("Inspector.targetCrashed", func(jsonv2.Value) { close(p.crashed) })
+	p.watchCrash()
 	yes := true
 	return errors.Join(
 		do(ctx, p, inspector.Enable, cdp.Empty{}),
 		do(ctx, p, page.Enable, page.EnableParams{}),
 		do(ctx, p, runtime.Enable, cdp.Empty{}),
+		do(ctx, p, performance.Enable, performance.EnableParams{}),
 		do(ctx, p, network.Enable, network.EnableParams{}),
 		do(ctx, p, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true}),
 		do(ctx, p, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
@@ -93,6 +100,10 @@ func (p *Page) prepare(ctx context.Context, v vitrine.Viewport) error {
 	)
 }
 
+func (p *Page) watchCrash() {
+	p.On("Inspector.targetCrashed", func(jsonv2.Value) { p.crash.Do(func() { close(p.crashed) }) })
+}
+
 // do runs a command for its effect.
 func do[P, R any](ctx context.Context, s cdp.Session, c cdp.Command[P, R], params P) error {
 	_, err := cdp.Call(ctx, s, c, params)
@@ -104,9 +115,14 @@ func (p *Page) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	_ = do(ctx, p.proc.root, target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: p.context})
+	p.unsubscribe()
+}
+
+func (p *Page) unsubscribe() {
 	for _, cancel := range p.cancels {
 		cancel()
 	}
+	p.cancels = nil
 }
 
 // Crashed is closed when the page's renderer dies.
@@ -137,7 +153,28 @@ func (p *Page) On(method string, handle func(jsonv2.Value)) {
 
 // Init runs a script in every document of the page before any of its own.
 func (p *Page) Init(ctx context.Context, source string) error {
-	return do(ctx, p, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: source})
+	res, err := cdp.Call(ctx, p, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: source})
+	p.scripts = append(p.scripts, res.Identifier)
+	return err
+}
+
+// Reset makes the page as if it were new, for another document of the same site:
+// nothing is subscribed to, served or run at its start, and nothing is stored for
+// the origin, such as "http://localhost". The process stays, with what it compiled.
+func (p *Page) Reset(ctx context.Context, origin string) error {
+	p.unsubscribe()
+	p.watchCrash()
+	var errs []error
+	for _, id := range p.scripts {
+		errs = append(errs, do(ctx, p, page.RemoveScriptToEvaluateOnNewDocument, page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: id}))
+	}
+	p.scripts = nil
+	return errors.Join(append(errs,
+		do(ctx, p, fetch.Disable, cdp.Empty{}),
+		p.EvalIsolated(ctx, "window.name = ''; try { sessionStorage.clear() } catch {}", nil),
+		p.Navigate(ctx, "about:blank"),
+		do(ctx, p, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: origin, StorageTypes: "all"}),
+	)...)
 }
 
 // Navigate asks for a URL. It returns as soon as the document is committed; the
@@ -207,6 +244,20 @@ func ExceptionText(d *runtime.ExceptionDetails) string {
 		return d.Exception.Description
 	}
 	return d.Text + " " + string(d.Exception.Value)
+}
+
+// CPUTime is what the main thread of the page has used so far.
+func (p *Page) CPUTime(ctx context.Context) (time.Duration, error) {
+	res, err := cdp.Call(ctx, p, performance.GetMetrics, cdp.Empty{})
+	if err != nil {
+		return 0, err
+	}
+	for _, m := range res.Metrics {
+		if m.Name == "ThreadTime" {
+			return time.Duration(m.Value * float64(time.Second)), nil
+		}
+	}
+	return 0, errors.New("the browser does not tell the CPU time of a page")
 }
 
 // Screenshot returns a PNG of the top left width × height CSS pixels of the page.

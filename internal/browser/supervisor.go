@@ -3,42 +3,66 @@ package browser
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 
 	"vitrine"
 )
 
-// A Supervisor keeps a browser running and lends pages of it. It is safe for
+// A Supervisor keeps browsers running and lends pages of them. It is safe for
 // concurrent use; Close ends everything it started.
+//
+//	Run ── slot ── seat with the fewest pages ── its browser ── page
+//	                 └─ next: the browser that is starting to take over
 type Supervisor struct {
 	settings Settings
 	slots    chan struct{}
+	starts   sync.WaitGroup // browsers that are being started
 
-	mu      sync.Mutex // guards what follows; held while a browser starts
-	current *lease
-	closed  bool
+	mu     sync.Mutex // guards what follows; nothing slow happens under it
+	seats  []*seat
+	living map[*lease]struct{}
+	closed bool
 }
 
-// lease is a browser and how many pages it has served and still has open. It is
-// killed when it is retired and its last page is closed.
+// A seat is the place of one browser.
+type seat struct {
+	now  *lease    // nil until the first is there
+	next *starting // nil unless one starts
+}
+
+// starting is a browser that is on its way.
+type starting struct {
+	waiting int // pages that can do nothing before it is there
+	done    chan struct{}
+	err     error // once done is closed
+}
+
+// lease is a browser and how many pages it has served and still has open.
 type lease struct {
 	*process
 	served, open int
-	retired      bool
+	worn         bool // a fresh one should take its place
+	retired      bool // it has, and this one ends with its last page
 }
 
 // New makes a supervisor. No browser is started before the first page is asked
 // for.
 func New(s Settings) *Supervisor {
 	s = s.withDefaults()
-	return &Supervisor{settings: s, slots: make(chan struct{}, s.Pages)}
+	sup := &Supervisor{settings: s, slots: make(chan struct{}, s.Pages), living: map[*lease]struct{}{}}
+	for range s.Browsers {
+		sup.seats = append(sup.seats, &seat{})
+	}
+	return sup
 }
 
 // Pages is how many pages may be open at once.
 func (s *Supervisor) Pages() int { return s.settings.Pages }
 
-// Version starts the browser if need be and returns its product and version,
-// such as "HeadlessChrome/156.0.8078.79".
+// Version starts a browser if need be and returns its product and version, such
+// as "HeadlessChrome/156.0.8078.79".
 func (s *Supervisor) Version(ctx context.Context) (string, error) {
 	l, err := s.acquire(ctx)
 	if err != nil {
@@ -49,9 +73,10 @@ func (s *Supervisor) Version(ctx context.Context) (string, error) {
 }
 
 // Run opens a page in a context of its own, runs task on it and closes both. It
-// waits for a free slot first. When the browser itself dies under the task, the
-// task is run once more on a fresh browser; the second time it is a fault with
-// code browser_crashed.
+// waits for a free slot first. When the browser itself dies under the task or does
+// not answer it in time, by whichever of its pages, the task is run once more on a
+// browser of its own, so that it suffers from nobody else. A browser that dies the
+// second time is a fault with code browser_crashed.
 func (s *Supervisor) Run(ctx context.Context, v vitrine.Viewport, task func(context.Context, *Page) error) error {
 	select {
 	case s.slots <- struct{}{}:
@@ -59,21 +84,29 @@ func (s *Supervisor) Run(ctx context.Context, v vitrine.Viewport, task func(cont
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	err := s.once(ctx, v, task)
-	if errors.Is(err, ErrClosed) && ctx.Err() == nil {
-		err = s.once(ctx, v, task)
-		if errors.Is(err, ErrClosed) {
-			return vitrine.NewFault("capture", vitrine.FaultBrowserCrashed, err, "the browser died twice under this site")
-		}
-	}
-	return err
-}
-
-func (s *Supervisor) once(ctx context.Context, v vitrine.Viewport, task func(context.Context, *Page) error) error {
 	l, err := s.acquire(ctx)
 	if err != nil {
 		return err
 	}
+	err = s.on(ctx, l, v, task)
+	if !errors.Is(err, ErrClosed) && !errors.Is(err, ErrDeadline) || ctx.Err() != nil {
+		return err
+	}
+	s.doubt(l)
+	l, err = s.alone(ctx)
+	if err != nil {
+		return err
+	}
+	err = s.on(ctx, l, v, task)
+	if errors.Is(err, ErrClosed) && ctx.Err() == nil {
+		<-l.waited
+		return vitrine.NewFault("capture", vitrine.FaultBrowserCrashed, errors.Join(err, l.ended), "the browser died twice under this site, the second time with no other page open")
+	}
+	return err
+}
+
+// on runs task on a page of a browser and gives the browser back.
+func (s *Supervisor) on(ctx context.Context, l *lease, v vitrine.Viewport, task func(context.Context, *Page) error) error {
 	defer s.release(l)
 	page, err := openPage(ctx, l.process, v)
 	if err != nil {
@@ -83,56 +116,165 @@ func (s *Supervisor) once(ctx context.Context, v vitrine.Viewport, task func(con
 	return task(ctx, page)
 }
 
-// acquire returns a living browser, starting one where the last is dead or has
-// served its time.
+// acquire returns a living browser, waiting for one to start where there is none.
 func (s *Supervisor) acquire(ctx context.Context) (*lease, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
-		return nil, ErrClosed
-	}
-	if l := s.current; l != nil && (l.dead() || l.served >= s.settings.RecyclePages) {
-		s.retire(l)
-		s.current = nil
-	}
-	if s.current == nil {
-		p, err := launch(ctx, s.settings)
-		if err != nil {
-			return nil, err
+	for {
+		l, next, err := s.take()
+		if l != nil || err != nil {
+			return l, err
 		}
-		s.current = &lease{process: p}
-	}
-	s.current.served++
-	s.current.open++
-	return s.current, nil
-}
-
-func (s *Supervisor) release(l *lease) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	l.open--
-	if l.retired && l.open == 0 {
-		l.kill()
+		select {
+		case <-next.done:
+			if next.err != nil {
+				return nil, next.err
+			}
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
 	}
 }
 
-func (s *Supervisor) retire(l *lease) {
-	l.retired = true
-	if l.open == 0 {
-		l.kill()
-	}
-}
-
-// Close ends the browser and waits until its processes are gone. Pages that are
-// still open fail with ErrClosed.
-func (s *Supervisor) Close() {
+// take takes a page of the least busy browser, or says which to wait for. A worn
+// browser serves on until its successor is there.
+func (s *Supervisor) take() (*lease, *starting, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
+		return nil, nil, ErrClosed
+	}
+	at := slices.MinFunc(s.seats, func(a, b *seat) int { return a.load() - b.load() })
+	if at.now == nil || at.now.dead() {
+		s.replace(at)
+		at.next.waiting++
+		return nil, at.next, nil
+	}
+	l := at.now
+	l.served++
+	l.open++
+	if l.worn || l.served > s.settings.RecyclePages {
+		s.replace(at)
+	}
+	return l, nil, nil
+}
+
+// load is how many pages a browser has or will have.
+func (at *seat) load() (n int) {
+	if at.now != nil && !at.now.dead() {
+		n = at.now.open
+	} else if at.next != nil {
+		n = at.next.waiting
+	}
+	return n
+}
+
+// replace starts a browser to take a seat, unless one is on its way.
+func (s *Supervisor) replace(at *seat) {
+	if at.next != nil {
 		return
 	}
-	s.closed = true
-	if s.current != nil {
-		s.current.kill()
+	next := &starting{done: make(chan struct{})}
+	at.next = next
+	s.starts.Go(func() {
+		defer close(next.done)
+		var l *lease
+		l, next.err = s.start(context.Background())
+		s.mu.Lock()
+		before := at.now
+		at.next = nil
+		if l != nil {
+			at.now = l
+		}
+		s.mu.Unlock()
+		if l != nil && before != nil {
+			s.retire(before)
+		}
+	})
+}
+
+// start starts a browser and notes that it lives.
+func (s *Supervisor) start(ctx context.Context) (*lease, error) {
+	p, err := launch(ctx, s.settings)
+	if err != nil {
+		return nil, err
 	}
+	l := &lease{process: p}
+	s.mu.Lock()
+	closed := s.closed
+	if !closed {
+		s.living[l] = struct{}{}
+	}
+	s.mu.Unlock()
+	if closed {
+		l.kill()
+		return nil, ErrClosed
+	}
+	return l, nil
+}
+
+// doubt lets no more pages on a browser that did not answer.
+func (s *Supervisor) doubt(l *lease) {
+	s.mu.Lock()
+	at := slices.IndexFunc(s.seats, func(at *seat) bool { return at.now == l })
+	if at >= 0 {
+		s.seats[at].now = nil
+	}
+	s.mu.Unlock()
+	if at >= 0 {
+		s.retire(l)
+	}
+}
+
+// alone starts a browser for one page.
+func (s *Supervisor) alone(ctx context.Context) (*lease, error) {
+	l, err := s.start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l.open, l.retired = 1, true
+	return l, nil
+}
+
+// release gives a page back. A browser that has grown big is marked as worn: much
+// of what pages leave behind is never freed.
+func (s *Supervisor) release(l *lease) {
+	big := l.sealed.Used().MemoryBytes > s.settings.RecycleBytes
+	s.mu.Lock()
+	l.open--
+	l.worn = l.worn || big
+	over := l.retired && l.open == 0
+	s.mu.Unlock()
+	if over {
+		s.end(l)
+	}
+}
+
+// retire lets a browser end with its last page.
+func (s *Supervisor) retire(l *lease) {
+	s.mu.Lock()
+	l.retired = true
+	over := l.open == 0
+	s.mu.Unlock()
+	if over {
+		s.end(l)
+	}
+}
+
+func (s *Supervisor) end(l *lease) {
+	l.kill()
+	s.mu.Lock()
+	delete(s.living, l)
+	s.mu.Unlock()
+}
+
+// Close ends all browsers and waits until their processes are gone. Pages that
+// are still open fail with ErrClosed.
+func (s *Supervisor) Close() {
+	s.mu.Lock()
+	s.closed = true
+	living := slices.Collect(maps.Keys(s.living))
+	s.mu.Unlock()
+	for _, l := range living {
+		l.kill()
+	}
+	s.starts.Wait()
 }

@@ -25,6 +25,19 @@ const axeRun = `;axe.run(document, {
 	})),
 }))`
 
+// loadAxe begins to load axe-core into the isolated world, which takes longer than
+// running it. Only what the page's answers do not depend on runs meanwhile.
+func (v *visit) loadAxe(ctx context.Context) {
+	if !v.axe {
+		return
+	}
+	v.axeLoaded = make(chan struct{})
+	go func() {
+		defer close(v.axeLoaded)
+		_ = v.page.EvalIsolated(ctx, axeLibrary+";0", nil) // probeAxe finds out
+	}()
+}
+
 // probeAxe runs axe-core where no script of the page can reach it. A page that
 // axe cannot read has AxeRan false.
 func (v *visit) probeAxe(ctx context.Context, view *vitrine.View) error {
@@ -32,8 +45,12 @@ func (v *visit) probeAxe(ctx context.Context, view *vitrine.View) error {
 		Passes     int                 `json:"passes"`
 		Violations []vitrine.AxeResult `json:"violations"`
 	}
-	err := v.page.EvalIsolated(ctx, axeLibrary+axeRun, &answer)
+	<-v.axeLoaded
+	err := v.page.EvalIsolated(ctx, axeRun, &answer)
 	var thrown *browser.EvalError
+	if errors.As(err, &thrown) { // the page went elsewhere meanwhile
+		err = v.page.EvalIsolated(ctx, axeLibrary+axeRun, &answer)
+	}
 	if errors.As(err, &thrown) {
 		return nil
 	}

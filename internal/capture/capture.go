@@ -13,7 +13,7 @@ import (
 
 // Version is part of the cache key of every capture: it changes whenever the
 // same site could give other evidence.
-const Version = "4"
+const Version = "5"
 
 // Defaults of CaptureSettings, and bounds that are not worth a setting.
 const (
@@ -22,7 +22,7 @@ const (
 
 	settleMS    = 1000             // page time before the first frame
 	revealMS    = 700              // more page time where scrolling may have revealed something
-	viewTimeout = 45 * time.Second // wall time of one view
+	viewTimeout = 90 * time.Second // wall time of one view
 	maxElements = 3000
 	maxLinks    = 500
 	maxText     = 20000
@@ -49,6 +49,8 @@ func WithDefaults(s vitrine.CaptureSettings) vitrine.CaptureSettings {
 // concurrent use.
 type Capturer struct {
 	Browser *browser.Supervisor
+	// Mirror answers what pages ask other hosts for; nil blocks all of it.
+	Mirror Mirror
 }
 
 // Site visits every route of the site and writes the frames below dir/frames.
@@ -64,47 +66,22 @@ func (c *Capturer) Site(ctx context.Context, site *vitrine.Site, settings vitrin
 		Site: *site, SiteHash: site.Hash,
 	}
 	routes := newRouteList(site.Routes, settings.MaxRoutes)
-	for route, ok := routes.next(); ok; route, ok = routes.next() {
-		for i, v := range settings.Viewports {
-			visit := &visit{site: site, settings: settings, dir: dir, route: route, viewport: v, axe: i == 0}
-			view, err := c.view(ctx, ev, visit)
-			if err != nil {
-				return nil, err
-			}
-			ev.Views = append(ev.Views, view)
-			ev.Console = append(ev.Console, visit.console.messages...)
-			ev.Requests = append(ev.Requests, visit.network.requests...)
-			if i == 0 {
-				routes.found(visit.linked)
-			}
-			if hangs(view) {
-				break // each further window would cost its whole deadline
-			}
+	for i, viewport := range settings.Viewports {
+		p := &pass{Capturer: c, evidence: ev, dir: dir, viewport: viewport, first: i == 0, routes: routes}
+		if err := p.run(ctx); err != nil {
+			return nil, err
 		}
 		if !ev.Views[0].Validity.Valid {
-			break // nothing is mounted: its other routes show the same nothing
+			break // nothing is mounted: other windows and routes show the same nothing
 		}
+		routes = p.visited
 	}
 	ev.Validity = ev.Views[0].Validity
+	byRoute(ev)
 	markDeadLinks(site, ev)
 	return ev, nil
 }
 
 func hangs(v vitrine.View) bool {
 	return v.Validity.Reason == vitrine.InvalidTimeout || v.Validity.Reason == vitrine.InvalidCrashed
-}
-
-// view makes one visit in a page of its own.
-func (c *Capturer) view(ctx context.Context, ev *vitrine.Evidence, v *visit) (vitrine.View, error) {
-	ctx, cancel := context.WithTimeout(ctx, viewTimeout)
-	defer cancel()
-	var view vitrine.View
-	err := c.Browser.Run(ctx, v.viewport, func(ctx context.Context, p *browser.Page) error {
-		ev.Browser = p.BrowserVersion()
-		v.reset() // a second run on a fresh browser starts anew
-		var err error
-		view, err = v.run(ctx, p)
-		return err
-	})
-	return view, err
 }

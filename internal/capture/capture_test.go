@@ -196,13 +196,14 @@ func TestPageTimeWaitsForWorkers(t *testing.T) {
 func TestSlowFramesAreMadeRarer(t *testing.T) {
 	t.Parallel()
 	c := capturer(t, browser.Settings{})
-	// The time stamp of an event is real.
 	ev, _ := see(t, c, body(`<p id="n"></p><script>
-		const real = () => new Event('tick').timeStamp;
 		let count = 0;
-		const draw = () => { for (const t = real(); real() - t < 900;); n.textContent = 'drawn ' + ++count; requestAnimationFrame(draw) };
+		const draw = () => { let x = 0; for (let i = 0; i < 4e8; i++) x += i % 7; n.textContent = 'drawn ' + ++count + (x < 0); requestAnimationFrame(draw) };
 		requestAnimationFrame(draw);
 	</script>`), vitrine.CaptureSettings{})
+	if text := ev.Views[0].Text; text != "drawn 6false" { // 4 in the first 200 ms, 2 in the 800 after
+		t.Errorf("got %q at the first frame", text)
+	}
 	if !ev.Validity.Valid || len(ev.Views[0].Frames) != 3 {
 		t.Errorf("got %+v with %d frames", ev.Validity, len(ev.Views[0].Frames))
 	}
@@ -214,6 +215,54 @@ func TestRealTimeDoesNotMoveAnimations(t *testing.T) {
 		<p id="at"></p><script>setTimeout(() => at.textContent = 'timeline at ' + document.timeline.currentTime, 500)</script>`), once)
 	if v := ev.Views[0]; !strings.HasSuffix(v.Text, "timeline at 0") || find(t, v, "h").Style.Opacity != 1 {
 		t.Errorf("got %q, opacity %v", v.Text, find(t, v, "h").Style.Opacity)
+	}
+}
+
+// TestNothingMovesInRealTime looks at what the browser itself would move.
+func TestNothingMovesInRealTime(t *testing.T) {
+	c := capturer(t, browser.Settings{})
+	var files []string
+	for _, name := range []string{"moving.gif", "moving.webm"} {
+		content, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, name, string(content))
+	}
+	for name, html := range map[string]string{
+		"picture":           `<img src="moving.gif" width="300" alt="">`,
+		"background":        `<div style="width:300px;height:300px;background:url(moving.gif) 0/contain"></div>`,
+		"video":             `<video src="moving.webm" width="300" autoplay muted loop></video>`,
+		"video by a script": `<video id="v" src="moving.webm" width="300" muted loop></video><script>v.play()</script>`,
+		"marquee":           `<marquee>Hello</marquee>`,
+		"smooth scrolling":  `<div style="height:3000px">Hello</div><b id="end" style="position:sticky;bottom:0">End</b><script>setInterval(() => scrollTo({ top: Math.random() * 3000, behavior: 'smooth' }), 50)</script>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := site(append(files, "index.html", `<!DOCTYPE html><html lang="en"><title>T</title><p>Hello</p><p id="passed"></p>`+html+`<script>
+				const spend = () => { for (let x = 0, i = 0; i < 2e7; i++) x += i; passed.textContent = Math.floor(performance.now() / 100); requestAnimationFrame(spend) };
+				requestAnimationFrame(spend);
+			</script>`)...)
+			first, _ := see(t, c, s, vitrine.CaptureSettings{})
+			second, _ := see(t, c, s, vitrine.CaptureSettings{})
+			if diff := cmp.Diff(first.Views[0].Frames, second.Views[0].Frames); diff != "" || !first.Validity.Valid {
+				t.Errorf("two captures differ: %s", diff)
+			}
+		})
+	}
+}
+
+func TestTimingsOfTheBrowserTakeNoTime(t *testing.T) {
+	c := capturer(t, browser.Settings{})
+	ev, _ := see(t, c, body(`<p id="n"></p><script>
+		performance.mark('a');
+		onload = () => setTimeout(() => {
+			const [load] = performance.getEntriesByType('navigation'), t = performance.timing;
+			n.textContent = [performance.timeOrigin, load.loadEventEnd, load.duration, performance.getEntriesByName('a')[0].startTime,
+				t.loadEventEnd - t.navigationStart, new Event('x').timeStamp < 100, performance.memory.usedJSHeapSize, navigator.hardwareConcurrency].join(' ');
+		}, 50);
+	</script>`), once)
+	if got, want := ev.Views[0].Text, "1767225600000 0 0 0 0 true 10000000 4"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
@@ -423,6 +472,56 @@ func TestCrashedRendererIsOneInvalidView(t *testing.T) {
 	}
 	if ev, _ := see(t, c, body(`<p>Fine</p>`), once); !ev.Validity.Valid {
 		t.Errorf("the next site: %+v", ev.Validity)
+	}
+}
+
+func TestRoutesLeaveNothingToEachOther(t *testing.T) {
+	c := capturer(t, browser.Settings{})
+	html := `<!DOCTYPE html><html lang="en"><title>T</title><p id="found"></p><script>
+		const found = [window.name, document.cookie, localStorage.x, sessionStorage.x, document.referrer].filter(Boolean);
+		document.getElementById('found').textContent = location.pathname + location.hash + ' found ' + JSON.stringify(found) + ' at ' + performance.now().toFixed(2);
+		indexedDB.databases().then((all) => { if (all.length) document.body.append(' and a database') });
+		window.name = document.cookie = localStorage.x = sessionStorage.x = 'left by ' + location.pathname;
+		indexedDB.open('left');
+		addEventListener('pagehide', () => { localStorage.x = sessionStorage.x = window.name = 'left on leaving' });
+		new BroadcastChannel('x').postMessage('left');
+		setInterval(() => { throw new Error('still running on ' + location.pathname) }, 900);
+	</script>`
+	s := site("index.html", html)
+	s.Routes = []string{"/", "/a", "/#/hash", "/#/other"}
+	settings := vitrine.CaptureSettings{TimesMS: []int{0}, Viewports: []vitrine.Viewport{vitrine.Desktop, vitrine.Mobile}}
+	ev, _ := see(t, c, s, settings)
+	if len(ev.Views) != 8 || len(ev.Console) != 8 {
+		t.Fatalf("got %d views and %d messages, want 8 of each", len(ev.Views), len(ev.Console))
+	}
+	for i, v := range ev.Views {
+		route := s.Routes[i/2]
+		if want := route + " found [] at 0.01"; v.Route != route || v.Viewport != settings.Viewports[i%2] || v.Text != want {
+			t.Errorf("%s at %s: got %q, want %q", v.Route, v.Viewport.Name, v.Text, want)
+		}
+		path, _, _ := strings.Cut(route, "#")
+		if m := ev.Console[i]; m.Route != route || !strings.Contains(m.Text, "still running on "+path+"\n") {
+			t.Errorf("message %d is %+v", i, m)
+		}
+	}
+}
+
+func TestRouteThatHangsOrCrashesCostsItselfOnly(t *testing.T) {
+	c := capturer(t, browser.Settings{CommandDeadline: 3 * time.Second})
+	html := `<!DOCTYPE html><html lang="en"><title>T</title><p>Hello</p><script>
+		if (location.pathname === '/hangs') for (;;);
+		if (location.pathname === '/replaces') setInterval(() => document.open(), 1);
+	</script>`
+	s := site("index.html", html)
+	s.Routes = []string{"/", "/hangs", "/a", "/replaces", "/b"}
+	ev, _ := see(t, c, s, once)
+	var got []string
+	for _, v := range ev.Views {
+		got = append(got, v.Route+" "+string(v.Validity.Reason))
+	}
+	want := []string{"/ ", "/hangs timeout", "/a ", "/replaces blank", "/b "}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

@@ -1,9 +1,10 @@
 package capture
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/runtime"
@@ -31,14 +32,14 @@ func (c *consoleLog) start(p *browser.Page) error {
 	p.On(runtime.ConsoleAPICalled.Method, func(raw jsonv2.Value) {
 		var e runtime.EventConsoleAPICalled
 		if jsonv2.Unmarshal(raw, &e) == nil {
-			c.add(vitrine.ConsoleMessage{Level: level(string(e.Type)), Text: printed(e.Args)}, e.StackTrace)
+			c.add(vitrine.ConsoleMessage{Level: level(string(e.Type)), Text: printed(e.Args)}, e.Timestamp, e.StackTrace)
 		}
 	})
 	p.On(runtime.ExceptionThrown.Method, func(raw jsonv2.Value) {
 		var e runtime.EventExceptionThrown
 		if jsonv2.Unmarshal(raw, &e) == nil && e.ExceptionDetails != nil {
 			d := e.ExceptionDetails
-			c.add(vitrine.ConsoleMessage{Level: "exception", Text: ownStack(browser.ExceptionText(d)), URL: d.URL, Line: int(d.LineNumber) + 1}, d.StackTrace)
+			c.add(vitrine.ConsoleMessage{Level: "exception", Text: ownStack(browser.ExceptionText(d)), URL: d.URL, Line: int(d.LineNumber) + 1}, e.Timestamp, d.StackTrace)
 		}
 	})
 	return nil
@@ -51,7 +52,7 @@ func (c *consoleLog) stop() {
 	c.stopped = true
 }
 
-func (c *consoleLog) add(m vitrine.ConsoleMessage, stack *runtime.StackTrace) {
+func (c *consoleLog) add(m vitrine.ConsoleMessage, at runtime.Timestamp, stack *runtime.StackTrace) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.stopped {
@@ -69,8 +70,10 @@ func (c *consoleLog) add(m vitrine.ConsoleMessage, stack *runtime.StackTrace) {
 	m.URL = strings.TrimPrefix(m.URL, origin)
 	m.Text = bounded(m.Text, maxMessageText)
 	m.Route, m.Viewport = c.visit.route, c.visit.viewport.Name
-	m.AtMS = float64(time.Since(c.visit.start).Milliseconds())
+	m.AtMS = at.Float64() - float64(c.visit.start.UnixMicro())/1000
 	c.messages = append(c.messages, m)
+	// What is printed and what is thrown come as two streams.
+	slices.SortStableFunc(c.messages, func(a, b vitrine.ConsoleMessage) int { return cmp.Compare(a.AtMS, b.AtMS) })
 }
 
 // threw returns the first exception, if there was one.

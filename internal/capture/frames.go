@@ -5,16 +5,20 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"image"
 	"image/jpeg"
 	"image/png"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/image/draw"
+	"golang.org/x/sync/errgroup"
 
 	"vitrine"
 )
@@ -25,6 +29,7 @@ type frames struct {
 	view        *vitrine.View
 	at          int // page time of the last frame, in milliseconds after load
 	first, last *shot
+	thumb       errgroup.Group // drawn while the page is still looked at
 }
 
 // A shot is one screenshot, decoded when first looked at.
@@ -33,14 +38,16 @@ type shot struct {
 	hash          string
 	width, height int
 	capped        bool // the page is taller than what is shown
-	decoded       *image.RGBA
+	image         func() (*image.RGBA, error)
 }
 
-func (s *shot) image() (*image.RGBA, error) {
-	if s.decoded != nil {
-		return s.decoded, nil
-	}
-	img, err := png.Decode(bytes.NewReader(s.png))
+func newShot(data []byte) *shot {
+	sum := sha256.Sum256(data)
+	return &shot{png: data, hash: hex.EncodeToString(sum[:]), image: sync.OnceValues(func() (*image.RGBA, error) { return decode(data) })}
+}
+
+func decode(data []byte) (*image.RGBA, error) {
+	img, err := png.Decode(bytes.NewReader(data))
 	if err != nil {
 		return nil, fmt.Errorf("decode frame: %w", err)
 	}
@@ -49,7 +56,6 @@ func (s *shot) image() (*image.RGBA, error) {
 		rgba = image.NewRGBA(img.Bounds())
 		draw.Draw(rgba, rgba.Bounds(), img, image.Point{}, draw.Src)
 	}
-	s.decoded = rgba
 	return rgba, nil
 }
 
@@ -76,7 +82,15 @@ func (f *frames) take(ctx context.Context, ms int) error {
 		SHA256: f.last.hash, Capped: f.last.capped,
 	}
 	f.view.Frames = append(f.view.Frames, frame)
-	return os.WriteFile(filepath.Join(v.dir, frame.File), f.last.png, 0o644)
+	return writeNew(filepath.Join(v.dir, frame.File), f.last.png)
+}
+
+// writeNew writes a file anew: one that is there may be shared with the cache.
+func writeNew(file string, content []byte) error {
+	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return os.WriteFile(file, content, 0o644)
 }
 
 // sizeScript measures the document; a script may have removed all of it.
@@ -97,18 +111,29 @@ func (f *frames) shoot(ctx context.Context) error {
 	if err := v.page.EvalIsolated(ctx, sizeScript, &size); err != nil {
 		return err
 	}
-	s := &shot{width: max(size.Width, 1), height: max(min(size.Height, v.settings.MaxHeight), 1), capped: size.Height > v.settings.MaxHeight}
-	var err error
-	if s.png, err = v.page.Screenshot(ctx, s.width, s.height, size.Height > size.Window); err != nil {
+	width, height := max(size.Width, 1), max(min(size.Height, v.settings.MaxHeight), 1)
+	if f.first == nil {
+		v.loadAxe(ctx) // while the frame is drawn and encoded by other processes
+	}
+	png, err := v.page.Screenshot(ctx, width, height, size.Height > size.Window)
+	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256(s.png)
-	s.hash = hex.EncodeToString(sum[:])
+	f.last = newShot(png)
+	f.last.width, f.last.height, f.last.capped = width, height, size.Height > v.settings.MaxHeight
 	if f.first == nil {
-		f.first = s
+		f.first = f.last
+		f.thumb.Go(f.drawThumb)
 	}
-	f.last = s
 	return nil
+}
+
+func (f *frames) drawThumb() error {
+	img, err := f.first.image()
+	if err != nil {
+		return err
+	}
+	return writeThumb(filepath.Join(f.visit.dir, f.visit.thumbFile()), img)
 }
 
 // finish compares the first frame with the last and makes the thumbnail.
@@ -120,12 +145,8 @@ func (f *frames) finish() error {
 			f.view.Moved = differing(a, b)
 		}
 	}
-	img, err := f.first.image()
-	if err != nil {
-		return err
-	}
-	f.view.Thumb = f.visit.frameFile("thumbs", ".jpg")
-	return writeThumb(filepath.Join(f.visit.dir, f.view.Thumb), img)
+	f.view.Thumb = f.visit.thumbFile()
+	return f.thumb.Wait()
 }
 
 const thumbWidth, thumbHeight = 360, 270
@@ -143,7 +164,7 @@ func writeThumb(file string, img *image.RGBA) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(file, out.Bytes(), 0o644)
+	return writeNew(file, out.Bytes())
 }
 
 // differing is the share of pixels that are not equal; where one frame is
@@ -170,6 +191,8 @@ func differing(a, b *image.RGBA) float64 {
 func (v *visit) frameFile(folder, rest string) string {
 	return folder + "/" + slug(v.route) + "@" + v.viewport.Name + rest
 }
+
+func (v *visit) thumbFile() string { return v.frameFile("thumbs", ".jpg") }
 
 // slug turns a route into a file name: "/" is index, "/a/b" is a~b. What a file
 // name should not hold is replaced, and a hash keeps such names apart.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -34,14 +35,15 @@ type networkLog struct {
 	mu       sync.Mutex
 	count    int
 	requests []vitrine.Request
+	unsigned map[string]bool // URLs whose integrity attribute was dropped
 }
 
 func (n *networkLog) start(ctx context.Context, p *browser.Page) (err error) {
-	n.traffic, err = p.Serve(ctx, n.handle)
+	n.traffic, err = p.Serve(ctx, func(r browser.Request) browser.Response { return n.handle(ctx, r) })
 	return err
 }
 
-func (n *networkLog) handle(r browser.Request) browser.Response {
+func (n *networkLog) handle(ctx context.Context, r browser.Request) browser.Response {
 	n.mu.Lock()
 	n.count++
 	over := n.count > maxRequests
@@ -50,11 +52,23 @@ func (n *networkLog) handle(r browser.Request) browser.Response {
 		return browser.Response{}
 	}
 	response, result := answer(n.visit.site, r)
-	n.record(r, response, result)
+	var fixture *vitrine.Fixture
+	if mirror := n.visit.mirror; mirror != nil {
+		switch {
+		case result == "blocked" && r.Method == http.MethodGet:
+			if given, ok := mirror.Answer(ctx, r.URL, r.Type); ok {
+				response = browser.Response{Status: http.StatusOK, ContentType: contentType(given.Name, given.Body), Body: given.Body}
+				result, fixture = "fixture", &given.Fixture
+			}
+		case result == "site" && r.Type == "Document":
+			response.Body = n.unsign(ctx, response.Body)
+		}
+	}
+	n.record(r, response, result, fixture)
 	return response
 }
 
-func (n *networkLog) record(r browser.Request, response browser.Response, result string) {
+func (n *networkLog) record(r browser.Request, response browser.Response, result string, fixture *vitrine.Fixture) {
 	if r.Type == "Document" && r.URL == origin+joinBase(n.visit.site.Base, n.visit.route) && result == "site" {
 		return // the page itself
 	}
@@ -63,18 +77,28 @@ func (n *networkLog) record(r browser.Request, response browser.Response, result
 	if len(n.requests) >= maxRecorded {
 		return
 	}
+	if fixture != nil {
+		fixture.Unsigned = n.unsigned[r.URL]
+	}
 	n.requests = append(n.requests, vitrine.Request{
 		Route: n.visit.route, Viewport: n.visit.viewport.Name, URL: bounded(strings.TrimPrefix(r.URL, origin), 1000),
 		Method: r.Method, Type: r.Type, Status: response.Status, Result: result, Bytes: len(response.Body),
-		AtMS: float64(time.Since(n.visit.start).Milliseconds()),
+		AtMS: float64(time.Since(n.visit.start).Milliseconds()), Fixture: fixture,
 	})
 }
 
-// blockedScript is the first script from outside that the page was refused.
-func (n *networkLog) blockedScript() string {
+// recorded lists the requests by address: which of several was asked for first is a
+// matter of how busy the machine is.
+func (n *networkLog) recorded() []vitrine.Request {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	for _, r := range n.requests {
+	slices.SortStableFunc(n.requests, func(a, b vitrine.Request) int { return strings.Compare(a.URL, b.URL) })
+	return n.requests
+}
+
+// blockedScript is a script from outside that the page was refused.
+func (n *networkLog) blockedScript() string {
+	for _, r := range n.recorded() {
 		if r.Type == "Script" && r.Result == "blocked" {
 			return r.URL
 		}

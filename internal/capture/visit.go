@@ -32,6 +32,7 @@ type visit struct {
 	route    string
 	viewport vitrine.Viewport
 	axe      bool
+	mirror   Mirror
 
 	page    *browser.Page
 	start   time.Time
@@ -39,13 +40,19 @@ type visit struct {
 	network *networkLog
 	linked  []string // paths of the same origin that the page links to
 	settled bool
+
+	axeLoaded chan struct{} // closed when axe-core is there, or will not be
+	pace      pace
 }
 
-func (v *visit) reset() {
-	v.start = time.Now()
+func newVisit(p *pass, route string) *visit {
+	v := &visit{
+		site: &p.evidence.Site, settings: p.evidence.Settings, dir: p.dir, route: route, viewport: p.viewport,
+		axe: p.first, mirror: p.Mirror, start: time.Now(),
+	}
 	v.console = &consoleLog{visit: v}
 	v.network = &networkLog{visit: v}
-	v.linked, v.settled = nil, false
+	return v
 }
 
 // run makes the visit. What the page does wrong becomes the view's validity.
@@ -120,6 +127,7 @@ func (v *visit) gather(ctx context.Context, view *vitrine.View) error {
 	view.Settled = v.settled
 	view.LoadMS = float64(time.Since(v.start).Microseconds()) / 1000
 	shots := &frames{visit: v, view: view}
+	defer shots.thumb.Wait() // also where the visit ends early
 	if err := shots.take(ctx, v.settings.TimesMS[0]); err != nil {
 		return err
 	}
@@ -202,11 +210,15 @@ func (v *visit) advance(ctx context.Context, ms int) (changed bool, err error) {
 	const step = 100
 	for done := 0; done < ms; done += step {
 		before := v.network.traffic.Total()
+		v.pace.began = time.Now()
 		var stirred bool
 		if err := v.clock(ctx, fmt.Sprintf("advance(%d)", min(step, ms-done)), &stirred); err != nil {
 			return changed, err
 		}
 		changed = changed || stirred
+		if err := v.keepPace(ctx); err != nil {
+			return changed, err
+		}
 		if v.network.traffic.Total() == before && v.network.traffic.Open() == 0 {
 			continue
 		}

@@ -2,23 +2,19 @@ package pipeline
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
+	"time"
 
 	"golang.org/x/sync/semaphore"
 
 	"vitrine"
 	"vitrine/internal/browser"
-	"vitrine/internal/build/exact"
 	"vitrine/internal/capture"
+	"vitrine/internal/fixtures"
 	"vitrine/internal/reward"
 	"vitrine/internal/sandbox"
 	"vitrine/internal/store"
@@ -34,11 +30,25 @@ type Settings struct {
 	// Concurrency is how many samples are in work at once; 0 chooses by cores and
 	// memory.
 	Concurrency int
+	// Builder says who builds projects; empty means BuilderAuto.
+	Builder Builder
 	// CacheDir keeps the package store and what was built and captured.
 	CacheDir string
 	// NoCache builds and captures everything anew. Installed packages are still
 	// shared.
 	NoCache bool
+	// Fixtures answer what pages ask other hosts for; nil blocks all of it.
+	Fixtures *fixtures.Mirror
+	Limits   Limits
+}
+
+// Limits bound what one output may use. Where they are zero, the defaults of
+// browser.Settings and exact.Settings hold.
+type Limits struct {
+	Browser sandbox.Limits // one browser with all of its pages
+	Install sandbox.Limits // the installation of one set of packages
+	Build   sandbox.Limits // one build script
+	Command time.Duration  // one DevTools command
 }
 
 // A Pipeline scores outputs. It is safe for concurrent use; Close ends its
@@ -49,8 +59,9 @@ type Pipeline struct {
 	capturer *capture.Capturer
 	cache    store.Cache
 	builds   *semaphore.Weighted // builds are heavy: fewer at once than captures
-	projects func() (*exact.Project, error)
-	fonts    func() string
+	building store.Flight[*vitrine.Site]
+	looking  store.Flight[sight]
+	projects *lazyBuilders
 }
 
 // New makes a pipeline. Nothing is started before the first output needs it.
@@ -58,27 +69,36 @@ func New(s Settings) *Pipeline {
 	if s.Concurrency == 0 {
 		s.Concurrency = defaultConcurrency()
 	}
+	if s.Builder == "" {
+		s.Builder = BuilderAuto
+	}
 	s.Capture = capture.WithDefaults(s.Capture)
-	sup := browser.New(browser.Settings{Path: s.Browser, Sandbox: s.Sandbox, Pages: min(s.Concurrency, 2*runtime.NumCPU())})
+	sup := browser.New(browser.Settings{
+		Path: s.Browser, Sandbox: s.Sandbox, Pages: min(s.Concurrency, 2*runtime.NumCPU()),
+		Limits: s.Limits.Browser, CommandDeadline: s.Limits.Command,
+	})
 	p := &Pipeline{
 		settings: s, browser: sup, capturer: &capture.Capturer{Browser: sup},
 		builds: semaphore.NewWeighted(int64(max(1, min(s.Concurrency, runtime.NumCPU()/2)))),
-		fonts:  sync.OnceValue(fontsHash),
+	}
+	if s.Fixtures != nil {
+		p.capturer.Mirror = s.Fixtures
 	}
 	if !s.NoCache {
-		p.cache = store.Cache{Dir: filepath.Join(s.CacheDir, "cache")}
+		p.cache = store.Cache{Dir: filepath.Join(s.CacheDir, store.ResultsDir)}
 	}
-	p.projects = sync.OnceValues(func() (*exact.Project, error) {
-		return exact.New(context.Background(), exact.Settings{Store: filepath.Join(s.CacheDir, "packages"), Sandbox: s.Sandbox})
-	})
+	p.projects = newLazyBuilders(s)
 	return p
 }
 
 // Concurrency is how many samples the pipeline works on at once.
 func (p *Pipeline) Concurrency() int { return p.settings.Concurrency }
 
-// Close ends the browser.
-func (p *Pipeline) Close() { p.browser.Close() }
+// Close ends the browser and what builds projects.
+func (p *Pipeline) Close() {
+	p.projects.close()
+	p.browser.Close()
+}
 
 // BrowserVersion starts the browser and returns its product and version, or the
 // fault that keeps it from starting.
@@ -107,16 +127,4 @@ func memoryGB() int {
 		}
 	}
 	return 0
-}
-
-// fontsHash identifies the fonts of the machine, which frames depend on.
-func fontsHash() string {
-	out, err := exec.Command("fc-list", ":", "file", "fontversion").Output()
-	if err != nil {
-		return "unknown"
-	}
-	lines := strings.Split(string(out), "\n")
-	slices.Sort(lines)
-	sum := sha256.Sum256([]byte(strings.Join(lines, "\n")))
-	return hex.EncodeToString(sum[:8])
 }

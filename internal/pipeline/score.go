@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"vitrine"
-	"vitrine/internal/judge/measured"
 	"vitrine/internal/parse"
 	"vitrine/internal/reward"
 	"vitrine/internal/store"
@@ -65,6 +64,8 @@ type work struct {
 	dir     string
 	signals signals
 	stage   string // the stage under way, for faults
+	content string // of the evidence; empty if the cache does not have it
+	keys    []store.Key
 }
 
 func newWork(p *Pipeline, o vitrine.Output, a *vitrine.Artifact, dir string) *work {
@@ -99,15 +100,20 @@ func (w *work) run(ctx context.Context) error {
 	if gate, stop := w.stopped(); stop {
 		return w.finishStopped(gate)
 	}
-	var site *vitrine.Site
+	if w.Artifact.Kind == vitrine.KindProject || w.Artifact.Kind == vitrine.KindComponent {
+		defer store.Hold(w.settings.CacheDir)() // the site is served from there
+	}
+	var b built
 	err := w.timed("build", &timing.Build, func() (err error) {
-		site, w.Sample.Cached.Build, err = w.build(ctx, w.Artifact)
+		b, err = w.build(ctx, w.Artifact)
+		w.Sample.Cached.Build = b.cached
+		w.keep(b.key)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	err = w.timed("capture", &timing.Capture, func() error { return w.look(ctx, site) })
+	err = w.timed("capture", &timing.Capture, func() error { return w.look(ctx, b.site) })
 	if err != nil {
 		return err
 	}
@@ -148,7 +154,7 @@ func (w *work) read() (err error) {
 			return err
 		}
 	}
-	w.Evidence.Hint, err = runHint(w.Artifact, w.settings.Recipe.Hint)
+	w.Evidence.Hint, err = w.hint(w.Artifact, w.settings.Recipe.Hint)
 	w.signals.hinted(w.Evidence.Hint)
 	return err
 }
@@ -183,13 +189,14 @@ func (w *work) look(ctx context.Context, site *vitrine.Site) error {
 		w.Evidence.Validity = vitrine.Validity{Reason: vitrine.InvalidLoadFailed, Why: site.Failure.Message}
 		return nil
 	}
-	seen, cached, err := w.capture(ctx, site, w.dir)
+	seen, err := w.capture(ctx, site, w.dir)
 	if err != nil {
 		return err
 	}
-	w.Sample.Cached.Capture = cached
-	seen.Hint, seen.Instruction = w.Evidence.Hint, w.Evidence.Instruction
-	w.Evidence = seen
+	w.Sample.Cached.Capture, w.content = seen.cached, seen.content
+	w.keep(seen.key)
+	seen.evidence.Hint, seen.evidence.Instruction = w.Evidence.Hint, w.Evidence.Instruction
+	w.Evidence = seen.evidence
 	return nil
 }
 
@@ -197,7 +204,10 @@ func (w *work) look(ctx context.Context, site *vitrine.Site) error {
 func (w *work) judge() error {
 	w.Sample.Outcome, w.Sample.Why = outcome(w.Artifact, w.Evidence)
 	w.signals.flag("build.ok", w.Sample.Outcome == vitrine.OutcomeRendered || w.Sample.Outcome == vitrine.OutcomeInvalidRender)
-	j := measured.Judge(w.Evidence)
+	j, err := w.measure()
+	if err != nil {
+		return err
+	}
 	w.Judgement = &j
 	w.Sample.Findings, w.Sample.Scores, w.Sample.Cost = j.Findings, j.Scores, j.Cost
 	w.signals.judged(w.Evidence, &j)
@@ -218,9 +228,14 @@ func apply(s *vitrine.Sample, r vitrine.Reward) {
 // save writes the evidence folder.
 func (w *work) save() error {
 	w.stage = "store"
+	evidence := store.SaveEvidence
+	if w.content != "" {
+		evidence = store.SaveManifest // the rest came with the frames
+	}
 	return errors.Join(
 		os.MkdirAll(w.dir, 0o755),
-		store.SaveEvidence(w.dir, w.Evidence),
+		evidence(w.dir, w.Evidence),
+		store.SaveKeys(w.dir, w.keys),
 		store.SaveArtifact(w.dir, w.Artifact, w.output.Text),
 		store.SaveOutput(w.dir, w.output),
 		store.SaveJudgement(w.dir, w.Judgement),

@@ -246,8 +246,8 @@ func TestCache(t *testing.T) {
 		first  vitrine.Cached
 		second vitrine.Cached
 	}{
-		{vitrine.Output{ID: "page", Text: goodPage, Instruction: "tea"}, vitrine.Cached{}, vitrine.Cached{Capture: true}},
-		{vitrine.Output{ID: "project", Text: project}, vitrine.Cached{}, vitrine.Cached{Build: true, Capture: true}},
+		{vitrine.Output{ID: "page", Text: goodPage, Instruction: "tea"}, vitrine.Cached{}, vitrine.Cached{Capture: true, Judge: true}},
+		{vitrine.Output{ID: "project", Text: project}, vitrine.Cached{}, vitrine.Cached{Build: true, Capture: true, Judge: true}},
 		{vitrine.Output{ID: "broken", Text: broken}, vitrine.Cached{}, vitrine.Cached{Build: true}},
 		{vitrine.Output{ID: "talk", Text: "1 + 1 = 2"}, vitrine.Cached{}, vitrine.Cached{}},
 	} {
@@ -325,7 +325,7 @@ func TestCachedCaptureKeepsEachSite(t *testing.T) {
 	s := mustScore(t, p, vitrine.Output{ID: "b", Text: project}, dir)
 	ev, err := store.LoadEvidence(dir)
 	must(t, err)
-	if !s.Sample.Cached.Capture || ev.Site.Kind != vitrine.KindProject || ev.Site.Builder != "exact" || len(ev.Site.Steps) != 2 || ev.Hint.Ran {
+	if !s.Sample.Cached.Capture || ev.Site.Kind != vitrine.KindProject || ev.Site.Builder != "exact" || len(ev.Site.Steps) != 3 || ev.Hint.Ran {
 		t.Errorf("cached %+v, site %+v, hint %+v", s.Sample.Cached, ev.Site, ev.Hint)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/tiktoken-go/tokenizer"
 
 	"vitrine"
-	"vitrine/internal/hint"
 	"vitrine/internal/reward"
 )
 
@@ -63,16 +62,6 @@ func (s signals) hinted(h vitrine.Hint) {
 	} else {
 		s.Missing["hint.pass"] = "HTMLHint reads pages; this output has no HTML source of its own"
 	}
-}
-
-// runHint checks the source of a page. Other kinds have no HTML that a model
-// wrote as the whole document.
-func runHint(a *vitrine.Artifact, rules []string) (vitrine.Hint, error) {
-	source, ok := a.File("index.html")
-	if a.Kind != vitrine.KindPage || !ok {
-		return vitrine.Hint{}, nil
-	}
-	return hint.HTML(source, rules)
 }
 
 // tokenKeys are the names by which inputs tell how long the output is.

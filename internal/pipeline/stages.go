@@ -2,11 +2,10 @@ package pipeline
 
 import (
 	"context"
-	"encoding/json"
 	"os"
-	"path/filepath"
 
 	"vitrine"
+	"vitrine/internal/browser"
 	"vitrine/internal/build/component"
 	"vitrine/internal/build/exact"
 	"vitrine/internal/build/static"
@@ -14,65 +13,82 @@ import (
 	"vitrine/internal/store"
 )
 
+// A built site, or its failure, and what it is a function of; the key is empty
+// where nothing had to be worked for.
+type built struct {
+	site   *vitrine.Site
+	key    store.Key
+	cached bool
+}
+
 // build makes a site of an artifact, by the builder for its kind.
-func (p *Pipeline) build(ctx context.Context, a *vitrine.Artifact) (site *vitrine.Site, cached bool, err error) {
+func (p *Pipeline) build(ctx context.Context, a *vitrine.Artifact) (built, error) {
 	switch a.Kind {
 	case vitrine.KindPage, vitrine.KindSVG:
-		return static.Site(a), false, nil
+		return built{site: static.Site(a)}, nil
 	case vitrine.KindComponent:
 		site, missing := component.Site(a)
 		if len(missing) == 0 {
-			return site, false, nil
+			return built{site: site}, nil
 		}
-		site, cached, err = p.buildProject(ctx, component.Project(a, missing))
+		b, err := p.buildProject(ctx, component.Project(a, missing))
 		if err == nil {
-			site.Kind = vitrine.KindComponent
+			b.site.Kind = vitrine.KindComponent
 		}
-		return site, cached, err
+		return b, err
 	case vitrine.KindProject:
 		return p.buildProject(ctx, a)
 	}
-	return nil, false, vitrine.NewFault("build", vitrine.FaultUnsupportedKind, nil, "this version cannot show outputs of kind "+string(a.Kind))
+	return built{}, vitrine.NewFault("build", vitrine.FaultUnsupportedKind, nil, "this version cannot show outputs of kind "+string(a.Kind))
 }
 
-// buildProject builds with npm, unless the same project was built before.
-func (p *Pipeline) buildProject(ctx context.Context, a *vitrine.Artifact) (*vitrine.Site, bool, error) {
-	builder, err := p.projects()
+// buildProject builds a project, unless the same one was built before or is being
+// built.
+func (p *Pipeline) buildProject(ctx context.Context, a *vitrine.Artifact) (built, error) {
+	builders, err := p.projects.get()
 	if err != nil {
-		return nil, false, err
+		return built{}, err
 	}
-	key := store.Key("build", a.Files, builder.ToolVersions())
-	if site, ok := p.builtBefore(builder, key); ok {
-		return site, true, nil
+	b := built{key: store.Key{Stage: "build", Parts: builders.parts()}}
+	b.key.Parts["files"] = fileHashes(a.Files)
+	b.key.Parts["limits"] = map[string]any{"install": p.settings.Limits.Install, "build": p.settings.Limits.Build}
+	if p.cache.Dir == "" {
+		b.site, err = p.buildWith(ctx, builders, a)
+		return b, err
 	}
-	if err := p.builds.Acquire(ctx, 1); err != nil {
-		return nil, false, err
+	work := func() (*vitrine.Site, error) {
+		if site, ok := p.builtBefore(builders.exact, b.key); ok {
+			b.cached = true
+			return site, nil
+		}
+		site, err := p.buildWith(ctx, builders, a)
+		if err != nil {
+			return nil, err
+		}
+		return site, p.rememberBuild(b.key, site)
 	}
-	defer p.builds.Release(1)
-	if site, ok := p.builtBefore(builder, key); ok { // while we waited
-		return site, true, nil
-	}
-	site, err := builder.Build(ctx, a)
-	if err != nil {
-		return nil, false, err
-	}
-	return site, false, p.rememberBuild(key, site)
+	site, shared, err := p.building.Do(ctx, b.key.Hash(), work, func(s *vitrine.Site) (*vitrine.Site, error) {
+		own := *s
+		return &own, nil
+	})
+	b.site, b.cached = site, b.cached || shared
+	return b, err
 }
 
-const siteFile = "site.json"
+// fileHashes identifies each file of an artifact, so that a person can be told
+// which one differs.
+func fileHashes(files []vitrine.File) map[string]string {
+	hashes := map[string]string{}
+	for _, f := range files {
+		hashes[f.Path] = store.TextHash(f.Content)
+	}
+	return hashes
+}
 
 // builtBefore finds a site in the cache whose files are still there.
-func (p *Pipeline) builtBefore(builder *exact.Project, key string) (*vitrine.Site, bool) {
-	dir, ok := p.cache.Get("build", key)
-	if !ok {
-		return nil, false
-	}
-	b, err := os.ReadFile(filepath.Join(dir, siteFile))
-	if err != nil {
-		return nil, false
-	}
+func (p *Pipeline) builtBefore(builder *exact.Project, key store.Key) (*vitrine.Site, bool) {
 	var site vitrine.Site
-	if json.Unmarshal(b, &site) != nil {
+	if _, ok := p.cache.Get(key, &site); !ok {
 		return nil, false
 	}
 	if site.Failure != nil {
@@ -85,43 +101,101 @@ func (p *Pipeline) builtBefore(builder *exact.Project, key string) (*vitrine.Sit
 
 // rememberBuild keeps a site or its failure. A build that ran out of time may
 // have been a matter of load and is not kept.
-func (p *Pipeline) rememberBuild(key string, site *vitrine.Site) error {
-	if p.cache.Dir == "" || site.Failure != nil && site.Failure.Code == vitrine.FailureTimeout {
+func (p *Pipeline) rememberBuild(key store.Key, site *vitrine.Site) error {
+	if site.Failure != nil && site.Failure.Code == vitrine.FailureTimeout {
 		return nil
 	}
-	b, err := json.Marshal(site)
-	if err != nil {
-		return err
-	}
-	return p.cache.PutFile("build", key, siteFile, b)
+	return p.cache.Put(key, site, "")
+}
+
+// A sight is what was seen of a site, and where its frames are.
+type sight struct {
+	evidence *vitrine.Evidence
+	dir      string
+	key      store.Key // empty: without a cache
+	cached   bool
+	// content identifies the evidence for good; empty if it was not kept.
+	content string
+}
+
+// captured is what the cache says of a capture.
+type captured struct {
+	Content string `json:"content"`
 }
 
 // capture fills dir with frames and returns the evidence, from the cache if the
-// same site was seen before with the same settings, browser and fonts.
-func (p *Pipeline) capture(ctx context.Context, site *vitrine.Site, dir string) (ev *vitrine.Evidence, cached bool, err error) {
+// same site was seen before with the same settings, browser and fonts, or from
+// another sample that is just looking at it.
+func (p *Pipeline) capture(ctx context.Context, site *vitrine.Site, dir string) (sight, error) {
 	if p.cache.Dir == "" {
-		ev, err = p.capturer.Site(ctx, site, p.settings.Capture, dir)
-		return ev, false, err
+		ev, err := p.capturer.Site(ctx, site, p.settings.Capture, dir)
+		return sight{evidence: ev, dir: dir}, err
 	}
 	version, err := p.browser.Version(ctx)
 	if err != nil {
-		return nil, false, err
+		return sight{}, err
 	}
-	key := store.Key("capture", site.Hash, site.Base, site.Routes, p.settings.Capture, vitrine.Version, capture.Version, version, p.fonts())
-	if kept, ok := p.cache.Get("capture", key); ok {
-		if ev, err := store.LoadEvidence(kept); err == nil {
-			ev.Site = *site
-			return ev, true, store.LinkTree(kept, dir)
+	key := store.Key{Stage: "capture", Parts: map[string]any{
+		"site": site.Hash, "base": site.Base, "routes": site.Routes, "settings": p.settings.Capture,
+		"vitrine": vitrine.Version, "capture": capture.Version, "browser": version, "fonts": browser.InstalledFonts().Hash, "fixtures": p.fixtures(),
+	}}
+	work := func() (sight, error) {
+		if s, ok := p.seenBefore(key, dir); ok {
+			return s, nil
+		}
+		return p.lookAnew(ctx, key, site, dir)
+	}
+	s, _, err := p.looking.Do(ctx, key.Hash(), work, func(theirs sight) (sight, error) {
+		ev := *theirs.evidence
+		return sight{evidence: &ev, dir: dir, cached: true, content: theirs.content}, store.LinkTree(theirs.dir, dir)
+	})
+	if err == nil {
+		s.key, s.evidence.Site = key, *site
+	}
+	return s, err
+}
+
+// fixtures identifies what other hosts are answered with.
+func (p *Pipeline) fixtures() string {
+	if p.settings.Fixtures == nil {
+		return "none"
+	}
+	return p.settings.Fixtures.Hash()
+}
+
+// seenBefore takes evidence out of the cache. What cannot be taken whole, such as
+// an entry that is being removed, is none.
+func (p *Pipeline) seenBefore(key store.Key, dir string) (sight, bool) {
+	var kept captured
+	files, ok := p.cache.Get(key, &kept)
+	if !ok {
+		return sight{}, false
+	}
+	err := store.LinkTree(files, dir)
+	if err == nil {
+		var ev *vitrine.Evidence
+		if ev, err = store.LoadEvidence(dir); err == nil {
+			return sight{evidence: ev, dir: dir, cached: true, content: kept.Content}, true
 		}
 	}
-	ev, err = p.capturer.Site(ctx, site, p.settings.Capture, dir)
-	if err != nil || !lasting(ev) {
-		return ev, false, err
+	_ = os.RemoveAll(dir) // a capture must not write into files that others share
+	return sight{}, false
+}
+
+// lookAnew captures and keeps the evidence, unless it may be a matter of load.
+func (p *Pipeline) lookAnew(ctx context.Context, key store.Key, site *vitrine.Site, dir string) (sight, error) {
+	ev, err := p.capturer.Site(ctx, site, p.settings.Capture, dir)
+	if err != nil {
+		return sight{}, err
 	}
-	if err := store.SaveEvidence(dir, ev); err != nil {
-		return nil, false, err
+	if err := store.SaveEvidence(dir, ev); err != nil || !lasting(ev) {
+		return sight{evidence: ev, dir: dir}, err
 	}
-	return ev, false, p.cache.Put("capture", key, dir)
+	content, err := store.ContentHash(dir, ev)
+	if err != nil {
+		return sight{}, err
+	}
+	return sight{evidence: ev, dir: dir, content: content}, p.cache.Put(key, captured{content}, dir)
 }
 
 // lasting reports whether a capture would come out the same again: one that ran

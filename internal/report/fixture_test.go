@@ -98,6 +98,8 @@ func evidence() *vitrine.Evidence {
 		Requests: []vitrine.Request{
 			{Route: "/", URL: "/app.js", Method: "GET", Type: "Script", Status: 200, Result: "site", Bytes: 1234},
 			{Route: "/", URL: "https://example.com/x.png", Method: "GET", Type: "Image", Result: "blocked"},
+			{Route: "/", URL: "https://unpkg.com/three@0.150", Method: "GET", Type: "Script", Status: 200, Result: "fixture", Bytes: 9, Fixture: &vitrine.Fixture{Name: "three", Asked: "0.150", Given: "0.160.1"}},
+			{Route: "/", URL: "https://picsum.photos/200", Method: "GET", Type: "Image", Status: 200, Result: "fixture", Bytes: 9, Fixture: &vitrine.Fixture{Name: "photo", StandIn: true}},
 		},
 		Hint: vitrine.Hint{Ran: true, Messages: []vitrine.HintMessage{{Rule: "id-unique", Message: "The id is used twice.", Line: 4, Col: 2}}},
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"vitrine"
 )
@@ -43,12 +44,34 @@ type requestLine struct {
 	Times int
 }
 
+// Given says what a request to another host was answered with; empty for any other.
+func (l requestLine) Given() string {
+	f := l.Fixture
+	if f == nil {
+		return ""
+	}
+	given := f.Name
+	if f.Given != "" {
+		given += " " + f.Given
+	}
+	if f.Asked != "" && f.Asked != f.Given {
+		given += ", asked for " + f.Asked
+	}
+	if f.StandIn {
+		given += ", a stand-in"
+	}
+	if len(f.Missing) > 0 {
+		given += ", without " + strings.Join(f.Missing, ", ")
+	}
+	return given
+}
+
 // requestLines puts requests that were not answered first and like ones together.
 func requestLines(requests []vitrine.Request) (lines []requestLine, more int) {
 	at := map[vitrine.Request]int{}
 	for _, r := range requests {
 		key := r
-		key.Route, key.Viewport, key.AtMS = "", "", 0
+		key.Route, key.Viewport, key.AtMS, key.Fixture = "", "", 0, nil
 		if i, ok := at[key]; ok {
 			lines[i].Times++
 			continue

@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -100,6 +102,121 @@ func TestLimits(t *testing.T) {
 	cancel()
 	if err := s.Run(ctx, Spec{Args: []string{"sleep", "60"}, Dir: "/"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: got %v", err)
+	}
+}
+
+// Each limit ends the whole command with an error of its own.
+func TestEachLimitHasItsError(t *testing.T) {
+	t.Parallel()
+	s := sealed(t)
+	for name, test := range map[string]struct {
+		script string
+		limits Limits
+		want   error
+	}{
+		"wall":               {"sleep 60", Limits{Wall: 200 * time.Millisecond}, ErrTimeout},
+		"processor":          {"for i in 1 2 3; do (while :; do :; done) & done; wait", Limits{CPU: time.Second}, ErrCPU},
+		"fork bomb":          {"bomb() { bomb | bomb & }; bomb; sleep 60", Limits{Processes: 50}, ErrProcesses},
+		"memory":             {"x=$(head -c 400000000 /dev/zero | tr '\\0' x); sleep 60", Limits{MemoryBytes: 100 << 20}, ErrMemory},
+		"memory of many":     {"for i in 1 2 3 4; do (x=$(head -c 20000000 /dev/zero | tr '\\0' x); sleep 60) & done; wait", Limits{MemoryBytes: 60 << 20}, ErrMemory},
+		"folder in memory":   {"head -c 40000000 /dev/zero > /tmp/big; head -c 40000000 /dev/zero > /dev/shm/big; sleep 60", Limits{MemoryBytes: 50 << 20}, ErrMemory},
+		"large folder":       {"for i in $(seq 100); do head -c 1000000 /dev/zero > $i; done; sleep 60", Limits{DiskBytes: 20 << 20}, ErrDisk},
+		"many files":         {"for i in $(seq 1000); do : > $i; done; sleep 60", Limits{DiskFiles: 500}, ErrDisk},
+		"many files, at end": {"for i in $(seq 1000); do : > $i; done", Limits{DiskFiles: 500}, ErrDisk},
+		"hidden files":       {"mkdir a; cd a; for i in $(seq 1000); do : > $i; done; chmod 0 .; sleep 60", Limits{DiskFiles: 500}, ErrDisk},
+		"deep folders":       {"for i in $(seq 60); do mkdir " + strings.Repeat("d", 200) + "; cd " + strings.Repeat("d", 200) + "; done", Limits{DiskFiles: 500}, ErrDisk},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			start := time.Now()
+			out, err := output(t, s, Spec{Args: []string{"bash", "-c", test.script}, Dir: "/inside", Binds: []Bind{{Host: dir, Inside: "/inside", Write: true}}, Limits: test.limits})
+			if !errors.Is(err, test.want) {
+				t.Errorf("got %v, want %v\n%.500s", err, test.want, out)
+			}
+			if took := time.Since(start); took > 15*time.Second {
+				t.Errorf("it took %s", took)
+			}
+			if err := os.RemoveAll(dir); err != nil {
+				t.Errorf("the folder is not ours again: %v", err)
+			}
+		})
+	}
+}
+
+// A process that is too big is ended alone.
+func TestBigProcessEndsAlone(t *testing.T) {
+	t.Parallel()
+	script := `bash -c "x=\$(head -c 200000000 /dev/zero | tr '\\0' x); sleep 60"; echo "went on after $?"`
+	out, err := output(t, sealed(t), Spec{Args: []string{"bash", "-c", script}, Limits: Limits{ProcessBytes: 50 << 20}})
+	if err != nil || !strings.Contains(out, "went on after 137") {
+		t.Errorf("got %q, %v", out, err)
+	}
+}
+
+// What runs beside a sandbox is out of its reach, another sandbox too.
+func TestSandboxesCannotTouchEachOther(t *testing.T) {
+	t.Parallel()
+	s := sealed(t)
+	inside := Spec{Args: []string{"sleep", "60"}, Dir: "/", Env: []string{"PATH=/usr/bin:/bin"}}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	victim, err := s.Start(ctx, inside)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := output(t, s, Spec{Args: []string{"bash", "-c", "kill -9 -1; kill -9 1; for i in $(seq 2 400000); do kill -9 $i; done 2>/dev/null; echo done"}})
+	if !strings.Contains(out, "done") && err == nil {
+		t.Errorf("the killer said %q", out)
+	}
+	select {
+	case <-victim.done:
+		t.Errorf("a sandbox was ended by another: %v", victim.Wait())
+	default:
+	}
+	cancel()
+	if err := victim.Wait(); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Nothing is left of a sandbox when Wait returns, whatever it left behind.
+func TestNothingIsLeft(t *testing.T) {
+	t.Parallel()
+	mark := "vitrine-left-" + strconv.Itoa(os.Getpid())
+	for _, limits := range []Limits{{}, {Wall: 300 * time.Millisecond}} {
+		script := "for i in 1 2 3; do (exec -a " + mark + " setsid sleep 61) & done; disown -a"
+		if limits.Wall > 0 {
+			script += "; sleep 60"
+		}
+		_, _ = output(t, sealed(t), Spec{Args: []string{"bash", "-c", script}, Limits: limits})
+		lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+		for _, file := range lines {
+			if args, _ := os.ReadFile(file); strings.Contains(string(args), mark) {
+				t.Errorf("%s is left: %q", file, args)
+			}
+		}
+	}
+}
+
+// The thread that started a command may end for reasons of its own.
+func TestCommandOutlivesItsThread(t *testing.T) {
+	t.Parallel()
+	s := sealed(t)
+	var p *Process
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread() // and never unlocks: the thread ends with the goroutine
+		p, err = s.Start(context.WithoutCancel(t.Context()), Spec{Args: []string{"sleep", "0.5"}, Dir: "/", Env: []string{"PATH=/usr/bin:/bin"}})
+	}()
+	<-done
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Wait(); err != nil {
+		t.Errorf("it ended with its thread: %v", err)
 	}
 }
 

@@ -7,76 +7,191 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"time"
 
 	"vitrine"
 )
 
-// A Cache keeps folders by the hash of what they are a function of. A folder is
-// there whole or not at all; errors are never kept. The zero Cache keeps
-// nothing.
-type Cache struct {
-	Dir string // empty: no cache
+// A Key names an answer: the stage that gives it and, by name, everything that
+// the answer is a function of: input, settings and tool versions. The names are
+// for people, who ask why an answer was not there.
+type Key struct {
+	Stage string
+	Parts map[string]any
 }
 
-// Key hashes the JSON of its parts. Everything that an answer depends on belongs
-// in here: input, settings and tool versions.
-func Key(parts ...any) string {
-	b, err := json.Marshal(parts)
+// Hash is the same for equal keys only, also for a key that was saved and read
+// back. It is a file name.
+func (k Key) Hash() string {
+	b, err := json.Marshal(k.Parts)
 	if err != nil {
-		panic(err) // only plain values of ours are keys
+		panic(err) // only plain values of ours are parts of keys
+	}
+	var plain any // structs become maps, which are sorted
+	if err := json.Unmarshal(b, &plain); err != nil {
+		panic(err)
+	}
+	return Hash(k.Stage, plain)
+}
+
+// Hash hashes the JSON of values that are plain data of ours, such as settings.
+func Hash(values ...any) string {
+	b, err := json.Marshal(values)
+	if err != nil {
+		panic(err)
 	}
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:16])
 }
 
-func (c Cache) path(stage, key string) string { return filepath.Join(c.Dir, stage, key[:2], key) }
+// TextHash hashes a text byte by byte, whether or not it is UTF-8.
+func TextHash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:16])
+}
 
-// Get returns the folder kept for a key.
-func (c Cache) Get(stage, key string) (dir string, ok bool) {
+// A Cache keeps answers by what they are a function of. An answer is there whole
+// or not at all; errors are never kept. The zero Cache keeps nothing.
+//
+// An entry is a folder Dir/stage/ab/abcd… with record.json (the key's parts, the
+// answer if it is small) and files (the answer if it is a folder). The time of
+// record.json is that of the last use.
+type Cache struct {
+	Dir string // empty: no cache
+}
+
+const (
+	recordFile  = "record.json"
+	keptFiles   = "files"
+	tempPattern = "tmp-*"
+)
+
+// record is what record.json holds.
+type record struct {
+	Made   time.Time                  `json:"made"`
+	Parts  map[string]json.RawMessage `json:"parts"`
+	Answer json.RawMessage            `json:"answer,omitempty"`
+}
+
+func (c Cache) entry(k Key) string {
+	hash := k.Hash()
+	return filepath.Join(c.Dir, k.Stage, hash[:2], hash)
+}
+
+// Get reads the answer to a key, which may be nil if only the files matter, and
+// returns their folder. An entry that cannot be read is none.
+func (c Cache) Get(k Key, answer any) (dir string, ok bool) {
 	if c.Dir == "" {
 		return "", false
 	}
-	dir = c.path(stage, key)
-	info, err := os.Stat(dir)
-	return dir, err == nil && info.IsDir()
+	entry := c.entry(k)
+	r, err := readRecord(entry)
+	if err != nil || answer != nil && json.Unmarshal(r.Answer, answer) != nil {
+		return "", false
+	}
+	now := time.Now()
+	_ = os.Chtimes(filepath.Join(entry, recordFile), now, now) // a cache that cannot be written still answers
+	return filepath.Join(entry, keptFiles), true
 }
 
-// Put keeps a copy of a folder. If the key is there already, the first stays.
-func (c Cache) Put(stage, key, dir string) error {
-	return c.put(stage, key, func(tmp string) error { return LinkTree(dir, tmp) })
+func readRecord(entry string) (r record, err error) {
+	b, err := os.ReadFile(filepath.Join(entry, recordFile))
+	if err == nil {
+		err = json.Unmarshal(b, &r)
+	}
+	return r, err
 }
 
-// PutFile keeps a folder that holds one file.
-func (c Cache) PutFile(stage, key, name string, content []byte) error {
-	return c.put(stage, key, func(tmp string) error { return os.WriteFile(filepath.Join(tmp, name), content, 0o644) })
-}
-
-func (c Cache) put(stage, key string, fill func(tmp string) error) error {
+// Put keeps an answer and, unless files is empty, a copy of a folder. If there is
+// an answer already, the first stays.
+func (c Cache) Put(k Key, answer any, files string) error {
 	if c.Dir == "" {
 		return nil
 	}
-	final := c.path(stage, key)
+	final := c.entry(k)
 	if err := os.MkdirAll(filepath.Dir(final), 0o755); err != nil {
 		return cacheFault(err)
 	}
-	tmp, err := os.MkdirTemp(c.Dir, "tmp-")
+	tmp, err := os.MkdirTemp(c.Dir, tempPattern)
 	if err != nil {
 		return cacheFault(err)
 	}
 	defer os.RemoveAll(tmp)
-	if err := errors.Join(fill(tmp), os.Chmod(tmp, 0o755)); err != nil {
+	if err := fillEntry(tmp, k, answer, files); err != nil {
 		return cacheFault(err)
 	}
-	if err := os.Rename(tmp, final); err != nil {
-		if _, there := c.Get(stage, key); !there {
-			return cacheFault(err)
-		}
+	err = os.Rename(tmp, final)
+	if err == nil {
+		return nil
 	}
-	return nil
+	if _, there := c.Get(k, nil); there {
+		return nil
+	}
+	if errors.Is(err, os.ErrExist) && c.discard(final) == nil { // what lies there is no entry
+		err = os.Rename(tmp, final)
+	}
+	return cacheFault(err)
 }
 
-// cacheFault types an error of the file system in the cache.
+func fillEntry(dir string, k Key, answer any, files string) error {
+	r := record{Made: time.Now().UTC(), Parts: map[string]json.RawMessage{}}
+	var err error
+	for name, part := range k.Parts {
+		if r.Parts[name], err = json.Marshal(part); err != nil {
+			return err
+		}
+	}
+	if r.Answer, err = json.Marshal(answer); err != nil {
+		return err
+	}
+	err = writeJSON(dir, recordFile, r)
+	if err == nil && files != "" {
+		err = LinkTree(files, filepath.Join(dir, keptFiles))
+	}
+	return errors.Join(err, os.Chmod(dir, 0o755))
+}
+
+// discard removes an entry, so that nobody ever sees half of it.
+func (c Cache) discard(path string) error {
+	away, err := c.moveAway(path)
+	if err != nil {
+		return err
+	}
+	return cacheFault(removeAll(away))
+}
+
+// moveAway takes anything of the cache folder out of everybody's sight and returns
+// where it is to be removed.
+func (c Cache) moveAway(path string) (string, error) {
+	if err := os.MkdirAll(c.Dir, 0o755); err != nil {
+		return "", cacheFault(err)
+	}
+	tmp, err := os.MkdirTemp(c.Dir, tempPattern)
+	if err != nil {
+		return "", cacheFault(err)
+	}
+	return tmp, cacheFault(os.Rename(path, filepath.Join(tmp, "gone")))
+}
+
+// removeAll removes a folder, even if what was built there forbids it.
+func removeAll(dir string) error {
+	if os.RemoveAll(dir) == nil {
+		return nil
+	}
+	_ = filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			_ = os.Chmod(name, 0o700)
+		}
+		return nil
+	})
+	return os.RemoveAll(dir)
+}
+
+// cacheFault types an error of the file system in the cache; nil stays nil.
 func cacheFault(err error) error {
+	if err == nil {
+		return nil
+	}
 	f := vitrine.AsFault("store", diskFault(err))
 	if f.Code == vitrine.FaultUnwritable {
 		return vitrine.NewFault("store", f.Code, err, "the cache cannot be written").WithFix("choose another folder with --cache-dir DIR or VITRINE_CACHE")

@@ -29,33 +29,31 @@ func leftovers(t testing.TB, c Cache) []string {
 	return left
 }
 
+// named is a key of one part.
+func named(part any) Key { return Key{"capture", map[string]any{"part": part}} }
+
 func TestCacheGivesWhatWasPut(t *testing.T) {
 	t.Parallel()
 	c := Cache{Dir: filepath.Join(t.TempDir(), "made", "on", "demand")}
-	must(t, os.MkdirAll(c.Dir, 0o755))
 	files := map[string]string{"a.json": "1", "frames/b.png": "2", "frames/deep/c": ""}
-	key := Key("site", 1)
-	if _, ok := c.Get("capture", key); ok {
+	var answer string
+	if _, ok := c.Get(named(1), &answer); ok {
 		t.Error("an empty cache has the key")
 	}
 	dir := folder(t, files)
-	must(t, c.Put("capture", key, dir))
+	must(t, c.Put(named(1), "small", dir))
 	must(t, os.RemoveAll(dir)) // what is kept does not depend on where it came from
-	kept, ok := c.Get("capture", key)
-	if !ok {
-		t.Fatal("the key is not there")
+	kept, ok := c.Get(named(1), &answer)
+	if !ok || answer != "small" {
+		t.Fatalf("the key is there: %v, with the answer %q", ok, answer)
 	}
 	if diff := cmp.Diff(files, tree(t, kept)); diff != "" {
 		t.Errorf("(-put +got):\n%s", diff)
 	}
-	if _, ok := c.Get("build", key); ok {
+	if _, ok := c.Get(Key{"build", named(1).Parts}, nil); ok {
 		t.Error("another stage has the key")
 	}
-	must(t, c.PutFile("build", key, "site.json", []byte("{}")))
-	if kept, ok := c.Get("build", key); !ok || tree(t, kept)["site.json"] != "{}" {
-		t.Error("the single file is not there")
-	}
-	if info, err := os.Stat(kept); err != nil || info.Mode().Perm() != 0o755 {
+	if info, err := os.Stat(filepath.Dir(kept)); err != nil || info.Mode().Perm() != 0o755 {
 		t.Errorf("the folder is %v, want one that others can read", info.Mode())
 	}
 	if left := leftovers(t, c); left != nil {
@@ -66,25 +64,24 @@ func TestCacheGivesWhatWasPut(t *testing.T) {
 func TestFirstStays(t *testing.T) {
 	t.Parallel()
 	c := Cache{Dir: t.TempDir()}
-	key := Key("x")
 	var all sync.WaitGroup
 	for i := range 8 {
-		dir := folder(t, map[string]string{"who": fmt.Sprint(i), "also": fmt.Sprint(i)})
+		dir := folder(t, map[string]string{"who": fmt.Sprint(i)})
 		all.Go(func() {
-			if err := c.Put("capture", key, dir); err != nil {
+			if err := c.Put(named("x"), fmt.Sprint(i), dir); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	all.Wait()
-	kept, ok := c.Get("capture", key)
-	first := tree(t, kept)
-	if !ok || len(first) != 2 || first["who"] != first["also"] {
-		t.Fatalf("got %v, want the folder of one of them", first)
+	var answer, later string
+	kept, ok := c.Get(named("x"), &answer)
+	if first := tree(t, kept); !ok || len(first) != 1 || first["who"] != answer {
+		t.Fatalf("got %q and %v, want answer and folder of one of them", answer, first)
 	}
-	must(t, c.Put("capture", key, folder(t, map[string]string{"who": "late"})))
-	if diff := cmp.Diff(first, tree(t, kept)); diff != "" {
-		t.Errorf("a later one took its place:\n%s", diff)
+	must(t, c.Put(named("x"), "late", folder(t, map[string]string{"who": "late"})))
+	if c.Get(named("x"), &later); later != answer || tree(t, kept)["who"] != answer {
+		t.Errorf("a later one took its place: %q, %v", later, tree(t, kept))
 	}
 	if left := leftovers(t, c); left != nil {
 		t.Errorf("left behind: %v", left)
@@ -94,11 +91,10 @@ func TestFirstStays(t *testing.T) {
 func TestNothingHalfIsKept(t *testing.T) {
 	t.Parallel()
 	c := Cache{Dir: t.TempDir()}
-	key := Key("x")
-	if err := c.Put("capture", key, filepath.Join(t.TempDir(), "gone")); err == nil {
+	if err := c.Put(named("x"), nil, filepath.Join(t.TempDir(), "gone")); err == nil {
 		t.Error("a folder that is not there was kept")
 	}
-	if _, ok := c.Get("capture", key); ok {
+	if _, ok := c.Get(named("x"), nil); ok {
 		t.Error("the key is there after a failure")
 	}
 	if left := leftovers(t, c); left != nil {
@@ -106,12 +102,31 @@ func TestNothingHalfIsKept(t *testing.T) {
 	}
 }
 
+func TestBrokenEntryIsMadeAnew(t *testing.T) {
+	t.Parallel()
+	for name, broken := range map[string]map[string]string{
+		"no record": {"files/a": "old"}, "a torn record": {"record.json": `{"made":"20`, "files/a": "old"}, "an older layout": {"site.json": "{}"},
+	} {
+		c := Cache{Dir: t.TempDir()}
+		entry := c.entry(named("x"))
+		must(t, os.MkdirAll(filepath.Dir(entry), 0o755))
+		must(t, os.Rename(folder(t, broken), entry))
+		if _, ok := c.Get(named("x"), nil); ok {
+			t.Errorf("%s: taken for an answer", name)
+		}
+		must(t, c.Put(named("x"), "new", folder(t, map[string]string{"a": "new"})))
+		var answer string
+		if kept, ok := c.Get(named("x"), &answer); !ok || answer != "new" || tree(t, kept)["a"] != "new" {
+			t.Errorf("%s: got %v, %q, want the new answer", name, ok, answer)
+		}
+	}
+}
+
 func TestZeroCacheKeepsNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var c Cache
-	must(t, c.Put("capture", Key("x"), folder(t, map[string]string{"a": "1"})))
-	must(t, c.PutFile("build", Key("x"), "a", nil))
-	if _, ok := c.Get("capture", Key("x")); ok {
+	must(t, c.Put(named("x"), "answer", folder(t, map[string]string{"a": "1"})))
+	if _, ok := c.Get(named("x"), nil); ok {
 		t.Error("it kept something")
 	}
 	if here := tree(t, "."); len(here) > 0 {
@@ -121,18 +136,29 @@ func TestZeroCacheKeepsNothing(t *testing.T) {
 
 func TestKeysTellPartsApart(t *testing.T) {
 	t.Parallel()
-	seen := map[string][]any{}
-	for _, parts := range [][]any{{"a", "b"}, {"ab"}, {"a b"}, {"a", []string{"b"}}, {[]string{"a", "b"}}, {"b", "a"}, {}, {""}, {nil}, {0}, {"0"}, {map[string]int{"a": 1}}} {
-		key := Key(parts...)
-		if other, there := seen[key]; there {
-			t.Errorf("%v and %v have one key", parts, other)
+	seen := map[string]any{}
+	for _, part := range []any{"a", "b", []string{"a"}, []string{"a", "b"}, []string{"b", "a"}, []string{"a b"}, []string{}, "", nil, 0, "0", 1.5, map[string]int{"a": 1}} {
+		hash := named(part).Hash()
+		if other, there := seen[hash]; there {
+			t.Errorf("%v and %v have one key", part, other)
 		}
-		if len(key) != 32 || strings.Trim(key, "0123456789abcdef") != "" {
-			t.Errorf("key %q is no plain name", key)
+		if len(hash) != 32 || strings.Trim(hash, "0123456789abcdef") != "" {
+			t.Errorf("key %q is no plain name", hash)
 		}
-		seen[key] = parts
+		seen[hash] = part
 	}
-	if Key("a", map[string]int{"x": 1, "y": 2}) != Key("a", map[string]int{"y": 2, "x": 1}) {
-		t.Error("equal parts have two keys")
+	if TextHash("\xff") == TextHash("\xfe") {
+		t.Error("two texts that are not UTF-8 have one hash")
+	}
+}
+
+func TestKeyIsTheSameReadBack(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	want := []Key{{"build", map[string]any{"files": map[string]string{"b": "2", "a": "1"}}}, {"capture", map[string]any{"settings": evidence().Settings, "site": "x"}}}
+	must(t, SaveKeys(dir, want))
+	got, err := LoadKeys(dir)
+	if err != nil || len(got) != 2 || got[0].Hash() != want[0].Hash() || got[1].Hash() != want[1].Hash() {
+		t.Errorf("got %v, %v, want keys equal to %v", got, err, want)
 	}
 }

@@ -83,8 +83,8 @@ func TestFullDisk(t *testing.T) {
 	c := Cache{Dir: filepath.Join(disk, "cache")}
 	must(t, os.MkdirAll(c.Dir, 0o755))
 	source := folder(t, map[string]string{"big": strings.Repeat("x", 1<<20)})
-	wantFault(t, "cache", c.Put("capture", Key("x"), source), vitrine.FaultDiskFull)
-	if _, ok := c.Get("capture", Key("x")); ok || leftovers(t, c) != nil {
+	wantFault(t, "cache", c.Put(named("x"), nil, source), vitrine.FaultDiskFull)
+	if _, ok := c.Get(named("x"), nil); ok || leftovers(t, c) != nil {
 		t.Error("the cache kept a half folder")
 	}
 
@@ -124,7 +124,7 @@ func TestReadOnlyDisk(t *testing.T) {
 	_, err := Create(filepath.Join(disk, "run"), header())
 	wantFault(t, "create", err, vitrine.FaultUnwritable)
 	wantFault(t, "evidence", SaveEvidence(disk, evidence()), vitrine.FaultUnwritable)
-	wantFault(t, "cache", Cache{Dir: disk}.Put("capture", Key("x"), t.TempDir()), vitrine.FaultUnwritable)
+	wantFault(t, "cache", Cache{Dir: disk}.Put(named("x"), nil, t.TempDir()), vitrine.FaultUnwritable)
 }
 
 func TestPlaceThatIsNoFolder(t *testing.T) {
@@ -135,7 +135,7 @@ func TestPlaceThatIsNoFolder(t *testing.T) {
 	wantFault(t, "create", err, vitrine.FaultUnwritable)
 	_, err = Create(filepath.Join(file, "run"), header())
 	wantFault(t, "create below", err, vitrine.FaultUnwritable)
-	err = Cache{Dir: file}.PutFile("build", Key("x"), "a", nil)
+	err = Cache{Dir: file}.Put(named("x"), "a", "")
 	wantFault(t, "cache", err, vitrine.FaultUnwritable)
 	if fix := vitrine.AsFault("x", err).Fix; !strings.Contains(fix, "--cache-dir") {
 		t.Errorf("the fix for the cache is %q", fix)

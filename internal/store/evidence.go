@@ -3,12 +3,16 @@ package store
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"vitrine"
 )
@@ -25,6 +29,7 @@ const (
 	judgementFile = "judgement.json"
 	outputFile    = "output.txt"  // what the model wrote
 	metaFile      = "output.json" // what is known of it: id, model, meta
+	keysFile      = "keys.json"   // what the cache was asked for, by stage
 )
 
 // axeView is the part of a view that lives in axe.json.
@@ -40,9 +45,6 @@ type axeView struct {
 // Existing files are replaced, never written into: they may be shared with the
 // cache.
 func SaveEvidence(dir string, ev *vitrine.Evidence) error {
-	manifest := *ev
-	manifest.Views, manifest.Console, manifest.Requests = nil, nil, nil
-	manifest.Hint = vitrine.Hint{}
 	views := make([]vitrine.View, len(ev.Views))
 	axe := make([]axeView, len(ev.Views))
 	for i, v := range ev.Views {
@@ -51,13 +53,39 @@ func SaveEvidence(dir string, ev *vitrine.Evidence) error {
 		views[i] = v
 	}
 	return errors.Join(
-		writeJSON(dir, manifestFile, manifest),
+		SaveManifest(dir, ev),
 		writeJSON(dir, domFile, views),
 		writeJSON(dir, axeFile, axe),
-		writeJSON(dir, hintFile, ev.Hint),
 		writeLines(dir, consoleFile, ev.Console),
 		writeLines(dir, networkFile, ev.Requests),
 	)
+}
+
+// SaveManifest writes what a sample knows beside what was seen of its site: how
+// the site was made, what was asked, what HTMLHint says. In a folder that came
+// from the cache, the rest is there.
+func SaveManifest(dir string, ev *vitrine.Evidence) error {
+	manifest := *ev
+	manifest.Views, manifest.Console, manifest.Requests = nil, nil, nil
+	manifest.Hint = vitrine.Hint{}
+	return errors.Join(writeJSON(dir, manifestFile, manifest), writeJSON(dir, hintFile, ev.Hint))
+}
+
+// ContentHash identifies what was seen: equal hashes give equal judgements,
+// wherever the site came from.
+func ContentHash(dir string, ev *vitrine.Evidence) (string, error) {
+	sum := sha256.New()
+	for _, name := range []string{domFile, axeFile, consoleFile, networkFile} {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return "", diskFault(err)
+		}
+		fmt.Fprintf(sum, "%s %d ", name, len(b))
+		sum.Write(b)
+	}
+	b, err := json.Marshal(ev.Validity)
+	sum.Write(b)
+	return hex.EncodeToString(sum.Sum(nil)[:16]), err
 }
 
 // LoadEvidence reads an evidence folder back. A folder of a newer schema is
@@ -150,6 +178,27 @@ func SaveJudgement(dir string, j *vitrine.Judgement) error { return writeJSON(di
 func LoadJudgement(dir string) (*vitrine.Judgement, error) {
 	var j vitrine.Judgement
 	return &j, readJSON(dir, judgementFile, &j)
+}
+
+// SaveKeys keeps what the cache was asked for on the way to this evidence, so that
+// a person can be told why an answer was not there.
+func SaveKeys(dir string, keys []Key) error {
+	asked := map[string]map[string]any{}
+	for _, k := range keys {
+		asked[k.Stage] = k.Parts
+	}
+	return writeJSON(dir, keysFile, asked)
+}
+
+// LoadKeys reads what SaveKeys kept.
+func LoadKeys(dir string) ([]Key, error) {
+	var asked map[string]map[string]any
+	err := readJSON(dir, keysFile, &asked)
+	var keys []Key
+	for _, stage := range slices.Sorted(maps.Keys(asked)) {
+		keys = append(keys, Key{stage, asked[stage]})
+	}
+	return keys, err
 }
 
 func writeJSON(dir, name string, v any) error {

@@ -173,8 +173,8 @@ func TestEvidenceNeverWritesIntoTheCache(t *testing.T) {
 	must(t, SaveEvidence(first, evidence()))
 	must(t, os.Mkdir(filepath.Join(first, "frames"), 0o755))
 	must(t, os.WriteFile(filepath.Join(first, "frames", "index.png"), []byte("frame"), 0o644))
-	must(t, c.Put("capture", Key("a"), first))
-	kept, ok := c.Get("capture", Key("a"))
+	must(t, c.Put(named("a"), nil, first))
+	kept, ok := c.Get(named("a"), nil)
 	if !ok {
 		t.Fatal("not in the cache")
 	}

@@ -5,7 +5,8 @@
 // package.json and the lock file say, and the installed node_modules is kept and
 // shown read-only to every build that asks for the same set. Downloads go through
 // one shared npm cache, so no package is fetched twice. Install scripts never
-// run. Only the install has a network; the build has none.
+// run. No command has a network; an install reaches the package registry through a
+// gate of ours, and nothing else.
 package exact
 
 import (
@@ -41,8 +42,11 @@ type Settings struct {
 	// and the built sites.
 	Store   string
 	Sandbox sandbox.Sandbox
-	// InstallTimeout and BuildTimeout bound each command; 0 means 5 and 3 minutes.
-	InstallTimeout, BuildTimeout time.Duration
+	// Install and Build bound each command. Where they are zero: 5 and 3 minutes,
+	// 10 and 6 minutes of processor time, 4 GB of memory, 1000 and 512 processes and
+	// threads, files of 1 GB and of MaxBytes, 4 GB and 10 × MaxBytes in 400 000 and
+	// 100 000 files.
+	Install, Build sandbox.Limits
 	// MaxBytes bounds the files of the artifact and of the built site; 0 means
 	// 100 MB.
 	MaxBytes int64
@@ -59,15 +63,17 @@ type Project struct {
 // New finds Node.js and npm. It returns a fault with code no_node where they are
 // missing.
 func New(ctx context.Context, s Settings) (*Project, error) {
-	if s.InstallTimeout == 0 {
-		s.InstallTimeout = 5 * time.Minute
-	}
-	if s.BuildTimeout == 0 {
-		s.BuildTimeout = 3 * time.Minute
-	}
 	if s.MaxBytes == 0 {
 		s.MaxBytes = build.DefaultMaxBytes
 	}
+	s.Install = s.Install.Or(sandbox.Limits{
+		Wall: 5 * time.Minute, CPU: 10 * time.Minute, MemoryBytes: 4 << 30, Processes: 1000,
+		FileBytes: 1 << 30, DiskBytes: 4 << 30, DiskFiles: 400_000,
+	})
+	s.Build = s.Build.Or(sandbox.Limits{
+		Wall: 3 * time.Minute, CPU: 6 * time.Minute, MemoryBytes: 4 << 30, Processes: 512,
+		FileBytes: s.MaxBytes, DiskBytes: workFactor * s.MaxBytes, DiskFiles: 100_000,
+	})
 	var err error
 	if s.Store, err = filepath.Abs(s.Store); err != nil {
 		return nil, storeFault(err)
@@ -84,6 +90,7 @@ func New(ctx context.Context, s Settings) (*Project, error) {
 			return nil, storeFault(err)
 		}
 	}
+	sweep(filepath.Join(s.Store, "work"))
 	return &Project{settings: s, node: node}, nil
 }
 
@@ -96,7 +103,7 @@ func (p *Project) ToolVersions() string {
 // with a Failure; errors are ours and carry a *vitrine.Fault.
 func (p *Project) Build(ctx context.Context, a *vitrine.Artifact) (*vitrine.Site, error) {
 	site := &vitrine.Site{Kind: vitrine.KindProject, Builder: Builder, Base: build.Base(a), Routes: build.Routes(a)}
-	manifest, failure := readManifest(a, p.settings.MaxBytes)
+	manifest, failure := build.ReadManifest(a, p.settings.MaxBytes)
 	if failure != nil {
 		site.Failure = failure
 		return site, nil
@@ -117,12 +124,13 @@ func (p *Project) Build(ctx context.Context, a *vitrine.Artifact) (*vitrine.Site
 const projectDir = "project"
 
 // build runs the build script with the installed modules and keeps the result.
-func (p *Project) build(ctx context.Context, a *vitrine.Artifact, m *manifest, modules string, site *vitrine.Site) error {
-	work, err := os.MkdirTemp(filepath.Join(p.settings.Store, "work"), "build-")
+func (p *Project) build(ctx context.Context, a *vitrine.Artifact, m *build.Manifest, modules string, site *vitrine.Site) error {
+	folder, err := p.newWork("build-")
 	if err != nil {
-		return storeFault(err)
+		return err
 	}
-	defer discard(work)
+	defer folder.discard()
+	work := folder.path
 	// A project may write its site beside itself (outDir: '../server/public').
 	if err := os.Mkdir(filepath.Join(work, projectDir), 0o755); err != nil {
 		return storeFault(err)
@@ -207,7 +215,7 @@ func writeFiles(dir string, a *vitrine.Artifact) (*vitrine.BuildFailure, error) 
 		if fault := storeFault(err); fault.Code == vitrine.FaultDiskFull {
 			return nil, fault
 		}
-		return &vitrine.BuildFailure{Code: vitrine.FailureBuild, Message: fmt.Sprintf("the file %q cannot be written: %v", bounded(f.Path, 200), errors.Unwrap(err))}, nil
+		return &vitrine.BuildFailure{Code: vitrine.FailureBuild, Message: fmt.Sprintf("the file %q cannot be written: %v", build.Bounded(f.Path, 200), errors.Unwrap(err))}, nil
 	}
 	return nil, nil
 }
@@ -219,7 +227,7 @@ func findDist(work string, a *vitrine.Artifact) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	for _, name := range append(outDirs(a), "dist", "build", "out") {
+	for _, name := range append(build.OutDirs(a), "dist", "build", "out") {
 		dir := filepath.Join(work, projectDir, name)
 		real, err := filepath.EvalSymlinks(dir)
 		if err != nil || real != dir || !strings.HasPrefix(dir, work+string(filepath.Separator)) {
@@ -261,17 +269,6 @@ func hashTree(dir string) (hash string, size int64, err error) {
 		return err
 	})
 	return hex.EncodeToString(sum.Sum(nil)), size, err
-}
-
-// discard removes a work folder, even if the build forbade it.
-func discard(dir string) {
-	_ = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() {
-			return os.Chmod(name, 0o700)
-		}
-		return nil
-	})
-	_ = os.RemoveAll(dir)
 }
 
 func storeFault(err error) *vitrine.Fault {

@@ -63,7 +63,7 @@ func (s suite) Run() int {
 
 // shared is the builder of most tests.
 var shared = sync.OnceValues(func() (*Project, error) {
-	return New(context.Background(), Settings{Store: storeDir, BuildTimeout: time.Minute})
+	return New(context.Background(), Settings{Store: storeDir, Build: sandbox.Limits{Wall: time.Minute}})
 })
 
 // builder is a builder on the shared store, with other settings.
@@ -285,7 +285,7 @@ func TestNoPackageJSON(t *testing.T) {
 
 func TestEndlessBuildIsEnded(t *testing.T) {
 	t.Parallel()
-	p := builder(t, func(s *Settings) { s.BuildTimeout = 2 * time.Second })
+	p := builder(t, func(s *Settings) { s.Build.Wall = 2 * time.Second })
 	start := time.Now()
 	site := mustBuild(t, p, project(map[string]string{"build.js": "console.log('warming up'); for (;;);"}))
 	wantFailure(t, site, vitrine.FailureTimeout, "did not end within 2s")
@@ -299,7 +299,7 @@ func TestEndlessBuildIsEnded(t *testing.T) {
 
 func TestTooLarge(t *testing.T) {
 	t.Parallel()
-	small := func(s *Settings) { s.MaxBytes = 1 << 20 }
+	small := func(s *Settings) { s.MaxBytes, s.Build.FileBytes, s.Build.DiskBytes = 1<<20, 1<<20, 10<<20 }
 	for name, test := range map[string]struct{ script, message string }{
 		"site":     {page("1") + "for (let i = 0; i < 5; i++) fs.writeFileSync('dist/' + i, Buffer.alloc(400e3))", "the built site is 1 MB, more than 1 MB"},
 		"one file": {page("1") + "fs.writeFileSync('dist/big', Buffer.alloc(2e6))", "a file of more than 1 MB"},
@@ -437,7 +437,7 @@ func TestInstallFaultsAreOurs(t *testing.T) {
 	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultRegistry || !f.Code.Facts().Retry || f.Fix == "" || f.Stage != "build" {
 		t.Errorf("refused: got %v", err)
 	}
-	slow := builder(t, func(s *Settings) { s.InstallTimeout = time.Second })
+	slow := builder(t, func(s *Settings) { s.Install.Wall = time.Second })
 	_, err = slow.Build(t.Context(), project(map[string]string{"package.json": depends("endless", "*")}))
 	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultInstallTimeout {
 		t.Errorf("endless: got %v", err)
@@ -488,7 +488,13 @@ func waitFor(t testing.TB, pattern string) {
 
 func TestWithoutTheSandbox(t *testing.T) {
 	t.Parallel()
-	p := builder(t, func(s *Settings) { s.Sandbox = sandbox.Sandbox{Unsafe: true} })
+	p := builder(t, func(s *Settings) {
+		s.Sandbox = sandbox.Sandbox{Unsafe: true}
+		s.Store = t.TempDir() // what it writes belongs to us, not to the users of sandboxes
+	})
+	if _, err := New(t.Context(), p.settings); err != nil {
+		t.Fatal(err)
+	}
 	site := mustBuild(t, p, project(map[string]string{"package.json": depends("tiny", "1.0.0"), "build.js": page("require('tiny')")}))
 	if got := served(t, site)["index.html"]; got != "1.0.0" {
 		t.Errorf("served %q", got)
@@ -536,7 +542,10 @@ func TestRealRegistry(t *testing.T) {
 	}
 	_ = res.Body.Close()
 	p := builder(t, func(s *Settings) { s.Store = filepath.Join(storeDir, "real") })
-	p.node.registry = realRegistry
+	config, _ := json.Marshal(npmConfig{Registry: realRegistry})
+	if p.node.registry, err = newUpstream(string(config)); err != nil {
+		t.Fatal(err)
+	}
 	for _, dir := range []string{"npm", "work", "deps", "sites"} {
 		if err := os.MkdirAll(filepath.Join(p.settings.Store, dir), 0o755); err != nil {
 			t.Fatal(err)

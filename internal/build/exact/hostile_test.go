@@ -157,7 +157,7 @@ func TestProcessesOfABuildEndWithIt(t *testing.T) {
 	spawn := "require('child_process').spawn('node', ['-e', 'setInterval(() => {}, 1e3)', '" + mark + "'], {detached: true, stdio: 'ignore'}).unref();"
 	site := mustBuild(t, builder(t, nil), project(map[string]string{"build.js": spawn + page("1")}))
 	served(t, site)
-	site = mustBuild(t, builder(t, func(s *Settings) { s.BuildTimeout = 1500e6 }), project(map[string]string{"build.js": spawn + "for (;;);"}))
+	site = mustBuild(t, builder(t, func(s *Settings) { s.Build.Wall = 1500e6 }), project(map[string]string{"build.js": spawn + "for (;;);"}))
 	wantFailure(t, site, vitrine.FailureTimeout, "")
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()

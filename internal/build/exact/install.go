@@ -5,10 +5,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
 	"vitrine"
+	"vitrine/internal/build"
 	"vitrine/internal/sandbox"
 )
 
@@ -27,12 +29,12 @@ type installed struct {
 
 // install makes sure that a dependency set is in the store and returns its
 // node_modules. Of several that ask for the same set at once, one installs.
-func (p *Project) install(ctx context.Context, m *manifest) (string, []vitrine.BuildStep, *vitrine.BuildFailure, error) {
-	modules := filepath.Join(p.settings.Store, "deps", m.key, "node_modules")
+func (p *Project) install(ctx context.Context, m *build.Manifest) (string, []vitrine.BuildStep, *vitrine.BuildFailure, error) {
+	modules := filepath.Join(p.settings.Store, "deps", m.Key, "node_modules")
 	if _, err := os.Stat(modules); err == nil {
 		return modules, []vitrine.BuildStep{{Name: "install", Command: "npm install", Cached: true}}, nil, nil
 	}
-	done := p.installs.DoChan(m.key, func() (any, error) {
+	done := p.installs.DoChan(m.Key, func() (any, error) {
 		// The set is for everybody who waits: one caller's end must not end it.
 		return p.installSet(context.WithoutCancel(ctx), m)
 	})
@@ -48,78 +50,81 @@ func (p *Project) install(ctx context.Context, m *manifest) (string, []vitrine.B
 	}
 }
 
-func (p *Project) installSet(ctx context.Context, m *manifest) (installed, error) {
+func (p *Project) installSet(ctx context.Context, m *build.Manifest) (installed, error) {
 	var set installed
 	for _, flags := range attempts {
-		step, dir, err := p.installOnce(ctx, m, flags)
-		set.steps = append(set.steps, step)
-		if err == nil {
-			set.modules = filepath.Join(p.settings.Store, "deps", m.key, "node_modules")
-			set.failure = nil
-			err = p.keepSet(dir, m)
-			_ = os.RemoveAll(dir) // unless it was kept
+		work, err := p.newWork("install-")
+		if err != nil {
 			return set, err
 		}
-		_ = os.RemoveAll(dir)
-		if fault := installFault(err, step.Log); fault != nil {
+		step, unanswered, err := p.installOnce(ctx, work.path, m, flags)
+		set.steps = append(set.steps, step)
+		if err == nil {
+			set.modules = filepath.Join(p.settings.Store, "deps", m.Key, "node_modules")
+			set.failure = nil
+			err = p.keepSet(work.path, m)
+			work.discard() // unless it was kept
+			return set, err
+		}
+		work.discard()
+		if fault := installFault(err, unanswered, step.Log); fault != nil {
 			return set, fault
+		}
+		if set.failure = overLimit(err, "npm install", p.settings.Install); set.failure != nil {
+			return set, nil
 		}
 		set.failure = &vitrine.BuildFailure{Code: vitrine.FailureInstall, Message: firstError(step.Log, "npm install failed"), Log: useful(step.Log)}
 	}
 	return set, nil
 }
 
-// installOnce runs npm install once in a folder of its own.
-func (p *Project) installOnce(ctx context.Context, m *manifest, flags []string) (vitrine.BuildStep, string, error) {
-	dir, err := os.MkdirTemp(filepath.Join(p.settings.Store, "work"), "install-")
-	if err != nil {
-		return vitrine.BuildStep{}, "", storeFault(err)
+// installOnce runs npm install once in a folder. Beside its error there is what kept
+// the registry from answering, if anything did.
+func (p *Project) installOnce(ctx context.Context, dir string, m *build.Manifest, flags []string) (step vitrine.BuildStep, unanswered, err error) {
+	if err := os.WriteFile(filepath.Join(dir, "package.json"), m.Install, 0o644); err != nil {
+		return step, nil, storeFault(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "package.json"), m.install, 0o644); err != nil {
-		return vitrine.BuildStep{}, dir, storeFault(err)
-	}
-	if m.lock != "" {
-		if err := os.WriteFile(filepath.Join(dir, "package-lock.json"), []byte(m.lock), 0o644); err != nil {
-			return vitrine.BuildStep{}, dir, storeFault(err)
+	if m.Lock != "" {
+		if err := os.WriteFile(filepath.Join(dir, "package-lock.json"), []byte(m.Lock), 0o644); err != nil {
+			return step, nil, storeFault(err)
 		}
 	}
+	gate, err := openGate(dir, p.node.registry)
+	if err != nil {
+		return step, nil, storeFault(err)
+	}
+	defer gate.close()
 	cache := filepath.Join(p.settings.Store, "npm")
-	inside, cacheInside := "/build/install", "/build/npm"
+	inside, cacheInside, port := "/build/install", "/build/npm", forwardPort
 	if p.settings.Sandbox.Unsafe {
-		inside, cacheInside = dir, cache
+		inside, cacheInside, port = dir, cache, 0 // any that is free
 	}
 	args := append([]string{
 		"npm", "install", "--ignore-scripts", "--include=dev", "--no-audit", "--no-fund", "--prefer-offline",
 		"--replace-registry-host=always", "--cache", cacheInside,
 	}, flags...)
-	step, err := p.run(ctx, strings.TrimSpace("install "+strings.Join(flags, " ")), sandbox.Spec{
-		Args: args, Dir: inside, Env: p.node.env(true), Network: true,
-		Binds:  append([]sandbox.Bind{{Host: dir, Inside: inside, Write: true}, {Host: cache, Inside: cacheInside, Write: true}}, p.node.binds...),
-		Limits: sandbox.Limits{Wall: p.settings.InstallTimeout, FileBytes: 1 << 30},
+	step, err = p.run(ctx, strings.TrimSpace("install "+strings.Join(flags, " ")), sandbox.Spec{
+		Args: append([]string{"node", scriptName, socketName, strconv.Itoa(port)}, args...), Dir: inside, Env: p.node.env(),
+		Binds:  append([]sandbox.Bind{{Host: dir, Inside: inside, Write: true}, {Host: cache, Inside: cacheInside, Write: true, Shared: true}}, p.node.binds...),
+		Limits: p.settings.Install,
 	})
-	return step, dir, err
+	step.Command = strings.Join(args, " ")
+	return step, gate.failed(), err
 }
 
 // keepSet puts an installed set in its place in the store.
-func (p *Project) keepSet(dir string, m *manifest) error {
+func (p *Project) keepSet(dir string, m *build.Manifest) error {
 	for _, name := range scratch {
 		if err := os.MkdirAll(filepath.Join(dir, "node_modules", name), 0o755); err != nil {
 			return storeFault(err)
 		}
 	}
-	return moveInto(dir, filepath.Join(p.settings.Store, "deps", m.key))
-}
-
-// unreachable are the marks of a registry that cannot be reached or that refuses
-// us: nothing that a model can do about it.
-var unreachable = []string{
-	"ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "ERR_SOCKET_TIMEOUT", "ENETUNREACH", "EHOSTUNREACH",
-	"code E401", "code E403", "code E429", "code E500", "code E502", "code E503", "SELF_SIGNED_CERT", "UNABLE_TO_VERIFY", "CERT_",
+	return moveInto(dir, filepath.Join(p.settings.Store, "deps", m.Key))
 }
 
 // installFault tells our failures from the project's. It is nil where the
 // project asked for what cannot be had.
-func installFault(err error, log string) error {
+func installFault(err, unanswered error, log string) error {
 	if errors.Is(err, sandbox.ErrTimeout) {
 		return vitrine.NewFault("build", vitrine.FaultInstallTimeout, err, "npm install did not finish in time")
 	}
@@ -130,11 +135,9 @@ func installFault(err error, log string) error {
 	if strings.Contains(log, "ENOSPC") {
 		return vitrine.NewFault("build", vitrine.FaultDiskFull, err, "no space left for node_modules")
 	}
-	for _, mark := range unreachable {
-		if strings.Contains(log, mark) {
-			return vitrine.NewFault("build", vitrine.FaultRegistry, err, "the package registry does not answer: "+firstError(log, mark)).
-				WithFix("check the network and npm config get registry, then score again with --retry-unjudged")
-		}
+	if unanswered != nil {
+		return vitrine.NewFault("build", vitrine.FaultRegistry, unanswered, "the package registry does not answer").
+			WithFix("check the network and npm config get registry, then score again with --retry-unjudged")
 	}
 	return nil
 }

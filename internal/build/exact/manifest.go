@@ -1,118 +1,18 @@
 package exact
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
-	"fmt"
-	"maps"
-	"regexp"
-	"slices"
 	"strings"
 
-	"vitrine"
+	"vitrine/internal/build"
 )
 
-// manifest is what a build needs of package.json and the lock file.
-type manifest struct {
-	// install is the package.json that is installed from: only what decides on
-	// dependencies, so that two projects that ask for the same share a set.
-	install []byte
-	lock    string // package-lock.json, may be empty
-	key     string // of the dependency set
-	scripts map[string]string
-	uses    map[string]string // every declared dependency
-}
-
-// decisive are the fields of package.json that npm resolves dependencies from.
-var decisive = []string{"dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "overrides"}
-
-func readManifest(a *vitrine.Artifact, maxBytes int64) (*manifest, *vitrine.BuildFailure) {
-	var size int64
-	for _, f := range a.Files {
-		size += int64(len(f.Content))
-	}
-	if size > maxBytes {
-		return nil, &vitrine.BuildFailure{Code: vitrine.FailureTooLarge, Message: fmt.Sprintf("the project is %d MB, more than %d MB", size>>20, maxBytes>>20)}
-	}
-	source, ok := a.File("package.json")
-	if !ok {
-		return nil, &vitrine.BuildFailure{Code: vitrine.FailureInstall, Message: "there is no package.json"}
-	}
-	var fields map[string]json.RawMessage
-	if err := json.Unmarshal([]byte(source), &fields); err != nil {
-		return nil, &vitrine.BuildFailure{Code: vitrine.FailureInstall, Message: "package.json is not JSON: " + err.Error()}
-	}
-	m := &manifest{uses: map[string]string{}}
-	_ = json.Unmarshal(fields["scripts"], &m.scripts) // a wrong shape is no script
-	reduced := map[string]json.RawMessage{"name": json.RawMessage(`"site"`), "version": json.RawMessage(`"0.0.0"`), "private": json.RawMessage("true")}
-	for _, name := range decisive {
-		if fields[name] != nil {
-			reduced[name] = fields[name]
-			_ = json.Unmarshal(fields[name], &m.uses)
-		}
-		if spec := outsider(fields[name]); spec != "" {
-			return nil, &vitrine.BuildFailure{Code: vitrine.FailureInstall, Message: fmt.Sprintf("package.json asks for %q: packages come from the registry only", bounded(spec, 200))}
-		}
-	}
-	var err error
-	if m.install, err = json.Marshal(reduced); err != nil { // sorted keys: equal sets give equal bytes
-		return nil, &vitrine.BuildFailure{Code: vitrine.FailureInstall, Message: "package.json: " + err.Error()}
-	}
-	m.lock, _ = a.File("package-lock.json")
-	sum := sha256.Sum256([]byte(string(m.install) + "\x00" + m.lock))
-	m.key = hex.EncodeToString(sum[:16])
-	return m, nil
-}
-
-// outsider finds what a part of package.json asks of anybody but the registry: a
-// URL, a git repository, a folder. An install reaches the registry and nothing
-// else, whatever a model writes.
-func outsider(raw json.RawMessage) string {
-	var spec string
-	if json.Unmarshal(raw, &spec) == nil {
-		name, alias := strings.CutPrefix(spec, "npm:")
-		if alias && strings.HasPrefix(name, "@") {
-			name = strings.Replace(name, "/", "", 1) // of the scope
-		}
-		if strings.ContainsAny(name, `:/\`) {
-			return spec
-		}
-		return ""
-	}
-	var nested map[string]json.RawMessage
-	_ = json.Unmarshal(raw, &nested) // anything else is no dependency
-	for _, name := range slices.Sorted(maps.Keys(nested)) {
-		if spec := outsider(nested[name]); spec != "" {
-			return spec
-		}
-	}
-	return ""
-}
-
 // buildScript is the command that builds the project.
-func (m *manifest) buildScript() ([]string, bool) {
-	if strings.TrimSpace(m.scripts["build"]) != "" {
+func buildScript(m *build.Manifest) ([]string, bool) {
+	if strings.TrimSpace(m.Scripts["build"]) != "" {
 		return []string{"npm", "run", "build"}, true
 	}
-	if _, ok := m.uses["vite"]; ok {
+	if _, ok := m.Uses["vite"]; ok {
 		return []string{"node_modules/.bin/vite", "build"}, true
 	}
 	return nil, false
-}
-
-var outDirPattern = regexp.MustCompile(`\boutDir\s*:\s*["'` + "`" + `]([A-Za-z0-9_./-]+)["'` + "`" + `]`)
-
-// outDirs are the output folders named in the Vite configuration.
-func outDirs(a *vitrine.Artifact) []string {
-	var dirs []string
-	for _, f := range a.Files {
-		if !strings.HasPrefix(f.Path, "vite.config.") {
-			continue
-		}
-		for _, m := range outDirPattern.FindAllStringSubmatch(f.Content, -1) {
-			dirs = append(dirs, m[1])
-		}
-	}
-	return dirs
 }

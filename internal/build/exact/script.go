@@ -4,100 +4,68 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
-	"time"
 
 	"vitrine"
+	"vitrine/internal/build"
 	"vitrine/internal/sandbox"
 )
 
 // runBuild runs the project's build script, without a network.
-func (p *Project) runBuild(ctx context.Context, work string, m *manifest, modules string) (vitrine.BuildStep, *vitrine.BuildFailure, error) {
-	args, ok := m.buildScript()
+func (p *Project) runBuild(ctx context.Context, work string, m *build.Manifest, modules string) (vitrine.BuildStep, *vitrine.BuildFailure, error) {
+	args, ok := buildScript(m)
 	if !ok {
 		return vitrine.BuildStep{Name: "build"}, &vitrine.BuildFailure{Code: vitrine.FailureBuild, Message: "package.json has no build script"}, nil
 	}
 	spec := sandbox.Spec{
-		Args: args, Dir: "/build/project", Env: p.node.env(false),
+		Args: args, Dir: "/build/project", Env: p.node.env(),
 		Binds:  append([]sandbox.Bind{{Host: work, Inside: "/build", Write: true}}, p.node.binds...),
-		Limits: sandbox.Limits{Wall: p.settings.BuildTimeout, FileBytes: p.settings.MaxBytes, Processes: 512},
+		Limits: p.settings.Build,
 	}
 	if err := p.showModules(&spec, work, modules); err != nil {
 		return vitrine.BuildStep{Name: "build"}, nil, storeFault(err)
 	}
-	var step vitrine.BuildStep
-	most := workFactor * p.settings.MaxBytes
-	err := bounding(ctx, work, most, func(ctx context.Context) (err error) {
-		step, err = p.run(ctx, "build", spec)
-		return err
-	})
+	step, err := p.run(ctx, "build", spec)
 	if err == nil || ctx.Err() != nil {
 		return step, nil, ctx.Err()
 	}
-	failure := &vitrine.BuildFailure{Code: vitrine.FailureBuild, Message: firstError(step.Log, "the build script failed"), Log: useful(step.Log)}
-	switch {
-	case errors.Is(err, sandbox.ErrTimeout):
-		failure.Code, failure.Message = vitrine.FailureTimeout, fmt.Sprintf("the build did not end within %s", p.settings.BuildTimeout)
-	case errors.Is(err, errTooLarge):
-		failure.Code, failure.Message = vitrine.FailureTooLarge, fmt.Sprintf("the build wrote more than %d MB", most>>20)
-	case strings.Contains(step.Log, "EFBIG"):
-		failure.Code, failure.Message = vitrine.FailureTooLarge, fmt.Sprintf("the build wrote a file of more than %d MB", p.settings.MaxBytes>>20)
+	var fault *vitrine.Fault
+	if errors.As(err, &fault) {
+		return step, nil, err
 	}
+	failure := overLimit(err, "the build", p.settings.Build)
+	if failure == nil {
+		failure = &vitrine.BuildFailure{Code: vitrine.FailureBuild, Message: firstError(step.Log, "the build script failed")}
+		if strings.Contains(step.Log, "EFBIG") {
+			failure.Code, failure.Message = vitrine.FailureTooLarge, fmt.Sprintf("the build wrote a file of more than %d MB", p.settings.Build.FileBytes>>20)
+		}
+	}
+	failure.Log = useful(step.Log)
 	return step, failure, nil
+}
+
+// overLimit is the failure of a command that used up a limit, nil if it did not.
+func overLimit(err error, what string, l sandbox.Limits) *vitrine.BuildFailure {
+	for limit, failure := range map[error]vitrine.BuildFailure{
+		sandbox.ErrTimeout:   {Code: vitrine.FailureTimeout, Message: fmt.Sprintf("%s did not end within %s", what, l.Wall)},
+		sandbox.ErrCPU:       {Code: vitrine.FailureTimeout, Message: fmt.Sprintf("%s used more than %s of processor time", what, l.CPU)},
+		sandbox.ErrMemory:    {Code: vitrine.FailureMemory, Message: fmt.Sprintf("%s used more than %d MB of memory", what, l.MemoryBytes>>20)},
+		sandbox.ErrProcesses: {Code: vitrine.FailureProcesses, Message: fmt.Sprintf("%s started more than %d processes and threads", what, l.Processes)},
+		sandbox.ErrDisk:      {Code: vitrine.FailureTooLarge, Message: fmt.Sprintf("%s wrote more than %d MB or %d files, or paths too long to read", what, l.DiskBytes>>20, l.DiskFiles)},
+	} {
+		if errors.Is(err, limit) {
+			return &failure
+		}
+	}
+	return nil
 }
 
 // workFactor is how much more than its site a build may write, as intermediate
 // files and source maps.
 const workFactor = 10
-
-var errTooLarge = errors.New("the folder grew too large")
-
-// bounding runs do and ends it with errTooLarge once the folder holds more than
-// most bytes: limits of the sandbox are for single files.
-func bounding(ctx context.Context, dir string, most int64, do func(context.Context) error) error {
-	ctx, end := context.WithCancelCause(ctx)
-	var watching sync.WaitGroup
-	watching.Go(func() {
-		tick := time.NewTicker(200 * time.Millisecond)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-				if sizeOf(dir) > most {
-					end(errTooLarge)
-				}
-			}
-		}
-	})
-	err := do(ctx)
-	if cause := context.Cause(ctx); errors.Is(cause, errTooLarge) {
-		err = cause
-	}
-	end(nil)
-	watching.Wait()
-	return err
-}
-
-// sizeOf adds up the files below a folder as far as they can be seen.
-func sizeOf(dir string) (size int64) {
-	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return nil
-		}
-		if info, err := d.Info(); err == nil {
-			size += info.Size()
-		}
-		return nil
-	})
-	return size
-}
 
 // showModules lets the build see the installed set, read-only, with folders of
 // its own where tools write. Outside of the sandbox a link has to do.
@@ -172,15 +140,8 @@ func firstError(log, otherwise string) string {
 	for line := range strings.Lines(log) {
 		line = strings.TrimSpace(line)
 		if errorLine.MatchString(line) && !boring.MatchString(line) && !containsAny(line, noise) {
-			return bounded(line, 300)
+			return build.Bounded(line, 300)
 		}
 	}
 	return otherwise
-}
-
-func bounded(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
 }

@@ -68,26 +68,24 @@ func TestUsefulLines(t *testing.T) {
 
 func TestInstallFault(t *testing.T) {
 	t.Parallel()
-	failed := errors.New("exit status 1")
-	for log, want := range map[string]vitrine.FaultCode{
-		"npm error code ENOTFOUND\nnpm error network request to https://r/x failed": vitrine.FaultRegistry,
-		"npm error code EAI_AGAIN":                 vitrine.FaultRegistry,
-		"npm error code ECONNREFUSED":              vitrine.FaultRegistry,
-		"npm error code E503\nnpm error 503":       vitrine.FaultRegistry,
-		"npm error code E429":                      vitrine.FaultRegistry,
-		"npm error code SELF_SIGNED_CERT_IN_CHAIN": vitrine.FaultRegistry,
-		"npm error code ENOSPC":                    vitrine.FaultDiskFull,
-		"npm error code E404":                      "",
-		"npm error code ERESOLVE":                  "",
-		"npm error code ETARGET":                   "",
-		"npm error code EINVALIDTAGNAME":           "",
+	failed, refused := errors.New("exit status 1"), errors.New("connection refused")
+	for name, test := range map[string]struct {
+		err, unanswered error
+		log             string
+		want            vitrine.FaultCode
+	}{
+		"out of time":         {sandbox.ErrTimeout, refused, "", vitrine.FaultInstallTimeout},
+		"no answer":           {failed, refused, "npm error code E502", vitrine.FaultRegistry},
+		"no space":            {failed, nil, "npm error code ENOSPC", vitrine.FaultDiskFull},
+		"not there":           {failed, nil, "npm error code E404", ""},
+		"conflict":            {failed, nil, "npm error code ERESOLVE", ""},
+		"of somebody else":    {failed, nil, "npm error code ENOTFOUND", ""},
+		"our own, as it is":   {vitrine.NewFault("sandbox", vitrine.FaultNoSandbox, nil, ""), nil, "", vitrine.FaultNoSandbox},
+		"nothing but a limit": {sandbox.ErrMemory, nil, "", ""},
 	} {
-		err := installFault(failed, log)
-		if want == "" && err != nil || want != "" && vitrine.AsFault("x", err).Code != want {
-			t.Errorf("%q: got %v, want %s", log, err, want)
+		err := installFault(test.err, test.unanswered, test.log)
+		if test.want == "" && err != nil || test.want != "" && vitrine.AsFault("x", err).Code != test.want {
+			t.Errorf("%s: got %v, want %s", name, err, test.want)
 		}
-	}
-	if err := installFault(sandbox.ErrTimeout, ""); vitrine.AsFault("x", err).Code != vitrine.FaultInstallTimeout {
-		t.Errorf("timeout: got %v", err)
 	}
 }

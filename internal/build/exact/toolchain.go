@@ -2,7 +2,6 @@ package exact
 
 import (
 	"context"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -14,7 +13,7 @@ import (
 // toolchain is the Node.js that builds run on.
 type toolchain struct {
 	version, npmVersion string
-	registry            string
+	registry            upstream
 	bin                 string         // folder of node and npm
 	binds               []sandbox.Bind // what the sandbox must show besides /usr
 }
@@ -35,7 +34,11 @@ func findToolchain(ctx context.Context) (toolchain, error) {
 	if t.npmVersion, err = ask(ctx, npm, "--version"); err != nil {
 		return t, noNode(err, "npm does not start")
 	}
-	if t.registry, err = ask(ctx, npm, "config", "get", "registry"); err != nil {
+	config, err := ask(ctx, npm, "config", "list", "--json")
+	if err == nil {
+		t.registry, err = newUpstream(config)
+	}
+	if err != nil {
 		return t, noNode(err, "npm does not tell its registry")
 	}
 	for _, program := range []string{node, npm} {
@@ -58,21 +61,11 @@ func ask(ctx context.Context, program string, args ...string) (string, error) {
 }
 
 // env is the whole environment of an install or a build.
-func (t toolchain) env(network bool) []string {
-	env := []string{
+func (t toolchain) env() []string {
+	return []string{
 		"PATH=" + t.bin + ":/usr/bin:/bin", "HOME=/tmp", "LANG=C.UTF-8", "TZ=UTC", "CI=true", "NO_COLOR=1", "FORCE_COLOR=0",
 		"NODE_OPTIONS=--max-old-space-size=3072", "BROWSERSLIST_IGNORE_OLD_DATA=1",
 		"NPM_CONFIG_UPDATE_NOTIFIER=false", "NPM_CONFIG_LOGLEVEL=error", "NPM_CONFIG_AUDIT=false", "NPM_CONFIG_FUND=false",
+		"NPM_CONFIG_FETCH_RETRY_MINTIMEOUT=500", "NPM_CONFIG_FETCH_RETRY_MAXTIMEOUT=5000",
 	}
-	if !network {
-		return env
-	}
-	env = append(env, "NPM_CONFIG_REGISTRY="+t.registry)
-	// How this machine reaches the registry; none of these is a secret.
-	for _, name := range []string{"NODE_EXTRA_CA_CERTS", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "https_proxy", "http_proxy", "no_proxy"} {
-		if v := os.Getenv(name); v != "" && !strings.Contains(v, "@") {
-			env = append(env, name+"="+v)
-		}
-	}
-	return env
 }

@@ -7,16 +7,16 @@
   'use strict';
   const EPOCH = 1767225600000; // 2026-01-01T00:00:00Z, as good a day as any
   const FRAME = 50; // page time between two animation frames: enough to look right, a third of the work
+  const SLOW_FRAME = 500; // the same for a page whose frames are costly
   const READ = 0.005; // every reading of the clock takes this long, so that a busy wait ends
   const CALLBACKS = 20000; // timer callbacks in one advance; beyond it a page spins
-  const ANSWER = 1000; // real time that a worker has to answer, before it is not waited for
-  const BUSY = 10000; // real time after which a page gets a tenth of its animation frames
+  const ANSWER = 5000; // real time that a worker has to answer, before it is not waited for
   const RealPromise = Promise; // pages and their libraries replace it
   const realFrame = window.requestAnimationFrame.bind(window);
   const realTimeout = window.setTimeout.bind(window);
-  const realNow = performance.now.bind(performance);
   let now = 0; // page time in milliseconds
   let read = 0; // what readings added
+  let frameTime = FRAME;
   let nextFrame = FRAME;
   let lastId = 0;
   let depth = 0; // of nested timers
@@ -30,11 +30,22 @@
   const ended = new WeakSet(); // workers that the page ended
   let inbox = []; // what workers posted since the last frame
   let answered = () => {}; // called when none owes an answer any more
-  let spent = 0; // real time that advancing took so far
+  let workers = 0; // started so far
   const wall = () => now + (read += READ);
 
   // ---- reading the time
   virtual(self, wall, EPOCH);
+
+  // What the browser measured itself took no time at all.
+  const measured = [[window.PerformanceTiming, EPOCH], [PerformanceEntry, 0], [PerformanceResourceTiming, 0], [PerformanceNavigationTiming, 0],
+    [window.PerformancePaintTiming, 0], [window.PerformanceEventTiming, 0], [window.LargestContentfulPaint, 0], [window.PerformanceLongTaskTiming, 0]];
+  for (const [kind, value] of measured) {
+    if (!kind) continue;
+    for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(kind.prototype))) {
+      if (property.get && /(time|start|end|duration|interactive|complete)$/i.test(name)) Object.defineProperty(kind.prototype, name, { ...property, get: () => value });
+    }
+  }
+  Object.defineProperty(Performance.prototype, 'memory', { get: () => ({ jsHeapSizeLimit: 2 ** 32, totalJSHeapSize: 1e7, usedJSHeapSize: 1e7 }), configurable: true });
 
   // virtual replaces what tells time and makes randomness in a page or a worker. It
   // is sent to workers as text, so it stands on nothing but its arguments.
@@ -52,7 +63,10 @@
     Object.defineProperty(FakeDate, 'name', { value: 'Date' });
     Object.defineProperty(FakeDate, 'length', { value: 7 });
     scope.Date = FakeDate;
+    Object.defineProperty(Object.getPrototypeOf(scope.navigator), 'hardwareConcurrency', { get: () => 4, configurable: true });
     scope.Performance.prototype.now = wall;
+    Object.defineProperty(scope.Performance.prototype, 'timeOrigin', { get: () => epoch, configurable: true });
+    Object.defineProperty(scope.Event.prototype, 'timeStamp', { get: wall, configurable: true });
 
     let seed = 0x9e3779b9; // mulberry32, seeded alike for every page
     function random() {
@@ -108,19 +122,31 @@
   still.replaceSync('* { caret-color: transparent !important }');
   document.adoptedStyleSheets = [still];
 
+  // A video or a sound would play in real time: it stays at its start. Pictures that
+  // move stand still too, by a setting of the browser.
+  HTMLMediaElement.prototype.play = () => RealPromise.resolve();
+
   // ---- which parts listen, so that a link handled by a script is not called dead
   const clickable = new WeakSet();
   const uses = { scroll: false, delegated: false, worker: false };
   const realListen = EventTarget.prototype.addEventListener;
   EventTarget.prototype.addEventListener = function (type, ...rest) {
     if (type === 'scroll') uses.scroll = true;
-    if (type === 'beforeunload') return undefined;
     if (type === 'click') {
       if (this === window || this === document || this === document.body) uses.delegated = true;
       else if (this instanceof Element) clickable.add(this);
     }
     return realListen.call(this, type, ...rest);
   };
+  // What a page does on leaving would only reach the next one.
+  realListen.call(window, 'playing', ({ target }) => { // by its autoplay attribute
+    target.autoplay = false;
+    target.pause();
+    target.currentTime = 0;
+  }, true);
+  for (const type of ['beforeunload', 'pagehide', 'unload', 'visibilitychange']) {
+    realListen.call(window, type, (e) => e.stopImmediatePropagation(), true);
+  }
   // A full-page screenshot widens the window for a moment. The page must not see
   // that: many clear and lay out anew whatever they draw.
   for (const target of [window, window.visualViewport]) {
@@ -146,12 +172,13 @@
         const alone = /^(blob|data):/.test(url); // any other may ask for files beside it
         super(alone ? withPrelude(String(url), options) : url, options);
         uses.worker = true;
+        const order = ++workers;
         if (alone) paced.set(this, () => super.postMessage({ vitrineNow: now }));
         realListen.call(this, 'message', (e) => {
           if (!e.isTrusted) return; // the one that we hand over
           e.stopImmediatePropagation();
           const done = e.data?.vitrineDone !== undefined;
-          if (!done) inbox.push({ worker: this, event: new MessageEvent('message', { data: e.data, ports: e.ports }) });
+          if (!done) inbox.push({ order, worker: this, event: new MessageEvent('message', { data: e.data, ports: e.ports }) });
           if (done || !alone) settle(this);
         });
         realListen.call(this, 'error', () => settle(this));
@@ -177,6 +204,8 @@
     const timers = new Map(); // id -> {due, every, run}
     let lastId = 0;
     virtual(self, () => (now += read), epoch);
+    // The address of a blob is random, and stacks that a page shows hold it.
+    Error.prepareStackTrace = (error, calls) => [error, ...calls].join('\n    at ').replace(/blob:[^\s:]+:[^\s:]*[0-9a-f-]{36}/g, 'blob:');
     const add = (run, delay, args, repeat) => {
       const wait = Math.max(1, Number(delay) || 0);
       timers.set(++lastId, { id: lastId, due: now + wait, every: repeat ? Math.max(4, wait) : 0, run: () => (typeof run === 'function' ? run(...args) : (0, eval)(String(run))) });
@@ -209,7 +238,7 @@
   URL.revokeObjectURL = () => {}; // such a worker loads its script later than the page thinks
 
   // lively parts draw by themselves, in real time or in a frame of their own.
-  const lively = () => uses.worker || document.querySelector('video, audio, iframe, object, embed, frame, marquee, img[src*=".gif" i], img[src*="image/gif" i], img[src*=".webp" i], img[src*=".apng" i]') !== null;
+  const lively = () => uses.worker || document.querySelector('iframe, object, embed, frame') !== null;
 
   // ---- advancing
   const channel = new MessageChannel();
@@ -265,7 +294,7 @@
     if (owing.size > 0) await new RealPromise((done) => { answered = done; realTimeout(done, ANSWER); });
     for (const worker of owing) late.add(worker);
     owing.clear();
-    const letters = inbox;
+    const letters = inbox.sort((a, b) => a.order - b.order); // not by who was faster
     inbox = [];
     for (const { worker, event } of letters) {
       if (ended.has(worker)) continue;
@@ -296,7 +325,6 @@
   async function advance(ms) {
     const end = now + ms;
     const before = changes;
-    const began = realNow();
     let calls = 0;
     while (now < end) {
       const t = earliest();
@@ -305,16 +333,21 @@
       if (t && t.due <= now && calls < CALLBACKS) { calls++; fire(t); await turn(); continue; }
       if (t && t.due <= now) t.due = end + 1; // spinning: let time pass
       if (now >= nextFrame) {
-        nextFrame += spent + realNow() - began > BUSY ? 10 * FRAME : FRAME;
+        nextFrame += frameTime;
         await deliver();
         frame();
         await turn();
       }
     }
     seek();
-    spent += realNow() - began;
     for (const c of children()) await c.advance(ms);
     return changes !== before || lively();
+  }
+
+  // slow spaces animation frames out.
+  function slow() {
+    frameTime = SLOW_FRAME;
+    for (const c of children()) c.slow();
   }
 
   // painted resolves after the browser has really drawn what there is.
@@ -348,7 +381,7 @@
     });
   }
 
-  const clock = Object.freeze({ advance, painted, sweep, acts, get now() { return now; } });
+  const clock = Object.freeze({ advance, slow, painted, sweep, acts, get now() { return now; } });
   Object.defineProperty(window, '__vitrine', { value: clock, enumerable: false, configurable: false, writable: false });
 })();
 //# sourceURL=vitrine-clock.js

@@ -1,0 +1,83 @@
+package fast
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"vitrine"
+	"vitrine/internal/build"
+)
+
+// BenchmarkWarmBuild builds the dashboard again and again, each time with another
+// edit to a page, as the outputs of a model differ. It needs the fixture's packages
+// in the package store ("make parity" brings them there).
+func BenchmarkWarmBuild(b *testing.B) {
+	store := os.Getenv("VITRINE_CACHE")
+	if store == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			b.Skip(err)
+		}
+		store = filepath.Join(cache, "vitrine")
+	}
+	store = filepath.Join(store, "packages")
+	a := dashboard(b)
+	m, failure := build.ReadManifest(a, 1<<20)
+	if failure != nil {
+		b.Fatal(failure.Message)
+	}
+	set, ok := (&build.Sets{Store: store}).Find(m)
+	if !ok {
+		b.Skip("the packages of testdata/projects are not installed: run make parity")
+	}
+	builder, err := New(Settings{Store: store})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer builder.Close()
+	page := slices.IndexFunc(a.Files, func(f vitrine.File) bool { return f.Path == "src/pages/Settings.tsx" })
+	original := a.Files[page].Content
+	var times []float64
+	once := func(i int) {
+		a.Files[page].Content = original + fmt.Sprintf("\nconsole.debug('edit %d', 'pt-[%dpx]')\n", i, i)
+		start := time.Now()
+		site, err := builder.Build(b.Context(), a, m, set, false)
+		if err != nil || site.Failure != nil {
+			b.Fatal(err, site)
+		}
+		times = append(times, float64(time.Since(start).Microseconds())/1000)
+	}
+	for i := range 5 {
+		once(i)
+	}
+	times = nil
+	for i := 5; b.Loop(); i++ {
+		once(i)
+	}
+	slices.Sort(times)
+	b.ReportMetric(times[len(times)/2], "p50-ms")
+	b.ReportMetric(times[len(times)*95/100], "p95-ms")
+}
+
+func dashboard(t testing.TB) *vitrine.Artifact {
+	t.Helper()
+	root := filepath.Join("..", "..", "..", "testdata", "projects", "dashboard")
+	a := &vitrine.Artifact{Kind: vitrine.KindProject}
+	err := filepath.WalkDir(root, func(name string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(name)
+		rel, _ := filepath.Rel(root, name)
+		a.Files = append(a.Files, vitrine.File{Path: filepath.ToSlash(rel), Content: string(content)})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}

@@ -1,0 +1,343 @@
+package fast
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"vitrine/internal/build"
+)
+
+// A library is a dependency set made into ES modules once, for every project that
+// imports from it: each import path is a file, and what they share lies in chunks.
+type library struct {
+	Dir string `json:"-"`
+	// Modules by import path.
+	Modules map[string]module `json:"modules"`
+	Files   []string          `json:"files"`
+	key     string
+}
+
+// A module is one import path of a library.
+type module struct {
+	File    string   `json:"file"`
+	CommonJ bool     `json:"commonjs,omitempty"` // has a default export and no other
+	Exports []string `json:"exports,omitempty"`
+}
+
+const (
+	libraryTime = 2 * time.Minute
+	maxModule   = 8 << 20 // bytes of script that a page may have to load for one import
+	libraryFile = "library.json"
+)
+
+// library returns the library of these import paths, and makes it if nobody did
+// before.
+func (b *Builder) library(ctx context.Context, set build.Set, imports []string) (*library, error) {
+	imports = slices.Compact(slices.Sorted(slices.Values(imports)))
+	sum := sha256.Sum256([]byte(Version + "\x00" + strings.Join(imports, "\x00")))
+	key := set.Key + "/" + hex.EncodeToString(sum[:12])
+	dir := filepath.Join(b.settings.Store, "libraries", filepath.FromSlash(key))
+	if refusal, ok := b.refused.Load(key); ok {
+		return nil, refusal.(*Cannot)
+	}
+	if l, ok := b.libraries.Load(key); ok {
+		if _, err := os.Stat(dir); err == nil { // the store may have been pruned
+			return l.(*library), nil
+		}
+	}
+	made, err, _ := b.making.Do(key, func() (any, error) {
+		if l, ok := readLibrary(dir); ok {
+			return l, nil
+		}
+		// It is for everybody who waits: one caller's end must not end it.
+		return b.makeLibrary(context.WithoutCancel(ctx), set, imports, dir)
+	})
+	var refusal *Cannot
+	if errors.As(err, &refusal) && refusal.Reasons[0].Code == CannotPackage {
+		b.refused.Store(key, refusal) // sets never change
+	}
+	if err != nil {
+		return nil, err
+	}
+	l := made.(*library)
+	l.key = key
+	b.libraries.Store(key, l)
+	return l, nil
+}
+
+func readLibrary(dir string) (*library, bool) {
+	l := &library{Dir: dir}
+	b, err := os.ReadFile(filepath.Join(dir, libraryFile))
+	return l, err == nil && json.Unmarshal(b, l) == nil
+}
+
+func (b *Builder) makeLibrary(ctx context.Context, set build.Set, imports []string, dir string) (*library, error) {
+	var entries []api.EntryPoint
+	for _, name := range imports {
+		file, err := b.lookup(set, name)
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, api.EntryPoint{InputPath: file, OutputPath: fileName(name)})
+	}
+	made, err := run(ctx, libraryTime, api.BuildOptions{
+		EntryPointsAdvanced: entries, AbsWorkingDir: filepath.Dir(set.Modules), Bundle: true, Splitting: true, Metafile: true, Outdir: "/",
+		Format: api.FormatESModule, Platform: api.PlatformBrowser, Conditions: conditions, MainFields: mainFields, Target: api.ESNext,
+		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LegalComments: api.LegalCommentsNone,
+		Define: libraryDefines, Banner: map[string]string{"js": "const " + envName + "={};"}, Plugins: []api.Plugin{onlyFrom(set)}, LogLevel: api.LogLevelSilent, TsconfigRaw: "{}",
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(made.Errors) > 0 {
+		return nil, cannot(CannotPackage, "the packages do not bundle: %s", made.Errors[0].Text)
+	}
+	l, err := describe(made, imports)
+	if err != nil {
+		return nil, err
+	}
+	l.Dir = dir
+	return l, l.keep(made.OutputFiles)
+}
+
+// envName stands for an environment object. A define that is an object would
+// become a module of its own, which every CommonJS package then waits for.
+const envName = "__vitrine_env__"
+
+var libraryDefines = map[string]string{
+	"process.env.NODE_ENV": `"production"`, "process.env": envName, "global.process.env": envName, "globalThis.process.env": envName,
+	"import.meta.env": envName, "import.meta.env.MODE": `"production"`, "import.meta.env.PROD": "true", "import.meta.env.DEV": "false", "import.meta.env.SSR": "false",
+	"import.meta.hot": "undefined",
+}
+
+var (
+	conditions = []string{"module", "production"}
+	mainFields = []string{"browser", "module", "jsnext:main", "jsnext", "main"}
+)
+
+var unsafeName = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+
+// fileName is the name of an import path's file, without an extension.
+func fileName(name string) string {
+	sum := sha256.Sum256([]byte(name))
+	return unsafeName.ReplaceAllString(name, "_") + "-" + hex.EncodeToString(sum[:4])
+}
+
+// onlyFrom serves files of the set and nothing else of this machine.
+func onlyFrom(set build.Set) api.Plugin {
+	return api.Plugin{Name: "set", Setup: func(b api.PluginBuild) {
+		b.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "file"}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
+			content, err := readInside(set, a.Path)
+			if err != nil {
+				return api.OnLoadResult{}, err
+			}
+			loader := api.LoaderJS
+			switch path.Ext(a.Path) {
+			case ".js", ".mjs", ".cjs":
+			case ".json":
+				loader = api.LoaderJSON
+			default:
+				return api.OnLoadResult{}, cannot(CannotPackage, "a package imports a file of kind %s", path.Ext(a.Path))
+			}
+			return api.OnLoadResult{Contents: &content, Loader: loader, ResolveDir: filepath.Dir(a.Path)}, nil
+		})
+	}}
+}
+
+// readInside reads a file of a set. What links lead out of it is not there.
+func readInside(set build.Set, name string) (string, error) {
+	root, errRoot := filepath.EvalSymlinks(set.Modules)
+	real, err := filepath.EvalSymlinks(name)
+	if errors.Join(errRoot, err) != nil || !strings.HasPrefix(real, root+string(filepath.Separator)) {
+		return "", cannot(CannotPackage, "a package imports a file outside of the packages")
+	}
+	b, err := os.ReadFile(real)
+	return string(b), err
+}
+
+type metafile struct {
+	Inputs map[string]struct {
+		Format  string `json:"format"`
+		Imports []struct {
+			Path, Kind string
+			External   bool
+		} `json:"imports"`
+	} `json:"inputs"`
+	Outputs map[string]struct {
+		EntryPoint string   `json:"entryPoint"`
+		Exports    []string `json:"exports"`
+		Bytes      int      `json:"bytes"`
+		Imports    []struct {
+			Path string
+		} `json:"imports"`
+	} `json:"outputs"`
+}
+
+// describe tells which file of a bundle stands for which import path.
+func describe(made api.BuildResult, imports []string) (*library, error) {
+	var meta metafile
+	if err := json.Unmarshal([]byte(made.Metafile), &meta); err != nil {
+		return nil, fmt.Errorf("read what esbuild made: %w", err)
+	}
+	byBase := map[string]string{}
+	for name := range meta.Outputs {
+		byBase[path.Base(name)] = name
+	}
+	l := &library{Modules: map[string]module{}}
+	for _, f := range made.OutputFiles {
+		l.Files = append(l.Files, filepath.Base(f.Path))
+	}
+	for _, name := range imports {
+		file := fileName(name) + ".js"
+		out := meta.Outputs[byBase[file]]
+		if out.Bytes > maxModule {
+			return nil, cannot(CannotPackage, "%s is too large to be loaded whole", name)
+		}
+		format := meta.Inputs[out.EntryPoint].Format
+		l.Modules[name] = module{File: file, CommonJ: format != "esm", Exports: out.Exports}
+	}
+	return l, nil
+}
+
+// keep writes a library to its place, whole or not at all.
+func (l *library) keep(files []api.OutputFile) error {
+	parent := filepath.Dir(l.Dir)
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return err
+	}
+	work, err := os.MkdirTemp(parent, ".making-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(work, filepath.Base(f.Path)), f.Contents, 0o644); err != nil {
+			return err
+		}
+	}
+	b, err := json.Marshal(l)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(os.WriteFile(filepath.Join(work, libraryFile), b, 0o644), os.Chmod(work, 0o755)); err != nil {
+		return err
+	}
+	return moveInto(work, l.Dir)
+}
+
+// moveInto renames a folder to its final place, unless somebody else was first.
+func moveInto(from, to string) error {
+	err := os.Rename(from, to)
+	if entries, there := os.ReadDir(to); err != nil && there == nil && len(entries) > 0 {
+		return nil
+	}
+	return err
+}
+
+// found is where an import path leads in a set.
+type found struct {
+	file string
+	err  error
+}
+
+// lookup finds the file that an import path stands for in a set, or a *broken.
+func (b *Builder) lookup(set build.Set, name string) (string, error) {
+	key := set.Key + "\x00" + name
+	if f, ok := b.lookups.Load(key); ok {
+		return f.(found).file, f.(found).err
+	}
+	var f found
+	find := api.Plugin{Name: "find", Setup: func(pb api.PluginBuild) {
+		pb.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+			if a.PluginData == "asking" || a.Kind == api.ResolveEntryPoint {
+				return api.OnResolveResult{}, nil
+			}
+			r := pb.Resolve(name, api.ResolveOptions{ResolveDir: filepath.Dir(set.Modules), Kind: api.ResolveJSImportStatement, PluginData: "asking"})
+			switch {
+			case len(r.Errors) > 0:
+				f.err = breaks("", "failed to resolve import %q", name)
+			case r.External || r.Namespace != "file":
+				f.err = cannot(CannotImport, "the import %q", build.Bounded(name, 100))
+			default:
+				f.file = r.Path
+			}
+			return api.OnResolveResult{Path: name, External: true}, nil
+		})
+	}}
+	api.Build(api.BuildOptions{
+		Stdin: &api.StdinOptions{Contents: "import " + quoted(name), ResolveDir: filepath.Dir(set.Modules)}, Bundle: true, LogLevel: api.LogLevelSilent,
+		Plugins: []api.Plugin{find}, Conditions: conditions, MainFields: mainFields, Platform: api.PlatformBrowser, TsconfigRaw: "{}",
+	})
+	if f.file == "" && f.err == nil {
+		f.err = breaks("", "failed to resolve import %q", name)
+	}
+	b.lookups.Store(key, f)
+	return f.file, f.err
+}
+
+// run bundles until the end of ctx or of the time given.
+func run(ctx context.Context, limit time.Duration, options api.BuildOptions) (api.BuildResult, error) {
+	bundler, err := api.Context(options)
+	if err != nil {
+		return api.BuildResult{}, fmt.Errorf("start esbuild: %w", err)
+	}
+	defer bundler.Dispose()
+	limited, end := context.WithTimeout(ctx, limit)
+	defer end()
+	stop := context.AfterFunc(limited, bundler.Cancel)
+	defer stop()
+	made := bundler.Rebuild()
+	if ctx.Err() != nil {
+		return made, ctx.Err()
+	}
+	if limited.Err() != nil {
+		return made, cannot(CannotTime, "bundling did not end within %s", limit)
+	}
+	return made, nil
+}
+
+// setVersion is the version of a package in a set, empty if it is not there.
+func setVersion(set build.Set, name string) string {
+	b, err := os.ReadFile(filepath.Join(set.Modules, filepath.FromSlash(name), "package.json"))
+	var p struct{ Version string }
+	if err != nil || json.Unmarshal(b, &p) != nil {
+		return ""
+	}
+	return p.Version
+}
+
+// declared are the import paths that a project of these dependencies is likely to
+// have: a library of them serves most of its siblings.
+func (b *Builder) declared(m *build.Manifest, set build.Set) []string {
+	var fields struct{ Dependencies map[string]string }
+	_ = json.Unmarshal(m.Install, &fields) // it was made by us
+	names := slices.Collect(maps.Keys(fields.Dependencies))
+	if fields.Dependencies["react"] != "" {
+		names = append(names, "react/jsx-runtime")
+	}
+	if fields.Dependencies["react-dom"] != "" {
+		names = append(names, "react-dom/client")
+	}
+	return slices.DeleteFunc(names, func(name string) bool {
+		file, err := b.lookup(set, name)
+		return err != nil || !isScript(file)
+	})
+}
+
+func isScript(name string) bool {
+	return slices.Contains([]string{".js", ".mjs", ".cjs"}, path.Ext(name))
+}

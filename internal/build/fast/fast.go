@@ -1,0 +1,119 @@
+// Package fast builds a React project as "vite build" would, in this process and
+// without npm: esbuild bundles the project's own files from memory, and its
+// dependencies were made into ES modules once for all projects that share them.
+// Tailwind 3 runs in a warm Node.js process in the sandbox.
+//
+// It only takes projects that it can build with the same result, and says why it
+// cannot take another one.
+package fast
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"vitrine"
+	"vitrine/internal/build"
+	"vitrine/internal/sandbox"
+)
+
+// Name of this builder in a Site.
+const Name = "fast"
+
+// Version is part of the cache key of every build.
+const Version = "1"
+
+// Settings of the fast builder.
+type Settings struct {
+	// Store is the package store of the exact builder; libraries and sites are kept
+	// in it, too.
+	Store   string
+	Sandbox sandbox.Sandbox
+	// Timeout bounds the bundling of one project; 0 means 30 seconds.
+	Timeout time.Duration
+	// MaxBytes bounds the files of a project; 0 means 100 MB.
+	MaxBytes int64
+}
+
+// A Builder turns projects into sites. It is safe for concurrent use; Close ends
+// its Node.js processes.
+type Builder struct {
+	settings  Settings
+	workers   workers
+	making    singleflight.Group
+	libraries sync.Map // key → *library
+	refused   sync.Map // key → *Cannot, of packages that do not bundle
+	lookups   sync.Map // set and import path → found
+	themes    sync.Map // set → modules of Tailwind
+}
+
+// New makes a builder. No process is started before a project needs it.
+func New(s Settings) (*Builder, error) {
+	if s.Timeout == 0 {
+		s.Timeout = 30 * time.Second
+	}
+	if s.MaxBytes == 0 {
+		s.MaxBytes = build.DefaultMaxBytes
+	}
+	var err error
+	if s.Store, err = filepath.Abs(s.Store); err != nil {
+		return nil, fmt.Errorf("find the package store: %w", err)
+	}
+	dir := filepath.Join(s.Store, "worker-"+Version)
+	if err := errors.Join(os.MkdirAll(dir, 0o755), os.MkdirAll(filepath.Join(s.Store, "sites"), 0o755)); err != nil {
+		return nil, fmt.Errorf("make the package store: %w", err)
+	}
+	if err := replaceFile(filepath.Join(dir, "worker.cjs"), workerSource); err != nil {
+		return nil, fmt.Errorf("write the worker: %w", err)
+	}
+	return &Builder{settings: s, workers: workers{sandbox: s.Sandbox, dir: dir, limit: jobTime}}, nil
+}
+
+// Close ends the Node.js processes.
+func (b *Builder) Close() { b.workers.close() }
+
+// Build builds a project with an installed set of dependencies. A project that
+// does not build is a Site with a Failure. A project that is not for this builder
+// is a *Cannot. Lenient builds as a development server does: a module that cannot
+// be made throws where it is imported, and the rest lives on.
+func (b *Builder) Build(ctx context.Context, a *vitrine.Artifact, m *build.Manifest, set build.Set, lenient bool) (*vitrine.Site, error) {
+	start := time.Now()
+	p, err := b.open(ctx, a, m, set, lenient)
+	if err != nil {
+		return nil, err
+	}
+	site := &vitrine.Site{Kind: vitrine.KindProject, Builder: Name, Base: build.Base(a), Routes: build.Routes(a)}
+	step := vitrine.BuildStep{Name: "bundle", Command: "vitrine fast build"}
+	err = p.build(ctx, site)
+	step.DurationMS = float64(time.Since(start).Microseconds()) / 1000
+	var mistake *broken
+	if errors.As(err, &mistake) {
+		step.ExitCode, step.Log = 1, build.Bounded(mistake.log, 64<<10)
+		site.Failure = &vitrine.BuildFailure{Code: vitrine.FailureBuild, Message: build.Bounded(mistake.message, 300), Log: step.Log}
+		err = nil
+	}
+	if lenient {
+		for _, name := range slices.Sorted(keys(p.thrown)) {
+			step.Log += name + ": " + p.thrown[name] + "\n"
+		}
+	}
+	site.Steps = append(site.Steps, step)
+	return site, err
+}
+
+// replaceFile writes a file so that nobody sees half of it.
+func replaceFile(name, content string) error {
+	f, err := os.CreateTemp(filepath.Dir(name), ".new-")
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(content)
+	return errors.Join(err, f.Chmod(0o644), f.Close(), os.Rename(f.Name(), name))
+}

@@ -1,0 +1,403 @@
+package fast
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine"
+	"vitrine/internal/build"
+	"vitrine/internal/leak"
+	"vitrine/internal/sandbox"
+)
+
+func TestMain(m *testing.M) { os.Exit(leak.Run(m)) }
+
+// installed are made-up packages: an ES module, a CommonJS one, and what JSX asks
+// for.
+var installed = map[string]string{
+	"react/package.json":          `{"name":"react","version":"18.3.1","main":"index.js"}`,
+	"react/index.js":              `exports.useState = (v) => [v, () => {}]; exports.version = "react-made-up"`,
+	"react/jsx-runtime.js":        `exports.jsx = (type, props) => ({ type, props }); exports.jsxs = exports.jsx; exports.Fragment = "fragment"`,
+	"vite/package.json":           `{"name":"vite","version":"5.4.0","main":"index.js"}`,
+	"vite/index.js":               ``,
+	"icons/package.json":          `{"name":"icons","version":"1.2.0","module":"index.mjs","sideEffects":false}`,
+	"icons/index.mjs":             `export const Sun = "sun-icon"; export const Moon = "moon-icon"; export default { all: 2 }`,
+	"icons/style.css":             `.icon { background: url(./pin.svg) }`,
+	"icons/pin.svg":               `<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h1"/></svg>`,
+	"nosy/package.json":           `{"name":"nosy","version":"1.0.0","module":"index.mjs"}`,
+	"nosy/index.mjs":              `import secret from "../../../secret.json"; export default secret`,
+	"linked/package.json":         `{"name":"linked","version":"1.0.0","module":"index.mjs"}`,
+	"server/package.json":         `{"name":"server","version":"1.0.0","main":"index.js"}`,
+	"server/index.js":             `require("fs").readFileSync("x")`,
+	"tailwindcss/index.js":        fakeTailwind,
+	"tailwindcss/colors.js":       `module.exports = { amber: { 500: "#f59e0b" } }`,
+	"postcss/package.json":        `{"name":"postcss","version":"8.0.0","main":"index.js"}`,
+	"postcss/index.js":            `module.exports = (plugins) => ({ process: async (css, o) => ({ css: plugins[0](css, o) }) })`,
+	"tailwindcss/package.json":    `{"name":"tailwindcss","version":"3.4.0","main":"index.js"}`,
+	"tailwindcss/defaultTheme.js": `module.exports = { fontFamily: { sans: ["made-up-sans"] }, width: ({ theme }) => theme("spacing") }`,
+}
+
+// fakeTailwind obeys the stylesheet, so that tests can make it fail.
+const fakeTailwind = `module.exports = (config) => (css) => {
+	if (css.includes("crash")) process.exit(3)
+	if (css.includes("endless")) for (;;) {}
+	if (css.includes("wrong")) { const e = new Error("the class wrong does not exist"); e.name = "CssSyntaxError"; throw e }
+	return ".made{content:" + JSON.stringify(JSON.stringify(config)) + "}"
+}`
+
+// store makes a package store with one dependency set, that package.json below
+// asks for.
+func store(t testing.TB) (*Builder, build.Set, *build.Manifest) {
+	t.Helper()
+	dir := t.TempDir()
+	a := project1(nil)
+	m, failure := build.ReadManifest(a, 1<<20)
+	if failure != nil {
+		t.Fatal(failure.Message)
+	}
+	modules := filepath.Join(dir, build.DepsDir, m.Key, "node_modules")
+	for name, content := range installed {
+		name = filepath.Join(modules, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(content), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "secret.json"), []byte(`"secret"`), 0o644), os.Symlink(filepath.Join(dir, "secret.json"), filepath.Join(modules, "linked", "index.mjs"))); err != nil {
+		t.Fatal(err)
+	}
+	b, err := New(Settings{Store: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	set, ok := (&build.Sets{Store: dir}).Find(m)
+	if !ok {
+		t.Fatal("the dependency set is not found")
+	}
+	return b, set, m
+}
+
+// project1 is a small project with some files added or replaced.
+func project1(files map[string]string) *vitrine.Artifact {
+	all := map[string]string{
+		"package.json":   `{"scripts":{"build":"vite build"},"dependencies":{"react":"^18.0.0","icons":"^1.0.0"},"devDependencies":{"vite":"^5.0.0","tailwindcss":"^3.4.0"}}`,
+		"vite.config.ts": "import { defineConfig } from 'vite'\nimport react from '@vitejs/plugin-react'\nexport default defineConfig({ plugins: [react()] })",
+		"index.html":     `<!doctype html><html><head><title>t</title></head><body><div id="root"></div><script type="module" src="/src/main.tsx"></script></body></html>`,
+		"src/main.tsx":   `import { Sun } from 'icons'; document.title = Sun`,
+	}
+	for name, content := range files {
+		all[name] = content
+	}
+	a := &vitrine.Artifact{Kind: vitrine.KindProject}
+	for _, name := range slices.Sorted(keys(all)) {
+		a.Files = append(a.Files, vitrine.File{Path: name, Content: all[name]})
+	}
+	return a
+}
+
+// everything is all text of a built site.
+func everything(t testing.TB, site *vitrine.Site) string {
+	t.Helper()
+	if site.Failure != nil {
+		t.Fatalf("does not build: %s", site.Failure.Message)
+	}
+	var all strings.Builder
+	err := filepath.WalkDir(site.Root, func(name string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(name)
+		all.WriteString(filepath.Base(name) + "\n" + string(b) + "\n")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all.String()
+}
+
+func TestWhatIsBuilt(t *testing.T) {
+	t.Parallel()
+	b, set, m := store(t)
+	alias := "import path from 'path'\nexport default { base: '/shop/', resolve: { alias: { '@': path.resolve(__dirname, './src') } }, define: { __EDITION__: JSON.stringify('spring') } }"
+	for name, test := range map[string]struct {
+		files map[string]string
+		want  []string
+	}{
+		"a package":               {nil, []string{"sun-icon", `<script type="module" crossorigin src="/assets/index-`}},
+		"a CommonJS package":      {map[string]string{"src/main.tsx": `import R, { version, missing } from 'react'; console.log(R.version, version, missing)`}, []string{"react-made-up"}},
+		"JSX":                     {map[string]string{"src/main.tsx": `console.log(<p className="hello-class">x</p>)`}, []string{"hello-class"}},
+		"types that are imported": {map[string]string{"src/main.tsx": `import { T } from './t'; const x: T = 'typed'; console.log(x)`, "src/t.ts": `export type T = string`}, []string{"typed"}},
+		"JSON":                    {map[string]string{"src/main.tsx": `import d, { n } from './d.json'; console.log(d, n)`, "src/d.json": `{"n":"from-json"}`}, []string{"from-json"}},
+		"raw text":                {map[string]string{"src/main.tsx": `import d from './d.txt?raw'; console.log(d)`, "src/d.txt": `raw-text`}, []string{"raw-text"}},
+		"the environment":         {map[string]string{"src/main.tsx": `console.log(import.meta.env.VITE_A, import.meta.env.MODE, import.meta.env.B, process.env.NODE_ENV)`, ".env": "VITE_A=first\nB=hidden", ".env.production": "VITE_A='second'"}, []string{`"second"`, `"production"`}},
+		"a variable in the page":  {map[string]string{"index.html": `<head><title>%VITE_A%</title></head><script type="module" src="/src/main.tsx"></script>`, ".env": "VITE_A=named"}, []string{"<title>named</title>"}},
+		"alias, base and define":  {map[string]string{"vite.config.ts": alias, "src/main.tsx": `import x from '@/deep/x'; console.log(x, __EDITION__, import.meta.env.BASE_URL)`, "src/deep/x.ts": `export default 'deep-x'`}, []string{"deep-x", `"spring"`, `"/shop/"`, `src="/shop/assets/`}},
+		"public files":            {map[string]string{"public/a/robots.txt": "robots-text", "src/main.tsx": `import u from '/a/robots.txt'; console.log(u)`}, []string{"robots-text", `"/a/robots.txt"`}},
+		"stylesheets":             {map[string]string{"src/main.tsx": `import './a.css'; import 'icons/style.css'`, "src/a.css": `@import "./b.css"; a { color: red }`, "src/b.css": `.inner-b{color:blue}`}, []string{"inner-b", "a{color:red}", `<link rel="stylesheet" crossorigin`, "data:image/svg+xml"}},
+		"CSS modules":             {map[string]string{"src/main.tsx": `import s from './a.module.css'; console.log(s.box)`, "src/a.module.css": `.box{color:teal}`}, []string{"color:teal"}},
+		"a dynamic import":        {map[string]string{"src/main.tsx": `import('./late')`, "src/late.ts": `import './late.css'; export default 'late-module'`, "src/late.css": `.late-style{color:red}`}, []string{"late-module", `late-style`, "createElement(\"style\")"}},
+		"scripts in the page":     {map[string]string{"index.html": `<script type="module">import x from './src/x.ts'; console.log(x)</script><script>plain()</script>`, "src/x.ts": `export default 'inline-x'`}, []string{"inline-x", "<script>plain()</script>"}},
+		"another host":            {map[string]string{"src/main.tsx": `import x from 'https://cdn.example/x.js'; console.log(x)`}, []string{`https://cdn.example/x.js`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			site, err := b.Build(t.Context(), project1(test.files), m, set, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := everything(t, site)
+			for _, want := range test.want {
+				if !strings.Contains(got, want) {
+					t.Errorf("the site lacks %q:\n%.1500s", want, got)
+				}
+			}
+			if strings.Contains(got, "hidden") {
+				t.Error("a variable that is not the page's is in the site")
+			}
+		})
+	}
+}
+
+func TestWhatFails(t *testing.T) {
+	t.Parallel()
+	b, set, m := store(t)
+	for name, test := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"a missing name of a package":     {map[string]string{"src/main.tsx": `import { Star } from 'icons'; console.log(Star)`}, `"Star" is not exported by "icons"`},
+		"a missing name of a file":        {map[string]string{"src/main.tsx": `import { a } from './a'; console.log(a)`, "src/a.ts": `export const b = 1`}, `"a" is not exported by "src/a.ts"`},
+		"a type that is exported onwards": {map[string]string{"src/main.tsx": `import { v } from './a'; console.log(v)`, "src/a.ts": `export { T, v } from './b'`, "src/b.ts": `export type T = 1; export const v = 2`}, `"T" is not exported by "src/b.ts"`},
+		"a missing file":                  {map[string]string{"src/main.tsx": `import './gone'`}, `failed to resolve import "./gone" from "src/main.tsx"`},
+		"a missing package":               {map[string]string{"src/main.tsx": `import 'left-pad'`}, `failed to resolve import "left-pad"`},
+		"a syntax error":                  {map[string]string{"src/main.tsx": "const x = ;\n"}, "src/main.tsx:1:10: "},
+		"JSX in a .js file":               {map[string]string{"src/main.tsx": `import './x.js'`, "src/x.js": `export default <p/>`}, "src/x.js:1:"},
+		"no page":                         {map[string]string{"index.html": ""}, ""},
+		"files of this machine":           {map[string]string{"src/main.tsx": `import x from '../../../../../../../../etc/passwd?raw'; console.log(x)`}, "failed to resolve"},
+		"a path of this machine":          {map[string]string{"src/main.tsx": `import x from '/etc/passwd?raw'; console.log(x)`}, "failed to resolve"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			site, err := b.Build(t.Context(), project1(test.files), m, set, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if test.want == "" {
+				if site.Failure != nil {
+					t.Errorf("an empty page fails: %s", site.Failure.Message)
+				}
+				return
+			}
+			if site.Failure == nil || site.Failure.Code != vitrine.FailureBuild || !strings.Contains(site.Failure.Message, test.want) {
+				t.Errorf("got %+v, want %q", site.Failure, test.want)
+			}
+		})
+	}
+}
+
+func TestWhatIsLeftToTheExactBuilder(t *testing.T) {
+	t.Parallel()
+	b, set, m := store(t)
+	script := func(text string) map[string]string {
+		return map[string]string{"package.json": `{"scripts":{"build":"` + text + `"},"dependencies":{"react":"^18.0.0","icons":"^1.0.0"},"devDependencies":{"vite":"^5.0.0","tailwindcss":"^3.4.0"}}`}
+	}
+	config := func(text string) map[string]string { return map[string]string{"vite.config.ts": text} }
+	tailwind := func(text string) map[string]string {
+		return map[string]string{"postcss.config.js": "export default { plugins: { tailwindcss: {} } }", "tailwind.config.js": text}
+	}
+	main := func(text string) map[string]string { return map[string]string{"src/main.tsx": text} }
+	for name, test := range map[string]struct {
+		files map[string]string
+		want  Code
+	}{
+		"a type check":             {script("tsc -b && vite build"), CannotScript},
+		"another plugin":           {config("import { VitePWA } from 'vite-plugin-pwa'\nexport default { plugins: [VitePWA({})] }"), CannotPlugin},
+		"an own plugin":            {config("export default { plugins: [{ name: 'x' }] }"), CannotPlugin},
+		"options of React's":       {config("import react from '@vitejs/plugin-react'\nexport default { plugins: [react({ babel: {} })] }"), CannotPlugin},
+		"an unknown key":           {config("export default { root: 'app' }"), CannotConfig},
+		"a config that reads":      {config("import fs from 'fs'\nexport default { base: fs.readFileSync('x') }"), CannotConfig},
+		"a config without end":     {config("for (;;) {}"), CannotConfig},
+		"a config that exits":      {config("process.exit(0); export default {}"), CannotConfig},
+		"a promise":                {config("export default async () => ({})"), CannotConfig},
+		"another PostCSS plugin":   {map[string]string{"postcss.config.js": "module.exports = { plugins: [require('cssnano')] }"}, CannotPostCSS},
+		"PostCSS in package.json":  {map[string]string{"package.json": `{"postcss": {"plugins": {}}}`}, CannotPostCSS},
+		"a Tailwind plugin":        {tailwind("import plugin from 'tailwindcss/plugin'\nexport default { plugins: [plugin(() => {})] }"), CannotTailwind},
+		"a theme that is code":     {tailwind("export default { theme: { extend: { width: (x) => x } } }"), CannotTailwind},
+		"a Tailwind without end":   {tailwind("while (true) {}\nexport default {}"), CannotTailwind},
+		"a prototype":              {tailwind(`export default JSON.parse('{"theme":{"__proto__":{"polluted":1}}}')`), CannotTailwind},
+		"a constructor":            {tailwind(`export default { theme: { constructor: { prototype: { polluted: 1 } } } }`), CannotTailwind},
+		"deep recursion":           {tailwind("const f = () => f(); f(); export default {}"), CannotTailwind},
+		"a huge config":            {tailwind("export default { x: 'a'.repeat(3000000) }"), CannotTailwind},
+		"packages as content":      {tailwind("export default { content: ['./node_modules/x/**/*.js'] }"), CannotTailwind},
+		"Tailwind 4":               {map[string]string{"src/main.tsx": "import './a.css'", "src/a.css": `@import "tailwindcss";`}, CannotTailwind},
+		"sass":                     {map[string]string{"src/main.tsx": "import './a.scss'", "src/a.scss": ``}, CannotImport},
+		"a worker":                 {map[string]string{"src/main.tsx": "import W from './w?worker'; new W()", "src/w.ts": ""}, CannotImport},
+		"a glob":                   {main("console.log(import.meta.glob('./*.ts'))"), CannotImport},
+		"require":                  {main("const x = require('react'); console.log(x)"), CannotImport},
+		"a package for servers":    {main("import 'server'"), CannotPackage},
+		"a package that looks out": {main("import 'nosy'"), CannotPackage},
+		"a package that is a link": {main("import 'linked'"), CannotPackage},
+		"an import map":            {map[string]string{"index.html": `<script type="importmap">{}</script>`}, CannotHTML},
+		"a variable of another":    {map[string]string{".env": "VITE_A=$HOME"}, CannotEnv},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := project1(test.files)
+			own := m
+			if _, changed := test.files["package.json"]; changed && test.want == CannotScript {
+				own, _ = build.ReadManifest(a, 1<<20)
+			}
+			site, err := b.Build(t.Context(), a, own, set, false)
+			var got *Cannot
+			if !errors.As(err, &got) {
+				t.Fatalf("got %+v, %v; want a reason", site, err)
+			}
+			if got.Reasons[0].Code != test.want {
+				t.Errorf("got %v, want %s", got, test.want)
+			}
+			if strings.Contains(got.Error(), "\n") {
+				t.Errorf("the reason has several lines: %q", got.Error())
+			}
+		})
+	}
+}
+
+func TestLenientOnlyTheBrokenModuleFails(t *testing.T) {
+	t.Parallel()
+	b, set, m := store(t)
+	for name, late := range map[string]string{
+		"a missing package":            `import 'left-pad'; export default 'late-module'`,
+		"a syntax error":               `export default ;`,
+		"a missing name":               `import { Star } from 'icons'; export default Star`,
+		"a stylesheet that is wrong":   `import './bad.css'; export default 'late-module'`,
+		"a missing name of an own one": `import { gone } from './other'; export default gone`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := project1(map[string]string{"src/main.tsx": `console.log('alive'); import('./late')`, "src/late.ts": late, "src/bad.css": "@import './gone.css';", "src/other.ts": "export const there = 1"})
+			strict, err := b.Build(t.Context(), a, m, set, false)
+			if err != nil || strict.Failure == nil {
+				t.Fatalf("a strict build does not fail: %v", err)
+			}
+			site, err := b.Build(t.Context(), a, m, set, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := everything(t, site)
+			if !strings.Contains(got, "alive") || !strings.Contains(got, "throw new Error") && !strings.Contains(got, "throw Error") {
+				t.Errorf("got %.800s", got)
+			}
+			if site.Steps[0].Log == "" {
+				t.Error("the log does not say what is broken")
+			}
+		})
+	}
+}
+
+func TestTheSameProjectGivesTheSameSite(t *testing.T) {
+	t.Parallel()
+	b, set, m := store(t)
+	first, err := b.Build(t.Context(), project1(nil), m, set, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, _, _ := store(t)
+	second, err := again.Build(t.Context(), project1(nil), m, set, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first.Hash != second.Hash {
+		t.Error("two stores give two sites")
+	}
+	if diff := cmp.Diff([]string{"/"}, second.Routes); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAnEndedContextEndsABuild(t *testing.T) {
+	t.Parallel()
+	b, set, m := store(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := b.Build(ctx, project1(nil), m, set, false); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func styled(css string) *vitrine.Artifact {
+	return project1(map[string]string{
+		"src/main.tsx": "import './a.css'", "src/a.css": "@tailwind base; /* " + css + " */", "postcss.config.js": "export default { plugins: { tailwindcss: {} } }",
+		"tailwind.config.js": "import colors from 'tailwindcss/colors'\nimport theme from 'tailwindcss/defaultTheme'\n" +
+			"export default { content: ['./src/**/*.{ts,tsx}'], theme: { colors: { note: colors.amber }, font: theme.fontFamily.sans }, safelist: [{ pattern: /^bg-/ }] }",
+	})
+}
+
+func TestTailwindGetsTheConfigurationAsData(t *testing.T) {
+	t.Parallel()
+	needsSandbox(t)
+	b, set, m := store(t)
+	site, err := b.Build(t.Context(), styled(""), m, set, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := everything(t, site)
+	for _, want := range []string{"#f59e0b", "made-up-sans", "a.css"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("Tailwind did not get %q:\n%s", want, got)
+		}
+	}
+}
+
+func TestABrokenWorkerCostsOneBuild(t *testing.T) {
+	t.Parallel()
+	needsSandbox(t)
+	b, set, m := store(t)
+	b.workers.limit = 3 * time.Second
+	for _, test := range []struct {
+		css  string
+		want Code
+	}{{"crash", CannotWorker}, {"", ""}, {"endless", CannotTime}, {"", ""}} {
+		site, err := b.Build(t.Context(), styled(test.css), m, set, false)
+		var got *Cannot
+		if test.want == "" {
+			if err != nil || site.Failure != nil {
+				t.Errorf("after a broken worker: %v", err)
+			}
+		} else if !errors.As(err, &got) || got.Reasons[0].Code != test.want {
+			t.Errorf("%s: got %v", test.css, err)
+		}
+	}
+	site, err := b.Build(t.Context(), styled("wrong"), m, set, false)
+	if err != nil || site.Failure == nil || !strings.Contains(site.Failure.Message, "the class wrong does not exist") {
+		t.Errorf("a class that does not exist: %+v, %v", site, err)
+	}
+}
+
+func TestWorkersAreReplaced(t *testing.T) {
+	t.Parallel()
+	needsSandbox(t)
+	b, set, m := store(t)
+	if _, err := b.Build(t.Context(), styled(""), m, set, false); err != nil {
+		t.Fatal(err)
+	}
+	b.workers.idle[0].jobs = workerJobs - 1
+	old := b.workers.idle[0]
+	if _, err := b.Build(t.Context(), styled("other"), m, set, false); err != nil {
+		t.Fatal(err)
+	}
+	if len(b.workers.idle) > 0 && b.workers.idle[0] == old {
+		t.Error("a worker that did its share goes on")
+	}
+}
+
+func needsSandbox(t *testing.T) {
+	t.Helper()
+	if err := (sandbox.Sandbox{}).Available(t.Context()); err != nil {
+		t.Skipf("needs bubblewrap: %v", err)
+	}
+}

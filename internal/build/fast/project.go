@@ -1,0 +1,282 @@
+package fast
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"vitrine"
+	"vitrine/internal/build"
+)
+
+// project is one build of one artifact.
+type project struct {
+	*Builder
+	ctx      context.Context // of the build under way: esbuild's callbacks have none
+	files    map[string]string
+	manifest *build.Manifest
+	set      build.Set
+	lenient  bool
+	config   *config
+	defines  map[string]string
+	banner   string
+	compiler compiler
+	styling  *styling
+	page     *page
+
+	library *library
+	lazy    map[string]bool   // stylesheets that only a dynamic import reaches
+	thrown  map[string]string // lenient: module → what it throws
+	mu      sync.Mutex
+	wanted  map[string]bool   // import paths of packages
+	assets  map[string][]byte // below assets/
+	sheets  map[string]later  // by module
+}
+
+func keys[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) }
+
+// open reads everything about a project that is not bundled.
+func (b *Builder) open(ctx context.Context, a *vitrine.Artifact, m *build.Manifest, set build.Set, lenient bool) (*project, error) {
+	if err := checkScript(m); err != nil {
+		return nil, err
+	}
+	p := &project{
+		Builder: b, ctx: ctx, manifest: m, set: set, lenient: lenient, files: map[string]string{}, lazy: map[string]bool{}, thrown: map[string]string{},
+		wanted: map[string]bool{}, assets: map[string][]byte{}, sheets: map[string]later{},
+	}
+	for _, f := range a.Files {
+		p.files[path.Clean(f.Path)] = f.Content
+	}
+	env, err := readEnv(a)
+	if err != nil {
+		return nil, err
+	}
+	if p.config, err = readConfig(a, env); err != nil {
+		return nil, err
+	}
+	p.defines, p.banner = defines(p.config, env)
+	p.compiler = readCompiler(a, p.config)
+	if p.styling, err = b.readStyling(ctx, a, m, set); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// compiler is what matters of tsconfig.
+type compiler struct {
+	raw     string
+	classic bool
+}
+
+var compilerFlag = regexp.MustCompile(`"(verbatimModuleSyntax|experimentalDecorators|useDefineForClassFields|preserveValueImports|isolatedModules|target|jsx|jsxImportSource)"\s*:\s*("[^"]*"|true|false)`)
+
+// readCompiler reads the flags of tsconfig that change what a file becomes. A
+// starter splits them over two files; both are for the same sources.
+func readCompiler(a *vitrine.Artifact, c *config) compiler {
+	flags := map[string]json.RawMessage{}
+	for _, name := range []string{"tsconfig.json", "tsconfig.app.json"} {
+		source, _ := a.File(name)
+		for _, m := range compilerFlag.FindAllStringSubmatch(source, -1) {
+			flags[m[1]] = json.RawMessage(m[2])
+		}
+	}
+	classic := !c.react && string(flags["jsx"]) != `"react-jsx"`
+	delete(flags, "jsx")
+	delete(flags, "jsxImportSource")
+	raw, _ := json.Marshal(map[string]any{"compilerOptions": flags}) // valid: each is a literal
+	return compiler{string(raw), classic}
+}
+
+// build bundles the project and writes the site.
+func (p *project) build(ctx context.Context, site *vitrine.Site) error {
+	source, ok := p.files["index.html"]
+	if !ok {
+		return breaks("index.html", "could not resolve the entry module index.html")
+	}
+	var err error
+	if p.page, err = p.readPage(source); err != nil {
+		return err
+	}
+	for name, css := range p.files {
+		if p.styling.tailwind && strings.HasSuffix(name, ".css") && directives.MatchString(css) && !strings.HasSuffix(name, ".module.css") {
+			p.sheet(name)
+		}
+	}
+	made, err := p.bundle(ctx)
+	if err != nil {
+		return err
+	}
+	return p.write(made, site)
+}
+
+// bundle bundles until every import path of a package is in the library and every
+// stylesheet is known to be lazy or not.
+func (p *project) bundle(ctx context.Context) (*bundled, error) {
+	var err error
+	first := p.declared(p.manifest, p.set)
+	if p.library, err = p.Builder.library(ctx, p.set, first); isCannot(err) {
+		first, p.library, err = nil, &library{}, nil // one of them may be for servers, and of no use here
+	}
+	if err != nil {
+		return nil, err
+	}
+	for range 3 + len(p.files) {
+		made, err := p.once(ctx)
+		if err != nil {
+			return nil, err
+		}
+		missing := slices.DeleteFunc(slices.Collect(keys(p.wanted)), func(name string) bool { _, ok := p.library.Modules[name]; return ok })
+		if len(missing) > 0 {
+			if p.library, err = p.Builder.library(ctx, p.set, append(slices.Collect(keys(p.wanted)), first...)); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		again, err := p.answerErrors(made.Errors)
+		if err != nil {
+			return nil, err
+		}
+		if again {
+			continue
+		}
+		b, err := read(made)
+		if err != nil {
+			return nil, err
+		}
+		if p.markLazy(b) {
+			continue
+		}
+		return b, nil
+	}
+	return nil, errors.New("bundling came to no end")
+}
+
+func isCannot(err error) bool {
+	var c *Cannot
+	return errors.As(err, &c)
+}
+
+func (p *project) once(ctx context.Context) (api.BuildResult, error) {
+	drop := api.Drop(0)
+	if slices.Contains(p.config.drop, "console") {
+		drop |= api.DropConsole
+	}
+	if slices.Contains(p.config.drop, "debugger") {
+		drop |= api.DropDebugger
+	}
+	return run(ctx, p.settings.Timeout, api.BuildOptions{
+		EntryPointsAdvanced: []api.EntryPoint{{InputPath: entry, OutputPath: "index"}}, EntryNames: "[name]-[hash]", ChunkNames: "[name]-[hash]",
+		Bundle: true, Splitting: true, Metafile: true, Outdir: "/assets", Format: api.FormatESModule, Platform: api.PlatformBrowser, Target: api.ESNext,
+		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, LegalComments: api.LegalCommentsNone, Drop: drop,
+		Define: p.defines, Banner: map[string]string{"js": p.banner}, Plugins: []api.Plugin{p.plugin()}, LogLevel: api.LogLevelSilent, TsconfigRaw: "{}", AbsWorkingDir: "/",
+	})
+}
+
+// bundled is what esbuild made of a project's scripts.
+type bundled struct {
+	files []api.OutputFile
+	entry string // file name of the entry
+	meta  metafile
+}
+
+func read(made api.BuildResult) (*bundled, error) {
+	b := &bundled{files: made.OutputFiles}
+	if err := json.Unmarshal([]byte(made.Metafile), &b.meta); err != nil {
+		return nil, fmt.Errorf("read what esbuild made: %w", err)
+	}
+	for name, out := range b.meta.Outputs {
+		if out.EntryPoint == entrySpace+":"+entry {
+			b.entry = path.Base(name)
+		}
+	}
+	return b, nil
+}
+
+// static lists the stylesheets that load with the page, in the order in which
+// their importers run.
+func (b *bundled) static() []string {
+	seen := map[string]bool{}
+	var sheets []string
+	var visit func(string)
+	visit = func(name string) {
+		if seen[name] {
+			return
+		}
+		seen[name] = true
+		for _, i := range b.meta.Inputs[name].Imports {
+			if i.Kind == "import-statement" && !i.External {
+				visit(i.Path)
+			}
+		}
+		if css, ok := strings.CutPrefix(name, sheetSpace+":"); ok {
+			sheets = append(sheets, css)
+		}
+	}
+	visit(entrySpace + ":" + entry)
+	return sheets
+}
+
+// markLazy finds the stylesheets that only a dynamic import reaches: their module
+// must bring them. It reports whether one is new.
+func (p *project) markLazy(b *bundled) bool {
+	static := b.static()
+	changed := false
+	for name := range b.meta.Inputs {
+		css, ok := strings.CutPrefix(name, sheetSpace+":")
+		if ok && !slices.Contains(static, css) && !p.lazy[css] {
+			p.lazy[css], changed = true, true
+		}
+	}
+	return changed
+}
+
+var noMatch = regexp.MustCompile(`^No matching export in "([^"]+)" for import "([^"]+)"`)
+
+// answerErrors turns the first error of a bundle into ours. A lenient build
+// replaces the modules with errors instead and goes on.
+func (p *project) answerErrors(errs []api.Message) (again bool, err error) {
+	for _, e := range errs {
+		if detail, ok := e.Detail.(error); ok {
+			if isCannot(detail) || p.ctx.Err() != nil {
+				return false, detail
+			}
+		}
+	}
+	for _, e := range errs {
+		mistake := mistakeOf(e)
+		if !p.lenient || mistake.file == "" || p.thrown[mistake.file] != "" {
+			return false, mistake
+		}
+		p.thrown[mistake.file], again = mistake.message, true
+	}
+	return again, nil
+}
+
+// mistakeOf says what is wrong in the words of a build of ours.
+func mistakeOf(e api.Message) *broken {
+	var mistake *broken
+	if detail, ok := e.Detail.(error); ok && errors.As(detail, &mistake) {
+		return mistake
+	}
+	text, file, at := e.Text, "", ""
+	if l := e.Location; l != nil {
+		file = strings.TrimPrefix(l.File, appSpace+":")
+		at = fmt.Sprintf("%s:%d:%d: ", file, l.Line, l.Column)
+	}
+	if m := noMatch.FindStringSubmatch(text); m != nil {
+		_, from, _ := strings.Cut(m[1], ":")
+		// The place is one in the file as it was made into JavaScript.
+		text, at = fmt.Sprintf("%q is not exported by %q", m[2], from), file+": "
+	}
+	return &broken{message: at + text, log: at + text, file: file}
+}

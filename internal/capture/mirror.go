@@ -1,0 +1,92 @@
+package capture
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/base64"
+	"html"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"vitrine/internal/fixtures"
+)
+
+// A Mirror answers a page's requests to other hosts without any network, the same
+// request always the same. kind is Chromium's resource type, such as Script.
+type Mirror interface {
+	Answer(ctx context.Context, url, kind string) (fixtures.Answer, bool)
+}
+
+var (
+	loadingTag    = regexp.MustCompile(`(?is)<(?:script|link)\s[^>]*>`)
+	sourceValue   = regexp.MustCompile(`(?is)\s(?:src|href)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`)
+	integrityName = regexp.MustCompile(`(?is)\s(integrity)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`)
+)
+
+// renamed takes the place of the name integrity. It is as long, so that lines and
+// columns in the console stay true.
+const renamed = "data-hash"
+
+// unsign takes the integrity attribute from elements of a page whose fixture has
+// other bytes than the attribute wants: another version stands in, or the host
+// minifies in its own way. Chromium would refuse them. Where the bytes are the
+// same, the attribute stays.
+func (n *networkLog) unsign(ctx context.Context, page []byte) []byte {
+	return loadingTag.ReplaceAllFunc(page, func(tag []byte) []byte {
+		found := integrityName.FindSubmatchIndex(tag)
+		source := sourceValue.FindSubmatch(tag)
+		if found == nil || source == nil {
+			return tag
+		}
+		to, err := url.Parse(origin)
+		if err == nil {
+			to, err = to.Parse(html.UnescapeString(string(slices.Concat(source[1:]...))))
+		}
+		if err != nil || to.Scheme+"://"+to.Host == origin {
+			return tag
+		}
+		given, ok := n.visit.mirror.Answer(ctx, to.String(), "Script")
+		wanted := integrityName.FindSubmatch(tag)
+		if !ok || hasHash(given.Body, string(slices.Concat(wanted[2:]...))) {
+			return tag
+		}
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		if n.unsigned == nil {
+			n.unsigned = map[string]bool{}
+		}
+		n.unsigned[to.String()] = true
+		return slices.Concat(tag[:found[2]], []byte(renamed), tag[found[3]:])
+	})
+}
+
+// hasHash holds bytes against an integrity attribute as browsers do: of the hashes
+// that it lists, one of the strongest kind must fit.
+func hasHash(body []byte, integrity string) bool {
+	sums := []struct {
+		prefix string
+		sum    func() []byte
+	}{
+		{"sha512-", func() []byte { s := sha512.Sum512(body); return s[:] }},
+		{"sha384-", func() []byte { s := sha512.Sum384(body); return s[:] }},
+		{"sha256-", func() []byte { s := sha256.Sum256(body); return s[:] }},
+	}
+	for _, s := range sums {
+		listed := false
+		for _, hash := range strings.Fields(integrity) {
+			value, ok := strings.CutPrefix(hash, s.prefix)
+			value, _, _ = strings.Cut(value, "?")
+			listed = listed || ok
+			if ok && value == base64.StdEncoding.EncodeToString(s.sum()) {
+				return true
+			}
+		}
+		if listed {
+			return false
+		}
+	}
+	return true // no hash that a browser knows
+}

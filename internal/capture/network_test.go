@@ -1,0 +1,109 @@
+package capture
+
+import (
+	"context"
+	"crypto/sha512"
+	"encoding/base64"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine"
+	"vitrine/internal/browser"
+	"vitrine/internal/fixtures"
+)
+
+// shelf is a mirror of a few files.
+type shelf map[string]string
+
+func (s shelf) Answer(_ context.Context, url, _ string) (fixtures.Answer, bool) {
+	body, ok := s[url]
+	name := url[strings.LastIndexByte(url, '/')+1:]
+	return fixtures.Answer{Name: name, Body: []byte(body), Fixture: vitrine.Fixture{Name: "shelf", Asked: "1", Given: "1.2.3"}}, ok
+}
+
+const cdn = "https://cdn.example/"
+
+func hashOf(body string) string {
+	sum := sha512.Sum384([]byte(body))
+	return "sha384-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+func TestOtherHostsAreAnsweredByAMirror(t *testing.T) {
+	const lib = "document.body.append(Object.assign(document.createElement('p'), {id: 'made', textContent: 'made by a library'}))"
+	c := capturer(t, browser.Settings{})
+	c.Mirror = shelf{
+		cdn + "lib.js":    lib,
+		cdn + "style.css": "p { color: rgb(1, 2, 3) }",
+		cdn + "mod.mjs":   "export const answer = 42",
+		cdn + "pic.svg":   `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="40" height="30" fill="red"/></svg>`,
+	}
+	html := `<link rel="stylesheet" href="` + cdn + `style.css" integrity="sha384-AAAA" crossorigin="anonymous">` +
+		`<p id="own">Text</p><img id="pic" alt="" src="` + cdn + `pic.svg"><img id="gone" alt="gone" src="` + cdn + `gone.png">` +
+		`<script src="` + cdn + `lib.js" integrity="` + hashOf(lib) + `" crossorigin></script>` +
+		`<script type="module">import { answer } from "` + cdn + `mod.mjs"; document.getElementById("own").textContent = "Answer " + answer</script>`
+	ev, _ := see(t, c, body(html), once)
+	view := ev.Views[0]
+	if made := find(t, view, "made"); made.Style.Color != (vitrine.Color{R: 1, G: 2, B: 3, A: 255}) {
+		t.Errorf("the style sheet of the CDN gives %v", made.Style.Color)
+	}
+	if own := find(t, view, "own"); own.Text != "Answer 42" {
+		t.Errorf("the module of the CDN gives %q", own.Text)
+	}
+	if pic := find(t, view, "pic"); pic.NaturalWidth != 40 || pic.NaturalHeight != 30 {
+		t.Errorf("the picture is %d × %d", pic.NaturalWidth, pic.NaturalHeight)
+	}
+	got := map[string]string{}
+	for _, r := range ev.Requests {
+		got[strings.TrimPrefix(r.URL, cdn)] = r.Result
+		if r.Fixture != nil {
+			got[strings.TrimPrefix(r.URL, cdn)] += fmt.Sprintf(" %s %s→%s %v", r.Fixture.Name, r.Fixture.Asked, r.Fixture.Given, r.Fixture.Unsigned)
+		}
+	}
+	want := map[string]string{
+		"lib.js": "fixture shelf 1→1.2.3 false", "style.css": "fixture shelf 1→1.2.3 true", "mod.mjs": "fixture shelf 1→1.2.3 false",
+		"pic.svg": "fixture shelf 1→1.2.3 false", "gone.png": "blocked",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestWithoutAMirrorOtherHostsAreBlocked(t *testing.T) {
+	ev, _ := see(t, capturer(t, browser.Settings{}), body(`<script src="`+cdn+`lib.js" integrity="sha384-AAAA"></script>`), once)
+	if len(ev.Requests) != 1 || ev.Requests[0].Result != "blocked" || ev.Requests[0].Fixture != nil {
+		t.Errorf("requests: %+v", ev.Requests)
+	}
+	if why := ev.Validity.Why; !strings.Contains(why, cdn+"lib.js") {
+		t.Errorf("an empty page that wants a script says %q", why)
+	}
+}
+
+func TestUnsign(t *testing.T) {
+	t.Parallel()
+	const lib = "lib"
+	mirror := shelf{cdn + "lib.js": lib, "http://cdn.example/lib.js": lib, cdn + "a.js?x=1&y=2": lib}
+	for page, want := range map[string]string{
+		`<script src="` + cdn + `lib.js" integrity="sha384-AAAA">`:                          `<script src="` + cdn + `lib.js" data-hash="sha384-AAAA">`,
+		`<SCRIPT INTEGRITY=sha384-AAAA SRC='` + cdn + `lib.js' async>`:                      `<SCRIPT data-hash=sha384-AAAA SRC='` + cdn + `lib.js' async>`,
+		`<script src="//cdn.example/lib.js" integrity="sha384-AAAA"></script>`:              `<script src="//cdn.example/lib.js" data-hash="sha384-AAAA"></script>`,
+		`<link href="` + cdn + `a.js?x=1&amp;y=2" integrity="sha256-AAAA">`:                 `<link href="` + cdn + `a.js?x=1&amp;y=2" data-hash="sha256-AAAA">`,
+		`<script src="` + cdn + `lib.js" integrity="` + hashOf(lib) + `">`:                  `<script src="` + cdn + `lib.js" integrity="` + hashOf(lib) + `">`,
+		`<script src="` + cdn + `lib.js" integrity="sha256-AAAA ` + hashOf(lib) + `">`:      `<script src="` + cdn + `lib.js" integrity="sha256-AAAA ` + hashOf(lib) + `">`,
+		`<script src="` + cdn + `lib.js" integrity="md5-AAAA">`:                             `<script src="` + cdn + `lib.js" integrity="md5-AAAA">`,
+		`<script src="` + cdn + `other.js" integrity="sha384-AAAA">`:                        `<script src="` + cdn + `other.js" integrity="sha384-AAAA">`,
+		`<script src="/own.js" integrity="sha384-AAAA">`:                                    `<script src="/own.js" integrity="sha384-AAAA">`,
+		`<p>integrity="sha384-AAAA" of ` + cdn + `lib.js</p><script>integrity = 1</script>`: `<p>integrity="sha384-AAAA" of ` + cdn + `lib.js</p><script>integrity = 1</script>`,
+		`<script src="` + cdn + `lib.js">`:                                                  `<script src="` + cdn + `lib.js">`,
+		`<script integrity src="::">`:                                                       `<script integrity src="::">`,
+	} {
+		n := &networkLog{visit: &visit{mirror: mirror}}
+		if got := string(n.unsign(t.Context(), []byte(page))); got != want {
+			t.Errorf("%s\n got %s\nwant %s", page, got, want)
+		} else if changed := got != page; changed != (len(n.unsigned) == 1) {
+			t.Errorf("%s: recorded as unsigned: %v", page, n.unsigned)
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package capture
+
+import (
+	"context"
+	"slices"
+
+	"vitrine"
+	"vitrine/internal/browser"
+)
+
+// A pass visits all routes of a site at one viewport, one after the other on the
+// same page, so that what the browser compiled for one serves the next. Between
+// them the page is made as if it were new. A route that hangs or crashes the page
+// costs a new one.
+type pass struct {
+	*Capturer
+	evidence *vitrine.Evidence
+	dir      string
+	viewport vitrine.Viewport
+	first    bool // it finds the routes that pages link to, and runs axe-core
+	routes   *routeList
+	visited  *routeList // for the next pass
+}
+
+func (p *pass) run(ctx context.Context) error {
+	p.visited = &routeList{}
+	for len(p.routes.queue) > 0 {
+		if err := p.Browser.Run(ctx, p.viewport, p.onPage); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// onPage visits routes until none is left or the page is of no more use. When the
+// browser dies under a route, that route is the first to be visited again.
+func (p *pass) onPage(ctx context.Context, page *browser.Page) error {
+	p.evidence.Browser = page.BrowserVersion()
+	for fresh := true; len(p.routes.queue) > 0; fresh = false {
+		if !fresh {
+			if err := page.Reset(ctx, origin); err != nil {
+				return nil // a page that broke its document: the next route gets another
+			}
+		}
+		hung, err := p.visit(ctx, page, p.routes.queue[0])
+		if err != nil || hung {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *pass) visit(ctx context.Context, page *browser.Page, route string) (hung bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, viewTimeout)
+	defer cancel()
+	ev := p.evidence
+	v := newVisit(p, route)
+	view, err := v.run(ctx, page)
+	if err != nil {
+		return false, err
+	}
+	p.routes.queue = p.routes.queue[1:]
+	ev.Views = append(ev.Views, view)
+	ev.Console = append(ev.Console, v.console.messages...)
+	ev.Requests = append(ev.Requests, v.network.recorded()...)
+	if p.first {
+		p.routes.found(v.linked)
+	}
+	if hung = hangs(view); !hung { // each further window would cost its whole deadline
+		p.visited.queue = append(p.visited.queue, route)
+	}
+	if !ev.Views[0].Validity.Valid {
+		p.routes.queue = nil
+	}
+	return hung, nil
+}
+
+// byRoute puts what was gathered window by window in the order of the routes.
+func byRoute(ev *vitrine.Evidence) {
+	rank := map[string]int{}
+	for _, v := range ev.Views {
+		if _, known := rank[v.Route]; !known {
+			rank[v.Route] = len(rank)
+		}
+	}
+	slices.SortStableFunc(ev.Views, func(a, b vitrine.View) int { return rank[a.Route] - rank[b.Route] })
+	slices.SortStableFunc(ev.Console, func(a, b vitrine.ConsoleMessage) int { return rank[a.Route] - rank[b.Route] })
+	slices.SortStableFunc(ev.Requests, func(a, b vitrine.Request) int { return rank[a.Route] - rank[b.Route] })
+}

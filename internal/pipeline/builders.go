@@ -1,0 +1,180 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"sync"
+
+	"vitrine"
+	"vitrine/internal/build"
+	"vitrine/internal/build/exact"
+	"vitrine/internal/build/fast"
+	"vitrine/internal/reward"
+	"vitrine/internal/store"
+)
+
+// Builder says who builds projects.
+type Builder string
+
+// The builders of projects.
+const (
+	BuilderAuto  Builder = "auto"  // fast where it can, else exact
+	BuilderFast  Builder = "fast"  // in this process; what it cannot build is a fault
+	BuilderExact Builder = "exact" // npm and the project's own build script
+)
+
+// Builders are all of them, the default first.
+var Builders = []Builder{BuilderAuto, BuilderFast, BuilderExact}
+
+// projectBuilders are what builds projects, made when the first one comes.
+type projectBuilders struct {
+	choice  Builder
+	lenient bool
+	exact   *exact.Project
+	fast    *fast.Builder
+	sets    *build.Sets
+}
+
+// newBuilders makes the builders of a pipeline.
+func newBuilders(s Settings) (*projectBuilders, error) {
+	dir := filepath.Join(s.CacheDir, store.PackagesDir)
+	e, err := exact.New(context.Background(), exact.Settings{Store: dir, Sandbox: s.Sandbox, Install: s.Limits.Install, Build: s.Limits.Build})
+	if err != nil {
+		return nil, err
+	}
+	f, err := fast.New(fast.Settings{Store: dir, Sandbox: s.Sandbox})
+	if err != nil {
+		return nil, err
+	}
+	return &projectBuilders{
+		choice: s.Builder, lenient: s.Recipe != nil && s.Recipe.Build == reward.BuildLenient, exact: e, fast: f, sets: &build.Sets{Store: dir},
+	}, nil
+}
+
+// parts are what a build is a function of, beside the project's files.
+func (b *projectBuilders) parts() map[string]any {
+	return map[string]any{"tools": b.exact.ToolVersions() + " " + fast.Name + "@" + fast.Version, "builder": string(b.choice), "lenient": b.lenient}
+}
+
+// build lets the builder that was asked for build a project.
+func (p *Pipeline) buildWith(ctx context.Context, b *projectBuilders, a *vitrine.Artifact) (*vitrine.Site, error) {
+	if b.choice == BuilderExact {
+		site, err := p.buildExact(ctx, b, a)
+		if err != nil || site.Failure == nil || site.Failure.Code != vitrine.FailureBuild || !b.lenient {
+			return site, err
+		}
+		return p.loosely(ctx, b, a, site)
+	}
+	m, failure := build.ReadManifest(a, build.DefaultMaxBytes)
+	if failure != nil {
+		return b.exact.Build(ctx, a) // which fails in the same way, with its name
+	}
+	set, steps, failure, err := p.installed(ctx, b, m)
+	if err != nil {
+		return nil, err
+	}
+	if failure != nil {
+		return &vitrine.Site{Kind: vitrine.KindProject, Builder: exact.Builder, Base: build.Base(a), Routes: build.Routes(a), Steps: steps, Failure: failure}, nil
+	}
+	site, err := b.fast.Build(ctx, a, m, set, b.lenient)
+	var cannot *fast.Cannot
+	if !errors.As(err, &cannot) {
+		if site != nil {
+			site.Steps = append(steps, site.Steps...)
+		}
+		return site, err
+	}
+	if b.choice == BuilderFast {
+		return nil, vitrine.NewFault("build", vitrine.FaultBuilderCannot, nil, "the fast builder cannot build this project: "+cannot.Error()).
+			WithFix("let the exact builder take it: --builder auto")
+	}
+	site, err = p.buildExact(ctx, b, a)
+	if site != nil {
+		refusal := vitrine.BuildStep{Name: "fast", Command: "vitrine fast build", ExitCode: 1, Log: "cannot: " + cannot.Error()}
+		site.Steps = append([]vitrine.BuildStep{refusal}, site.Steps...)
+	}
+	return site, err
+}
+
+// installed finds a dependency set or installs it. The fast builder alone installs
+// nothing that it can do without.
+func (p *Pipeline) installed(ctx context.Context, b *projectBuilders, m *build.Manifest) (build.Set, []vitrine.BuildStep, *vitrine.BuildFailure, error) {
+	if set, ok := b.sets.Find(m); ok {
+		step := vitrine.BuildStep{Name: "install", Command: "npm install", Cached: true}
+		if !set.Exact {
+			step.Log = "the dependency set " + set.Key + " has a fitting version of every package"
+		}
+		return set, []vitrine.BuildStep{step}, nil, nil
+	}
+	if err := p.builds.Acquire(ctx, 1); err != nil {
+		return build.Set{}, nil, nil, err
+	}
+	defer p.builds.Release(1)
+	return b.exact.Install(ctx, m)
+}
+
+func (p *Pipeline) buildExact(ctx context.Context, b *projectBuilders, a *vitrine.Artifact) (*vitrine.Site, error) {
+	if err := p.builds.Acquire(ctx, 1); err != nil {
+		return nil, err
+	}
+	defer p.builds.Release(1)
+	return b.exact.Build(ctx, a)
+}
+
+// loosely builds a project that the exact builder could not build as a
+// development server would show it. Where that cannot be done the failure stays.
+func (p *Pipeline) loosely(ctx context.Context, b *projectBuilders, a *vitrine.Artifact, strict *vitrine.Site) (*vitrine.Site, error) {
+	m, failure := build.ReadManifest(a, build.DefaultMaxBytes)
+	set, ok := build.Set{}, false
+	if failure == nil {
+		set, ok = b.sets.Find(m)
+	}
+	if !ok {
+		return strict, nil
+	}
+	site, err := b.fast.Build(ctx, a, m, set, true)
+	var cannot *fast.Cannot
+	if errors.As(err, &cannot) {
+		strict.Steps = append(strict.Steps, vitrine.BuildStep{Name: "fast", Command: "vitrine fast build", ExitCode: 1, Log: "cannot: " + cannot.Error()})
+		return strict, nil
+	}
+	if site != nil {
+		site.Steps = append(strict.Steps, site.Steps...)
+	}
+	return site, err
+}
+
+// lazyBuilders makes the builders once, and can close what was made.
+type lazyBuilders struct {
+	get  func() (*projectBuilders, error)
+	mu   sync.Mutex
+	made *projectBuilders
+}
+
+func newLazyBuilders(s Settings) *lazyBuilders {
+	l := &lazyBuilders{}
+	l.get = sync.OnceValues(func() (*projectBuilders, error) {
+		b, err := newBuilders(s)
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.made = b
+		return b, err
+	})
+	return l
+}
+
+func (l *lazyBuilders) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.made != nil {
+		l.made.fast.Close()
+	}
+}
+
+// BuildSite makes the site of an artifact as Score does, from the cache if it was
+// built before.
+func (p *Pipeline) BuildSite(ctx context.Context, a *vitrine.Artifact) (*vitrine.Site, error) {
+	b, err := p.build(ctx, a)
+	return b.site, err
+}

@@ -1,0 +1,88 @@
+package store
+
+import (
+	"context"
+	"sync"
+)
+
+// A Flight lets one of several callers who want the same answer at once work for
+// it, while the others wait. The zero Flight is ready; it is safe for concurrent
+// use.
+type Flight[T any] struct {
+	mu    sync.Mutex
+	calls map[string]*call[T]
+}
+
+// call is work under way.
+type call[T any] struct {
+	done   chan struct{} // closed when the work is over
+	takers sync.WaitGroup
+	value  T
+	err    error
+	// abandoned: the worker was stopped, which says nothing about the answer.
+	abandoned bool
+}
+
+// Do returns the answer to a key. The first caller works; every other waits and
+// then takes its own copy of the answer, while the worker still stands by: what
+// the worker's answer refers to is there until all have taken theirs. An error of
+// the work is everybody's, except the end of the worker's own ctx: then one who
+// waits works next. A caller whose ctx ends does not wait any longer.
+func (f *Flight[T]) Do(ctx context.Context, key string, work func() (T, error), take func(T) (T, error)) (value T, shared bool, err error) {
+	for {
+		c, first := f.join(key)
+		if first {
+			f.lead(ctx, key, c, work)
+			return c.value, false, c.err
+		}
+		value, again, err := c.wait(ctx, take)
+		if !again {
+			return value, true, err
+		}
+	}
+}
+
+func (f *Flight[T]) join(key string) (c *call[T], first bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if c, under := f.calls[key]; under {
+		c.takers.Add(1)
+		return c, false
+	}
+	c = &call[T]{done: make(chan struct{}), abandoned: true}
+	if f.calls == nil {
+		f.calls = map[string]*call[T]{}
+	}
+	f.calls[key] = c
+	return c, true
+}
+
+func (f *Flight[T]) lead(ctx context.Context, key string, c *call[T], work func() (T, error)) {
+	defer func() { // also when the work panics
+		f.mu.Lock()
+		delete(f.calls, key)
+		f.mu.Unlock()
+		close(c.done)
+		c.takers.Wait()
+	}()
+	c.value, c.err = work()
+	c.abandoned = c.err != nil && ctx.Err() != nil
+}
+
+// wait waits for the worker and takes the answer.
+func (c *call[T]) wait(ctx context.Context, take func(T) (T, error)) (value T, again bool, err error) {
+	defer c.takers.Done()
+	select {
+	case <-c.done:
+	case <-ctx.Done():
+		return value, false, ctx.Err()
+	}
+	if c.abandoned {
+		return value, true, nil
+	}
+	if c.err != nil {
+		return value, false, c.err
+	}
+	value, err = take(c.value)
+	return value, false, err
+}

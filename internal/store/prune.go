@@ -1,0 +1,151 @@
+package store
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"time"
+)
+
+// PruneSettings say what to remove from a cache folder. Without any, nothing is.
+type PruneSettings struct {
+	OlderThan time.Duration // not used for so long; 0: whatever its age
+	MaxBytes  int64         // what may stay, least recently used goes first; below 0: no bound
+	All       bool
+	DryRun    bool
+}
+
+// Pruned is what Prune removed, or would remove.
+type Pruned struct {
+	Removed []Item
+	// Busy are the items that stay because something is being built or looked at
+	// right now.
+	Busy []Item
+	Kept int64 // bytes that stay
+}
+
+// leftOver is how old a half-made folder must be before nobody works in it any
+// more: longer than any build may take.
+const leftOver = 2 * time.Hour
+
+// Prune removes what is not wanted any longer. It never takes anything from a
+// scoring that runs: results vanish whole, and whoever misses one works anew; a
+// site or dependency set is only removed while nobody holds the folder, a site
+// always after the builds that point to it. Fixtures are no results and stay.
+func Prune(root string, s PruneSettings, now time.Time) (Pruned, error) {
+	items, err := Inventory(root)
+	if err != nil {
+		return Pruned{}, err
+	}
+	out, away, err := s.moveAway(root, s.choose(bundle(items), now))
+	for _, dir := range away {
+		err = errors.Join(err, cacheFault(removeAll(dir)))
+	}
+	gone := map[string]bool{}
+	for _, it := range out.Removed {
+		gone[it.Path] = true
+	}
+	for _, it := range items {
+		if !gone[it.Path] {
+			out.Kept += it.Bytes
+		}
+	}
+	return out, err
+}
+
+// moveAway takes what is to go out of sight, all of it in a moment, so that
+// whoever waits for the lock does not wait for the removing.
+func (s PruneSettings) moveAway(root string, all []*parcel) (out Pruned, away []string, err error) {
+	f, alone := lock(root, syscall.LOCK_EX|syscall.LOCK_NB)
+	if alone {
+		defer f.Close()
+	}
+	c := Cache{Dir: filepath.Join(root, ResultsDir)}
+	for _, p := range all {
+		for _, it := range p.items {
+			if !alone && slices.Contains(held, it.Stage) {
+				out.Busy = append(out.Busy, it)
+				continue
+			}
+			if !s.DryRun {
+				dir, failed := c.moveAway(it.Path)
+				if dir != "" {
+					away = append(away, dir)
+				}
+				if failed != nil && !errors.Is(failed, fs.ErrNotExist) { // somebody else may be faster
+					return out, away, failed
+				}
+			}
+			out.Removed = append(out.Removed, it)
+		}
+	}
+	return out, away, nil
+}
+
+// held are the stages whose items somebody may be reading without having a copy.
+var held = []string{StagePackages, StageSets, StageSites}
+
+// A parcel is what goes together, in this order: a site goes after its builds.
+type parcel struct {
+	items []Item
+	used  time.Time
+	bytes int64
+}
+
+func (p *parcel) add(it Item) {
+	p.items = append(p.items, it)
+	p.bytes += it.Bytes
+	if it.Used.After(p.used) {
+		p.used = it.Used
+	}
+}
+
+// bundle puts each site with the builds that came to it: it was last used when
+// one of them was.
+func bundle(items []Item) []*parcel {
+	var all []*parcel
+	bySite := map[string]*parcel{}
+	for _, it := range items {
+		key := it.Site
+		if it.Stage == StageSites {
+			key = it.Path
+		}
+		p, known := bySite[key]
+		if key == "" || !known {
+			p = &parcel{}
+			all = append(all, p)
+		}
+		if key != "" {
+			bySite[key] = p
+		}
+		p.add(it) // builds come before sites in an inventory
+	}
+	return all
+}
+
+// choose returns what is to go: what was left over, then the least recently used.
+func (s PruneSettings) choose(all []*parcel, now time.Time) []*parcel {
+	slices.SortStableFunc(all, func(a, b *parcel) int { return cmp.Or(a.used.Compare(b.used), cmp.Compare(b.bytes, a.bytes)) })
+	var gone, rest []*parcel
+	var total int64
+	for _, p := range all {
+		total += p.bytes
+		switch stage := p.items[0].Stage; {
+		case stage == StageLeft && now.Sub(p.used) > leftOver:
+			gone = append(gone, p)
+			total -= p.bytes
+		case stage != StageLeft && stage != StageFixtures:
+			rest = append(rest, p)
+		}
+	}
+	for _, p := range rest {
+		if s.All || s.OlderThan > 0 && now.Sub(p.used) > s.OlderThan || s.MaxBytes >= 0 && total > s.MaxBytes {
+			gone = append(gone, p)
+			total -= p.bytes
+		}
+	}
+	return gone
+}

@@ -1,0 +1,1 @@
+require('fs').symlinkSync(CANARY_DIR, 'dist');

