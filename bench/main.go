@@ -1,0 +1,62 @@
+// Command bench measures what Vitrine says of itself, each claim by one
+// subcommand that anybody can run again: peers does the same work as others do it
+// and as Vitrine does it; determinism takes every page many times under load and
+// compares the frames byte by byte; soak scores ten thousand pages and watches the
+// memory.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"vitrine/internal/fixtures"
+	"vitrine/internal/pipeline"
+	"vitrine/internal/reward"
+	"vitrine/internal/store"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	root := &cobra.Command{Use: "bench", Short: "Measure what Vitrine says of itself", SilenceUsage: true}
+	root.AddCommand(peersCommand(), tableCommand(), soakCommand(), determinismCommand(), workerCommand())
+	if root.ExecuteContext(ctx) != nil {
+		os.Exit(1)
+	}
+}
+
+// newPipeline makes a pipeline as the command line would, with changes.
+func newPipeline(change func(*pipeline.Settings)) (*pipeline.Pipeline, error) {
+	recipe, err := reward.Load("quality", os.ReadFile)
+	if err != nil {
+		return nil, err
+	}
+	s := pipeline.Settings{Recipe: recipe, CacheDir: filepath.Join(os.TempDir(), "vitrine-bench-cache")}
+	if dir, err := os.UserCacheDir(); err == nil {
+		s.CacheDir = filepath.Join(dir, "vitrine")
+	}
+	if _, err := os.Stat(filepath.Join(s.CacheDir, store.FixturesDir)); err == nil {
+		if s.Fixtures, err = fixtures.Open(filepath.Join(s.CacheDir, store.FixturesDir)); err != nil {
+			return nil, err
+		}
+	}
+	change(&s)
+	return pipeline.New(s), nil
+}
+
+// say tells how a measurement gets on.
+func say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
+
+func printJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
