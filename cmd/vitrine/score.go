@@ -186,7 +186,7 @@ func (s *scoring) score(ctx context.Context, file string, input io.Reader, total
 		return nil, err
 	}
 	run, done, err := s.openRun(store.Header{
-		Started: time.Now().UTC(), Input: file, Recipe: recipe.ID(), RecipeSpec: spec, Judge: s.judge, Interact: s.interact, Capture: capture,
+		Started: time.Now().UTC(), Input: file, Recipe: recipe.ID(), RecipeSpec: spec, Judge: s.judge, Interact: s.interact, Builder: s.builder, Capture: capture,
 		Browser: version,
 	})
 	if err != nil {
@@ -266,6 +266,8 @@ func drifted(was, now store.Header) string {
 		return fmt.Sprintf("recipe (%s, now %s)", was.Recipe, now.Recipe)
 	case was.Judge != now.Judge || was.Interact != now.Interact:
 		return "judge"
+	case was.Builder != "" && was.Builder != now.Builder:
+		return fmt.Sprintf("--builder (%s, now %s)", was.Builder, now.Builder)
 	case !bytes.Equal(a, b):
 		return "--viewport, --times or --max-routes"
 	case was.Tool != vitrine.Version:

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -76,15 +77,39 @@ func (c *connection) read(r io.Reader) {
 	defer c.shut()
 	br := bufio.NewReaderSize(r, 1<<16)
 	for {
-		frame, err := br.ReadBytes(0)
+		frame, err := readFrame(br)
 		if err != nil {
 			return
 		}
 		var m message
-		if json.Unmarshal(frame[:len(frame)-1], &m) != nil {
+		if json.Unmarshal(frame, &m) != nil {
 			continue // not ours to mend; the call it answered runs into its deadline
 		}
 		c.deliver(m)
+	}
+}
+
+// maxFrame bounds a message from the browser, in bytes. A page decides how long the
+// texts are that it prints; a screenshot of the largest size stays below.
+const maxFrame = 256 << 20
+
+// readFrame reads up to the next NUL. A message that is too long is read to its end
+// and forgotten.
+func readFrame(br *bufio.Reader) (frame []byte, err error) {
+	for {
+		part, err := br.ReadSlice(0)
+		if len(frame)+len(part) <= maxFrame {
+			frame = append(frame, part...)
+		} else {
+			frame = frame[:0]
+		}
+		switch err {
+		case bufio.ErrBufferFull:
+		case nil:
+			return bytes.TrimSuffix(frame, []byte{0}), nil
+		default:
+			return nil, err
+		}
 	}
 }
 
@@ -218,7 +243,7 @@ func (s *session) Subscribe(method string) (<-chan jsonv2.Value, func()) {
 	}
 }
 
-// A subscription is an unbounded queue between the reader, which must never
+// A subscription is a bounded queue between the reader, which must never
 // block, and one consumer.
 type subscription struct {
 	out  chan jsonv2.Value
@@ -235,9 +260,15 @@ func newSubscription() *subscription {
 	return s
 }
 
+// maxQueued bounds the events that wait for their consumer. Only a page that floods
+// us has as many; what is beyond is lost to that page alone.
+const maxQueued = 10_000
+
 func (s *subscription) push(v jsonv2.Value) {
 	s.mu.Lock()
-	s.fifo = append(s.fifo, v)
+	if len(s.fifo) < maxQueued {
+		s.fifo = append(s.fifo, v)
+	}
 	s.mu.Unlock()
 	select {
 	case s.wake <- struct{}{}:

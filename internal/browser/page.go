@@ -170,6 +170,7 @@ func (p *Page) Reset(ctx context.Context, origin string) error {
 	}
 	p.scripts = nil
 	return errors.Join(append(errs,
+		do(ctx, p, runtime.Enable, cdp.Empty{}), // a flood of messages may have turned it off
 		do(ctx, p, fetch.Disable, cdp.Empty{}),
 		p.EvalIsolated(ctx, "window.name = ''; try { sessionStorage.clear() } catch {}", nil),
 		p.Navigate(ctx, "about:blank"),

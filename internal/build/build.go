@@ -19,6 +19,11 @@ import (
 // DefaultMaxBytes bounds the files of an artifact and of a built site.
 const DefaultMaxBytes = 100 << 20
 
+// MaxSource bounds a source file that is parsed in this process, in bytes. A parser
+// goes one call deeper with each bracket, and a file of 200 000 of them ends the
+// process: Go cannot recover from a stack that is used up.
+const MaxSource = 128 << 10
+
 // Hash identifies a set of files by their paths and contents.
 func Hash(files map[string][]byte) string {
 	sum := sha256.New()

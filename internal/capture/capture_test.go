@@ -184,7 +184,7 @@ func TestPageTimeWaitsForWorkers(t *testing.T) {
 	ev, _ := see(t, c, body(html), vitrine.CaptureSettings{})
 	v := ev.Views[0]
 	// 20 frames in the second before the first frame; the first of them asks.
-	if !strings.HasPrefix(v.Text, "answers 19 lost") || strings.Count(v.Text, "450 2026-01-01T00:00:00.450Z 0.") != 2 || !strings.HasSuffix(v.Text, "ticks 10 heard 12") {
+	if !strings.HasPrefix(v.Text, "answers 19 lost") || strings.Count(v.Text, "500 2026-01-01T00:00:00.500Z 0.") != 2 || !strings.HasSuffix(v.Text, "ticks 10 heard 12") {
 		t.Errorf("got %q", v.Text)
 	}
 	again, _ := see(t, c, body(html), vitrine.CaptureSettings{})
@@ -263,6 +263,20 @@ func TestTimingsOfTheBrowserTakeNoTime(t *testing.T) {
 	</script>`), once)
 	if got, want := ev.Views[0].Text, "1767225600000 0 0 0 0 true 10000000 4"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestPageThatAsksWithoutEndIsSeen(t *testing.T) {
+	c := capturer(t, browser.Settings{})
+	ev, _ := see(t, c, body(`<p>Hello</p><p id="n"></p><script>
+		let n = 0;
+		const again = () => { document.getElementById('n').textContent = ++n; fetch('/lost?' + n).then(again, again) };
+		again();
+		const other = () => { const x = new XMLHttpRequest(); x.open('GET', 'https://example.com/' + n); x.onloadend = other; x.send() };
+		other();
+	</script>`), once)
+	if !ev.Validity.Valid || !ev.Views[0].Settled {
+		t.Errorf("got %+v, settled %v", ev.Validity, ev.Views[0].Settled)
 	}
 }
 

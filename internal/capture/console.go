@@ -2,10 +2,12 @@ package capture
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/runtime"
 
@@ -14,7 +16,8 @@ import (
 )
 
 const (
-	maxMessages    = 200 // per view
+	maxMessages    = 200  // per view
+	floodMessages  = 2000 // more would keep the browser busy with telling us
 	maxMessageText = 2000
 )
 
@@ -22,13 +25,15 @@ const (
 type consoleLog struct {
 	visit *visit
 
-	mu         sync.Mutex
-	messages   []vitrine.ConsoleMessage
-	exceptions int
-	stopped    bool
+	mu       sync.Mutex
+	messages []vitrine.ConsoleMessage
+	seen     int
+	quiet    func() // stops the page from telling more
+	stopped  bool
 }
 
-func (c *consoleLog) start(p *browser.Page) error {
+func (c *consoleLog) start(ctx context.Context, p *browser.Page) error {
+	c.quiet = func() { _, _ = cdp.Call(ctx, p, runtime.Disable, cdp.Empty{}) }
 	p.On(runtime.ConsoleAPICalled.Method, func(raw jsonv2.Value) {
 		var e runtime.EventConsoleAPICalled
 		if jsonv2.Unmarshal(raw, &e) == nil {
@@ -58,8 +63,8 @@ func (c *consoleLog) add(m vitrine.ConsoleMessage, at runtime.Timestamp, stack *
 	if c.stopped {
 		return
 	}
-	if m.Level == "exception" {
-		c.exceptions++
+	if c.seen++; c.seen == floodMessages {
+		go c.quiet()
 	}
 	if len(c.messages) >= maxMessages {
 		return

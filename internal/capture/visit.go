@@ -175,7 +175,7 @@ var (
 
 // open navigates and waits for signals that the document is there.
 func (v *visit) open(ctx context.Context) error {
-	if err := v.console.start(v.page); err != nil {
+	if err := v.console.start(ctx, v.page); err != nil {
 		return err
 	}
 	if err := v.page.Init(ctx, clockScript); err != nil {

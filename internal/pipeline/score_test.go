@@ -174,7 +174,7 @@ func TestUnjudgedHasATypedCause(t *testing.T) {
 // better.
 func TestDiskFaultsOfEachStageAreTyped(t *testing.T) {
 	t.Parallel()
-	for _, inTheWay := range []string{"frames", "frames/index@desktop@0.png", "thumbs", "manifest.json/x", "judgement.json/x"} {
+	for _, inTheWay := range []string{"frames", "frames/index@desktop@0.png/x", "thumbs", "manifest.json/x", "judgement.json/x"} {
 		dir := t.TempDir()
 		if strings.Contains(inTheWay, ".") { // a folder where a file belongs
 			must(t, os.MkdirAll(filepath.Join(dir, inTheWay), 0o755))

@@ -21,11 +21,12 @@ const (
 
 // The stages of an inventory that are not stages of a Cache.
 const (
-	StagePackages = "packages"        // the cache of npm, one item
-	StageSets     = "dependency sets" // installed node_modules
-	StageSites    = "sites"           // what builds came to
-	StageFixtures = "fixtures"        // one item
-	StageLeft     = "left over"       // half-made folders of processes that were killed
+	StagePackages  = "packages"        // the cache of npm, one item
+	StageSets      = "dependency sets" // installed node_modules
+	StageLibraries = "libraries"       // packages of a set, bundled
+	StageSites     = "sites"           // what builds came to
+	StageFixtures  = "fixtures"        // one item
+	StageLeft      = "left over"       // half-made folders of processes that were killed
 )
 
 // An Item is one thing that can be removed for itself.
@@ -48,6 +49,7 @@ func Inventory(root string) ([]Item, error) {
 		each(filepath.Join(root, PackagesDir, "work", "*"), func(path string) { all = append(all, item(StageLeft, path)) }),
 		each(filepath.Join(root, PackagesDir, "npm"), func(path string) { all = append(all, item(StagePackages, path)) }),
 		each(filepath.Join(root, PackagesDir, "deps", "*"), func(path string) { all = append(all, item(StageSets, path)) }),
+		each(filepath.Join(root, PackagesDir, "libraries", "*"), func(path string) { all = append(all, item(StageLibraries, path)) }),
 		each(filepath.Join(root, PackagesDir, "sites", "*"), func(path string) { all = append(all, item(StageSites, path)) }),
 		each(filepath.Join(root, FixturesDir), func(path string) { all = append(all, item(StageFixtures, path)) }),
 	)

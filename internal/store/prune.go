@@ -86,7 +86,7 @@ func (s PruneSettings) moveAway(root string, all []*parcel) (out Pruned, away []
 }
 
 // held are the stages whose items somebody may be reading without having a copy.
-var held = []string{StagePackages, StageSets, StageSites}
+var held = []string{StagePackages, StageSets, StageLibraries, StageSites}
 
 // A parcel is what goes together, in this order: a site goes after its builds.
 type parcel struct {

@@ -39,6 +39,7 @@ type Header struct {
 	RecipeSpec json.RawMessage         `json:"recipe_spec"`
 	Judge      string                  `json:"judge"`
 	Interact   string                  `json:"interact"`
+	Builder    string                  `json:"builder,omitempty"` // of projects; runs of 0.1.0 do not say
 	Capture    vitrine.CaptureSettings `json:"capture"`
 	Browser    string                  `json:"browser,omitempty"`
 	// InputErrors are lines of the input that could not be read.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/evanw/esbuild/pkg/api"
 
@@ -24,6 +25,7 @@ func entry(a *vitrine.Artifact) string {
 // and notes every package that is neither. Nothing on disk can be reached.
 func fromMemory(a *vitrine.Artifact, unknown map[string]bool) api.Plugin {
 	return api.Plugin{Name: "memory", Setup: func(b api.PluginBuild) {
+		var mu sync.Mutex // esbuild resolves several imports at once
 		b.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
 			name := args.Path
 			if _, ok := hosted[name]; ok {
@@ -35,6 +37,8 @@ func fromMemory(a *vitrine.Artifact, unknown map[string]bool) api.Plugin {
 			if rest, ok := strings.CutPrefix(name, "@/"); ok {
 				return resolveFile(a, rest)
 			}
+			mu.Lock()
+			defer mu.Unlock()
 			unknown[packageName(name)] = true
 			return api.OnResolveResult{Path: name, External: true}, nil
 		})

@@ -65,6 +65,12 @@ createRoot(document.getElementById('root')).render(createElement(Page));`
 // they are returned and there is no site: see Project.
 func Site(a *vitrine.Artifact) (site *vitrine.Site, missing []string) {
 	site = &vitrine.Site{Kind: vitrine.KindComponent, Builder: Builder, Base: "/", Routes: []string{"/"}}
+	for _, f := range a.Files {
+		if len(f.Content) > build.MaxSource {
+			site.Failure = &vitrine.BuildFailure{Code: vitrine.FailureTooLarge, Message: fmt.Sprintf("a component's file may have %d kB", build.MaxSource>>10)}
+			return site, nil
+		}
+	}
 	unknown := map[string]bool{}
 	result := api.Build(api.BuildOptions{
 		Stdin:  &api.StdinOptions{Contents: fmt.Sprintf(mount, entry(a)), Sourcefile: "mount.js", Loader: api.LoaderJS},

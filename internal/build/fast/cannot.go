@@ -20,6 +20,7 @@ const (
 	CannotPackage      Code = "package"        // a package that does not bundle
 	CannotHTML         Code = "html"           // something in index.html
 	CannotEnv          Code = "env"            // a variable that refers to others
+	CannotSize         Code = "size"           // a source file that is not parsed in this process
 	CannotTime         Code = "time"           // took too long
 	CannotWorker       Code = "worker"         // the Node.js worker crashed
 )

@@ -37,7 +37,7 @@ type viteConfig struct {
 
 // ignored are the keys that change nothing that is seen of a production build.
 var (
-	ignored      = []string{"server", "preview", "test", "optimizeDeps", "clearScreen", "logLevel", "cacheDir", "ssr", "worker", "mode_"}
+	ignored      = []string{"server", "preview", "test", "optimizeDeps", "clearScreen", "logLevel", "cacheDir", "ssr", "worker"}
 	understood   = []string{"base", "plugins", "define", "resolve", "build", "esbuild", "css"}
 	ignoredBuild = []string{
 		"outDir", "emptyOutDir", "sourcemap", "minify", "target", "cssTarget", "chunkSizeWarningLimit", "reportCompressedSize", "assetsDir", "cssCodeSplit",

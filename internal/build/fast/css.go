@@ -49,6 +49,9 @@ func (p *project) sheetSource(name string) (string, error) {
 	if !ok {
 		return "", breaks(name, "failed to resolve %q", name)
 	}
+	if len(source) > build.MaxSource {
+		return "", cannot(CannotSize, "%s has more than %d kB", name, build.MaxSource>>10)
+	}
 	return source, nil
 }
 

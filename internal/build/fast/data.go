@@ -11,6 +11,8 @@ import (
 
 	"github.com/dop251/goja"
 	"github.com/evanw/esbuild/pkg/api"
+
+	"vitrine/internal/build"
 )
 
 const (
@@ -127,6 +129,9 @@ type evaluation struct {
 // evaluate runs a configuration file in a sealed engine and returns its default
 // export as JSON. A file that is no data gives an error.
 func evaluate(e evaluation) (json.RawMessage, error) {
+	if len(e.source) > build.MaxSource/2 {
+		return nil, errors.New("it is too large")
+	}
 	loader := api.LoaderTS
 	if path.Ext(e.name) == ".js" || path.Ext(e.name) == ".cjs" || path.Ext(e.name) == ".mjs" {
 		loader = api.LoaderJS

@@ -290,6 +290,9 @@ func (p *project) loadFile(a api.OnLoadArgs) (api.OnLoadResult, error) {
 		source = "export default " + quoted(source)
 		return api.OnLoadResult{Contents: &source, Loader: api.LoaderJS}, nil
 	}
+	if len(source) > build.MaxSource {
+		return api.OnLoadResult{}, cannot(CannotSize, "%s has more than %d kB", a.Path, build.MaxSource>>10)
+	}
 	options := api.TransformOptions{Sourcefile: a.Path, LogLevel: api.LogLevelSilent, TsconfigRaw: p.compiler.raw, JSX: api.JSXAutomatic}
 	if p.compiler.classic {
 		options.JSX = api.JSXTransform

@@ -9,6 +9,7 @@
   const FRAME = 50; // page time between two animation frames: enough to look right, a third of the work
   const SLOW_FRAME = 500; // the same for a page whose frames are costly
   const READ = 0.005; // every reading of the clock takes this long, so that a busy wait ends
+  const ASKS = 1000; // requests of scripts that are answered
   const CALLBACKS = 20000; // timer callbacks in one advance; beyond it a page spins
   const ANSWER = 5000; // real time that a worker has to answer, before it is not waited for
   const RealPromise = Promise; // pages and their libraries replace it
@@ -24,7 +25,7 @@
   const frames = new Map(); // id -> callback
   const started = new WeakMap(); // animation -> page time at which it was first seen
   let changes = 0; // whatever may have changed the picture
-  const paced = new Map(); // running workers held in step -> what tells them the time
+  const paced = new Map(); // running workers held in step -> {tell, turn, idle, asked}
   const owing = new Set(); // workers that have yet to answer
   const late = new Set(); // those that did not in time
   const ended = new WeakSet(); // workers that the page ended
@@ -122,6 +123,14 @@
   still.replaceSync('* { caret-color: transparent !important }');
   document.adoptedStyleSheets = [still];
 
+  // A page that asks without end, as one that tries again whenever it is refused, gets
+  // no answer any more.
+  let asks = 0;
+  const realFetch = window.fetch;
+  window.fetch = function fetch(...args) { return ++asks > ASKS ? new RealPromise(() => {}) : realFetch.apply(this, args); };
+  const realSend = XMLHttpRequest.prototype.send;
+  XMLHttpRequest.prototype.send = function send(...args) { if (++asks <= ASKS) realSend.apply(this, args); };
+
   // A video or a sound would play in real time: it stays at its start. Pictures that
   // move stand still too, by a setting of the browser.
   HTMLMediaElement.prototype.play = () => RealPromise.resolve();
@@ -163,7 +172,7 @@
   new MutationObserver(() => { changes++; }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   // A worker runs in real time. One whose script stands alone runs our prelude first
   // and is held in step: at each animation frame it is told the time and says when it
-  // has done what was due. Any other is waited for when the page asks something of it.
+  // has done what was due, unless it has nothing to do. Any other is waited for when the page asks something of it.
   // What workers post reaches the page at the next frame.
   const RealWorker = window.Worker;
   if (RealWorker) {
@@ -173,19 +182,31 @@
         super(alone ? withPrelude(String(url), options) : url, options);
         uses.worker = true;
         const order = ++workers;
-        if (alone) paced.set(this, () => super.postMessage({ vitrineNow: now }));
+        const pace = { turn: 0, idle: false, asked: false, tell: () => super.postMessage({ vitrineNow: now, turn: ++pace.turn }) };
+        if (alone) paced.set(this, pace);
         realListen.call(this, 'message', (e) => {
           if (!e.isTrusted) return; // the one that we hand over
           e.stopImmediatePropagation();
-          const done = e.data?.vitrineDone !== undefined;
-          if (!done) inbox.push({ order, worker: this, event: new MessageEvent('message', { data: e.data, ports: e.ports }) });
-          if (done || !alone) settle(this);
+          const done = e.data?.vitrineDone;
+          if (done === undefined) {
+            inbox.push({ order, worker: this, event: new MessageEvent('message', { data: e.data, ports: e.ports }) });
+            if (!alone) settle(this);
+          } else if (done === pace.turn) {
+            pace.idle = e.data.idle;
+            settle(this);
+          }
         });
         realListen.call(this, 'error', () => settle(this));
       }
       postMessage(...args) {
+        const pace = paced.get(this);
+        if (pace?.idle) { // the time has passed it by
+          pace.idle = false;
+          pace.tell();
+        }
         super.postMessage(...args);
-        if (!paced.has(this) && !late.has(this)) owing.add(this);
+        if (pace) pace.asked = true;
+        else if (!late.has(this)) owing.add(this);
       }
       terminate() { super.terminate(); ended.add(this); paced.delete(this); settle(this); }
     };
@@ -203,6 +224,9 @@
     const realTimeout = self.setTimeout.bind(self);
     const timers = new Map(); // id -> {due, every, run}
     let lastId = 0;
+    let reachable = false; // by others than the page that made it
+    const RealChannel = self.BroadcastChannel;
+    self.BroadcastChannel = class BroadcastChannel extends RealChannel { constructor(name) { super(name); reachable = true; } };
     virtual(self, () => (now += read), epoch);
     // The address of a blob is random, and stacks that a page shows hold it.
     Error.prepareStackTrace = (error, calls) => [error, ...calls].join('\n    at ').replace(/blob:[^\s:]+:[^\s:]*[0-9a-f-]{36}/g, 'blob:');
@@ -218,6 +242,7 @@
     const due = (until) => Array.from(timers.values()).filter((t) => t.due <= until).sort((a, b) => a.due - b.due || a.id - b.id)[0];
     self.addEventListener('message', (e) => {
       const until = e.data?.vitrineNow;
+      reachable ||= e.ports.length > 0;
       if (until === undefined) return;
       e.stopImmediatePropagation();
       for (let t, calls = 0; calls < 1000 && (t = due(until)); calls++) {
@@ -226,7 +251,7 @@
         try { t.run(); } catch (error) { realTimeout(() => { throw error; }, 0); }
       }
       now = Math.max(now, until);
-      realPost({ vitrineDone: until });
+      realPost({ vitrineDone: e.data.turn, idle: timers.size === 0 && !reachable });
     });
   }
   const blobURL = URL.createObjectURL.bind(URL);
@@ -286,10 +311,11 @@
 
   // deliver brings the workers up to now and hands the page what they posted.
   async function deliver() {
-    for (const [worker, tell] of paced) {
-      if (late.has(worker)) continue;
+    for (const [worker, pace] of paced) {
+      if (late.has(worker) || pace.idle && !pace.asked) continue;
+      pace.asked = pace.idle = false;
       owing.add(worker);
-      tell();
+      pace.tell();
     }
     if (owing.size > 0) await new RealPromise((done) => { answered = done; realTimeout(done, ANSWER); });
     for (const worker of owing) late.add(worker);
