@@ -33,15 +33,6 @@ func (l *routeList) found(routes []string) {
 	}
 }
 
-func (l *routeList) next() (string, bool) {
-	if len(l.queue) == 0 {
-		return "", false
-	}
-	r := l.queue[0]
-	l.queue = l.queue[1:]
-	return r, true
-}
-
 // markDeadLinks decides which links lead nowhere, now that every route is known.
 func markDeadLinks(site *vitrine.Site, ev *vitrine.Evidence) {
 	for i := range ev.Views {
