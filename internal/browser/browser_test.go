@@ -236,7 +236,7 @@ func TestNeighboursOfAKillerAreUnharmed(t *testing.T) {
 				}
 				return nil
 			})
-			if f := vitrine.AsFault("x", err); i == 0 && f.Code != vitrine.FaultBrowserCrashed || i > 0 && err != nil {
+			if i == 0 && !errors.Is(err, ErrKillsBrowser) || i > 0 && err != nil {
 				t.Errorf("page %d: %v", i, err)
 			}
 		})

@@ -3,9 +3,11 @@ package browser
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"vitrine"
 )
@@ -75,8 +77,10 @@ func (s *Supervisor) Version(ctx context.Context) (string, error) {
 // Run opens a page in a context of its own, runs task on it and closes both. It
 // waits for a free slot first. When the browser itself dies under the task or does
 // not answer it in time, by whichever of its pages, the task is run once more on a
-// browser of its own, so that it suffers from nobody else. A browser that dies the
-// second time is a fault with code browser_crashed.
+// browser of its own, so that it suffers from nobody else. When that one is lost as
+// well, a blank page on a third tells whose fault it is: the page's, which is
+// ErrKillsBrowser, or the machine's, which is a fault with code browser_crashed or
+// what the task made of the silence.
 func (s *Supervisor) Run(ctx context.Context, v vitrine.Viewport, task func(context.Context, *Page) error) error {
 	select {
 	case s.slots <- struct{}{}:
@@ -89,7 +93,7 @@ func (s *Supervisor) Run(ctx context.Context, v vitrine.Viewport, task func(cont
 		return err
 	}
 	err = s.on(ctx, l, v, task)
-	if !errors.Is(err, ErrClosed) && !errors.Is(err, ErrDeadline) || ctx.Err() != nil {
+	if !lost(err) || ctx.Err() != nil {
 		return err
 	}
 	s.doubt(l)
@@ -98,11 +102,38 @@ func (s *Supervisor) Run(ctx context.Context, v vitrine.Viewport, task func(cont
 		return err
 	}
 	err = s.on(ctx, l, v, task)
-	if errors.Is(err, ErrClosed) && ctx.Err() == nil {
+	switch {
+	case !lost(err) || ctx.Err() != nil:
+		return err
+	case s.well(ctx, v):
+		return fmt.Errorf("%w: %w", ErrKillsBrowser, err)
+	case errors.Is(err, ErrClosed):
 		<-l.waited
-		return vitrine.NewFault("capture", vitrine.FaultBrowserCrashed, errors.Join(err, l.ended), "the browser died twice under this site, the second time with no other page open")
+		return vitrine.NewFault("capture", vitrine.FaultBrowserCrashed, errors.Join(err, l.ended), "browsers die here under blank pages, too").
+			WithFix("look at the free memory; run vitrine doctor")
 	}
 	return err
+}
+
+// ErrKillsBrowser is returned for a page that ended two browsers or kept them from
+// answering, the second with no other page open.
+var ErrKillsBrowser = errors.New("the page ends the browser, or keeps it from answering")
+
+// lost reports whether a page failed with its browser.
+func lost(err error) bool { return errors.Is(err, ErrClosed) || errors.Is(err, ErrDeadline) }
+
+// well reports whether a fresh browser shows a blank page without delay.
+func (s *Supervisor) well(ctx context.Context, v vitrine.Viewport) bool {
+	l, err := s.alone(ctx)
+	if err != nil {
+		return false
+	}
+	return nil == s.on(ctx, l, v, func(ctx context.Context, p *Page) error {
+		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+		defer cancel()
+		_, err := p.Screenshot(ctx, v.Width, v.Height, false)
+		return err
+	})
 }
 
 // on runs task on a page of a browser and gives the browser back.

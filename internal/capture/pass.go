@@ -2,6 +2,7 @@ package capture
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"vitrine"
@@ -25,11 +26,31 @@ type pass struct {
 func (p *pass) run(ctx context.Context) error {
 	p.visited = &routeList{}
 	for len(p.routes.queue) > 0 {
-		if err := p.Browser.Run(ctx, p.viewport, p.onPage); err != nil {
+		err := p.Browser.Run(ctx, p.viewport, p.onPage)
+		if errors.Is(err, browser.ErrKillsBrowser) {
+			p.killed(err)
+			err = nil
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// killed is the view of a route that no browser survives.
+func (p *pass) killed(err error) {
+	validity := vitrine.Validity{Reason: vitrine.InvalidCrashed, Why: "the page crashed two browsers, the second with no other page open"}
+	if errors.Is(err, browser.ErrDeadline) {
+		validity = vitrine.Validity{Reason: vitrine.InvalidTimeout, Why: "the page kept two browsers from answering, the second with no other page open"}
+	}
+	v := newView(p.routes.queue[0], p.viewport)
+	v.Validity = validity
+	p.evidence.Views = append(p.evidence.Views, v)
+	p.routes.queue = p.routes.queue[1:]
+	if !p.evidence.Views[0].Validity.Valid {
+		p.routes.queue = nil
+	}
 }
 
 // onPage visits routes until none is left or the page is of no more use. When the

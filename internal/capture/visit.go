@@ -55,10 +55,15 @@ func newVisit(p *pass, route string) *visit {
 	return v
 }
 
+// newView is a view in which nothing was seen yet.
+func newView(route string, viewport vitrine.Viewport) vitrine.View {
+	return vitrine.View{Route: route, Viewport: viewport, Frames: []vitrine.Frame{}, Elements: []vitrine.Element{}, Links: []vitrine.Link{}}
+}
+
 // run makes the visit. What the page does wrong becomes the view's validity.
 func (v *visit) run(ctx context.Context, p *browser.Page) (vitrine.View, error) {
 	v.page = p
-	view := vitrine.View{Route: v.route, Viewport: v.viewport, Frames: []vitrine.Frame{}, Elements: []vitrine.Element{}, Links: []vitrine.Link{}}
+	view := newView(v.route, v.viewport)
 	ctx, cancel := withCrash(ctx, p)
 	defer cancel()
 	err := v.gather(ctx, &view)

@@ -99,11 +99,12 @@ func TestBuiltin(t *testing.T) {
 	want := map[string]struct {
 		parts []string
 		needs string // the prefixes, of those below, that it asks for
+		build string
 	}{
-		"webgen-r1": {[]string{"code", "cot", "func_vis"}, "format. render. measured. vision."},
-		"aescoder":  {[]string{"exec", "interact", "static"}, "html. hint. render. measured. vision. interact."},
-		"relook":    {[]string{"len", "mllm"}, "output.tokens render. measured. vision."},
-		"quality":   {[]string{"looks"}, "render. measured. vision."},
+		"webgen-r1": {[]string{"code", "cot", "func_vis"}, "format. render. measured. vision.", reward.BuildLenient},
+		"aescoder":  {[]string{"exec", "interact", "static"}, "html. hint. render. measured. vision. interact.", reward.BuildStrict},
+		"relook":    {[]string{"len", "mllm"}, "output.tokens render. measured. vision.", reward.BuildStrict},
+		"quality":   {[]string{"looks"}, "render. measured. vision.", reward.BuildStrict},
 	}
 	if diff := cmp.Diff([]string{"aescoder", "quality", "relook", "webgen-r1"}, reward.Builtin()); diff != "" {
 		t.Errorf("Builtin (-want +got):\n%s", diff)
@@ -122,7 +123,7 @@ func TestBuiltin(t *testing.T) {
 		if got := strings.Join(needs, " "); got != w.needs {
 			t.Errorf("%s: needs %q, want %q", name, got, w.needs)
 		}
-		if r.Name != name || r.Source == "" || r.Description == "" || r.Build != reward.BuildStrict {
+		if r.Name != name || r.Source == "" || r.Description == "" || r.Build != w.build {
 			t.Errorf("%s: name %q, source %q, description %q, build %q", name, r.Name, r.Source, r.Description, r.Build)
 		}
 	}
