@@ -454,7 +454,7 @@ var buildResults = map[string]string{
 	"left-behind":            "rendered",
 	"lock-elsewhere":         "build_failed/install_failed",
 	"locked-up":              "rendered",
-	"log-1gb":                "rendered",
+	"log-1gb":                "rendered build_failed/timeout",
 	"many-big-files":         "build_failed/too_large",
 	"many-threads-spin":      "build_failed/timeout",
 	"memory":                 "build_failed/memory",
@@ -468,7 +468,7 @@ var buildResults = map[string]string{
 	"snoop":                  "rendered",
 	"sparse-10gb":            "build_failed/too_large",
 	"symlink-out":            "rendered",
-	"temp-full":              "build_failed/memory",
+	"temp-full":              "build_failed/memory build_failed/build_failed",
 	"trace":                  "rendered",
 	"write-outside":          "rendered",
 }

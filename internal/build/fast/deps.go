@@ -60,11 +60,17 @@ func (b *Builder) library(ctx context.Context, set build.Set, imports []string) 
 		}
 	}
 	made, err, _ := b.making.Do(key, func() (any, error) {
-		if l, ok := readLibrary(dir); ok {
-			return l, nil
+		l, ok := readLibrary(dir)
+		if !ok {
+			var err error
+			// It is for everybody who waits: one caller's end must not end it.
+			if l, err = b.makeLibrary(context.WithoutCancel(ctx), set, imports, dir); err != nil {
+				return nil, err
+			}
 		}
-		// It is for everybody who waits: one caller's end must not end it.
-		return b.makeLibrary(context.WithoutCancel(ctx), set, imports, dir)
+		l.key = key
+		b.libraries.Store(key, l)
+		return l, nil
 	})
 	var refusal *Cannot
 	if errors.As(err, &refusal) && refusal.Reasons[0].Code == CannotPackage {
@@ -73,10 +79,7 @@ func (b *Builder) library(ctx context.Context, set build.Set, imports []string) 
 	if err != nil {
 		return nil, err
 	}
-	l := made.(*library)
-	l.key = key
-	b.libraries.Store(key, l)
-	return l, nil
+	return made.(*library), nil
 }
 
 func readLibrary(dir string) (*library, bool) {
