@@ -30,6 +30,12 @@ const (
 	FaultJudge           FaultCode = "judge_error"      // the judge gave no usable answer
 	FaultUnknownTask     FaultCode = "unknown_task"     // a task_id that no task file has
 	FaultInterrupted     FaultCode = "interrupted"      // stopped by the user
+	FaultNoKey           FaultCode = "no_key"           // the key of a model is missing or refused
+	FaultRateLimited     FaultCode = "rate_limited"     // a model is asked too often, after all tries
+	FaultModelError      FaultCode = "model_error"      // a model gave no answer, after all tries
+	FaultModelRequest    FaultCode = "model_request"    // a model does not take the request: asking again is of no use
+	FaultNoRecording     FaultCode = "no_recording"     // a conversation to be replayed was not recorded
+	FaultBudget          FaultCode = "budget"           // the budget for models is reached
 )
 
 // FaultFacts says how a cause reaches the outside.
@@ -69,6 +75,12 @@ var faults = map[FaultCode]FaultFacts{
 	FaultJudge:           {ExitInternal, http.StatusBadGateway, true},
 	FaultUnknownTask:     {ExitUsage, http.StatusUnprocessableEntity, false},
 	FaultInterrupted:     {ExitInterrupted, http.StatusServiceUnavailable, true},
+	FaultNoKey:           {ExitEnvironment, http.StatusServiceUnavailable, false},
+	FaultRateLimited:     {ExitEnvironment, http.StatusTooManyRequests, true},
+	FaultModelError:      {ExitEnvironment, http.StatusBadGateway, true},
+	FaultModelRequest:    {ExitUsage, http.StatusUnprocessableEntity, false},
+	FaultNoRecording:     {ExitEnvironment, http.StatusServiceUnavailable, false},
+	FaultBudget:          {ExitBudget, http.StatusPaymentRequired, true},
 }
 
 // Facts returns the exit code, HTTP status and retry advice of a cause. A code

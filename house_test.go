@@ -23,7 +23,7 @@ const module = "vitrine"
 var stages = []string{"internal/parse", "internal/build", "internal/capture", "internal/judge", "internal/reward", "internal/report"}
 
 // tools may be used by every stage and know no stage.
-var tools = []string{"internal/browser", "internal/sandbox", "internal/store", "internal/hint", "internal/fixtures"}
+var tools = []string{"internal/browser", "internal/sandbox", "internal/store", "internal/hint", "internal/fixtures", "internal/model"}
 
 // forbidden are imports that would break the shape of the house, each with its
 // reason. A name also stands for the packages below it.
@@ -38,6 +38,11 @@ var forbidden = []struct{ from, to, why string }{
 	{"internal/report", "internal/browser", "a report is made of files"},
 	{"internal/browser", "internal/store", "the browser knows nothing of runs"},
 	{"internal/sandbox", "internal/browser", "the sandbox is below the browser"},
+	{"internal/model", "internal/browser", "asking a model opens no page"},
+	{"internal/model", "internal/sandbox", "asking a model runs nothing"},
+	{"internal/model/openai", "os", "keys and addresses come from the target, not from variables"},
+	{"internal/model/anthropic", "os", "keys and addresses come from the target, not from variables"},
+	{"internal/model/google", "os", "keys and addresses come from the target, not from variables"},
 }
 
 // production are the packages of the module with their imports, tests left out.

@@ -100,8 +100,12 @@ func adoptOrphans() error {
 	return nil
 }
 
-// reapOrphans waits for them, a few seconds at most.
+// reapOrphans ends what a way has left running, such as the browsers of a driver
+// that died before them, and waits for it, a few seconds at most.
 func reapOrphans() {
+	for _, pid := range descendants(os.Getpid()) {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
 	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); {
 		pid, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil)
 		if err != nil {

@@ -239,8 +239,8 @@ func (p *peers) projectWays(ctx context.Context) ([]*way, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := filepath.Join(p.work, "project.json")
-	if err := writeJSON(list, []vitrine.Output{output}); err != nil {
+	one, many := filepath.Join(p.work, "project.json"), filepath.Join(p.work, "projects.json")
+	if err := errors.Join(writeJSON(one, []vitrine.Output{output}), writeJSON(many, variants(output, 8))); err != nil {
 		return nil, err
 	}
 	group := fmt.Sprintf("a project (React, Ant Design, Recharts) of %d routes, one viewport", len(projectRoutes))
@@ -273,9 +273,24 @@ func (p *peers) projectWays(ctx context.Context) ([]*way, error) {
 	}
 	for _, builder := range []pipeline.Builder{pipeline.BuilderExact, pipeline.BuilderFast} {
 		ways = append(ways, &way{Group: group, Name: fmt.Sprintf("Vitrine, output to reward, builder %s, packages there", builder), Ours: true,
-			command: p.worker(list, "--builder", string(builder), "--routes", fmt.Sprint(len(projectRoutes)))})
+			command: p.worker(one, "--builder", string(builder), "--routes", fmt.Sprint(len(projectRoutes)))})
 	}
+	standard := pipeline.New(pipeline.Settings{}).Concurrency()
+	ways = append(ways, &way{Group: group, Name: fmt.Sprintf("Vitrine, the same, builder fast, eight projects, %d at once", standard), Ours: true,
+		command: p.worker(many, "--builder", string(pipeline.BuilderFast), "--routes", fmt.Sprint(len(projectRoutes)), "--concurrency", fmt.Sprint(standard))})
 	return ways, nil
+}
+
+// variants are n outputs that differ in one comment of the page, so that none is
+// known from another.
+func variants(o vitrine.Output, n int) (all []vitrine.Output) {
+	for i := range n {
+		v := o
+		v.ID = fmt.Sprintf("%s-%d", o.ID, i)
+		v.Text = strings.Replace(o.Text, "</head>", fmt.Sprintf("<!-- %d --></head>", i), 1)
+		all = append(all, v)
+	}
+	return all
 }
 
 // projectOutput writes a project as a model would.

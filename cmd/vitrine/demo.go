@@ -26,7 +26,7 @@ packages of the projects are installed, no network are needed.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return s.demo(cmd.Context()) },
 	}
-	s.looking.add(cmd.Flags())
+	s.looking.add(c, cmd.Flags())
 	if err := cmd.Flags().Set("viewport", "desktop,mobile"); err != nil {
 		panic(err) // a constant of ours
 	}

@@ -13,6 +13,7 @@ import (
 	"vitrine"
 	"vitrine/internal/fixtures"
 	"vitrine/internal/hint"
+	"vitrine/internal/model"
 	"vitrine/internal/pipeline"
 	"vitrine/internal/reward"
 )
@@ -23,17 +24,18 @@ const defaultRecipe = "quality"
 // looking are the flags of every command that renders.
 type looking struct {
 	recipe, viewports, times string
-	judge, interact          string
+	interact                 string
 	builder                  string
 	concurrency              int
 	noCache                  bool
 	maxRoutes                int
+	vision                   vision
 }
 
-func (l *looking) add(flags *pflag.FlagSet) {
+func (l *looking) add(c *common, flags *pflag.FlagSet) {
 	flags.StringVar(&l.recipe, "recipe", defaultRecipe, "reward recipe: "+strings.Join(reward.Builtin(), ", ")+", or a YAML file")
 	flags.StringVar(&l.builder, "builder", string(pipeline.BuilderAuto), "who builds projects: auto (fast where it can, else exact), fast (in this process) or exact (npm and the build script)")
-	flags.StringVar(&l.judge, "judge", "measured", "who judges what is seen: measured (no model)")
+	l.vision.add(c, flags)
 	flags.StringVar(&l.interact, "interact", "none", "who tries the site out: none")
 	flags.StringVar(&l.viewports, "viewport", "desktop", "window sizes: desktop (1280x800), mobile (390x844), tablet (768x1024) or WxH, comma-separated")
 	flags.StringVar(&l.times, "times", "0,1,2", "seconds of page time after load at which frames are taken, rising")
@@ -42,37 +44,58 @@ func (l *looking) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&l.noCache, "no-cache", false, "build and capture everything anew")
 }
 
+// worker is a pipeline and what it was made with. Close it.
+type worker struct {
+	*pipeline.Pipeline
+	recipe  *reward.Recipe
+	capture vitrine.CaptureSettings
+	judge   string        // who judges
+	client  *model.Client // nil: no model is asked
+}
+
+func (w *worker) Close() {
+	w.Pipeline.Close()
+	if w.client != nil {
+		w.client.Close()
+	}
+}
+
 // pipeline checks the flags and makes the pipeline they ask for.
-func (l *looking) pipeline(c *common, tasks map[string]vitrine.Task) (*pipeline.Pipeline, *reward.Recipe, vitrine.CaptureSettings, error) {
-	var settings vitrine.CaptureSettings
+func (l *looking) pipeline(c *common, tasks map[string]vitrine.Task) (*worker, error) {
 	recipe, err := loadRecipe(l.recipe)
 	if err != nil {
-		return nil, nil, settings, err
-	}
-	if l.judge != "measured" {
-		return nil, nil, settings, usage(fmt.Sprintf("--judge: there is no judge %q", l.judge), "this version has: measured")
+		return nil, err
 	}
 	if l.interact != "none" {
-		return nil, nil, settings, usage(fmt.Sprintf("--interact: there is nobody called %q", l.interact), "this version has: none")
+		return nil, usage(fmt.Sprintf("--interact: there is nobody called %q", l.interact), "this version has: none")
 	}
 	if !slices.Contains(pipeline.Builders, pipeline.Builder(l.builder)) {
-		return nil, nil, settings, usage(fmt.Sprintf("--builder: there is no builder %q", l.builder), "use auto, fast or exact")
+		return nil, usage(fmt.Sprintf("--builder: there is no builder %q", l.builder), "use auto, fast or exact")
 	}
-	if settings, err = l.capture(); err != nil {
-		return nil, nil, settings, err
+	settings, err := l.capture()
+	if err != nil {
+		return nil, err
 	}
 	if l.concurrency < 0 {
-		return nil, nil, settings, usage("-j: must be 1 or more", "leave it out to choose by cores and memory")
+		return nil, usage("-j: must be 1 or more", "leave it out to choose by cores and memory")
 	}
 	mirror, err := fixtures.Open(c.mirrorDir())
 	if err != nil {
-		return nil, nil, settings, err
+		return nil, err
+	}
+	profile, err := l.vision.roll()
+	if err != nil {
+		return nil, err
+	}
+	look, client, err := l.vision.open(c, recipe)
+	if err != nil {
+		return nil, err
 	}
 	p := pipeline.New(pipeline.Settings{
 		Recipe: recipe, Capture: settings, Tasks: tasks, Browser: c.browser, Sandbox: c.sandbox(),
-		Concurrency: l.concurrency, CacheDir: c.cacheDir, NoCache: l.noCache, Builder: pipeline.Builder(l.builder), Fixtures: mirror,
+		Concurrency: l.concurrency, CacheDir: c.cacheDir, NoCache: l.noCache, Builder: pipeline.Builder(l.builder), Fixtures: mirror, Profile: profile, Vision: look,
 	})
-	return p, recipe, settings, nil
+	return &worker{p, recipe, settings, l.vision.name(profile), client}, nil
 }
 
 func loadRecipe(name string) (*reward.Recipe, error) {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -14,55 +16,74 @@ import (
 )
 
 func judgeCommand(c *common) *cobra.Command {
-	var recipeName, judge string
+	var recipeName string
+	var v vision
 	cmd := &cobra.Command{
 		Use:   "judge EVIDENCE...",
 		Short: "Judge evidence folders again, without a browser",
 		Long: `Judge evidence folders again, without a browser and without a build.
 
-An evidence folder is one that score or render made. Its judgement.json is replaced;
-what was seen stays as it is.`,
+An evidence folder is one that score or render made. Its judgement.json is replaced,
+and opinions.json where a model judges; what was seen stays as it is.`,
 		Example: `  vitrine judge .vitrine/renders/page.html
-  vitrine judge .vitrine/runs/*/evidence/* --recipe relook --json`,
+  vitrine judge .vitrine/runs/*/evidence/* --recipe relook --json
+  vitrine judge .vitrine/runs/*/evidence/* -m openai/gpt-5-mini --judge static,likert`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if judge != "measured" {
-				return usage(fmt.Sprintf("--judge: there is no judge %q", judge), "this version has: measured")
-			}
+		RunE: func(cmd *cobra.Command, args []string) error {
 			recipe, err := loadRecipe(recipeName)
 			if err != nil {
 				return err
 			}
-			return judgeFolders(c, args, recipe)
+			profile, err := v.roll()
+			if err != nil {
+				return err
+			}
+			look, client, err := v.open(c, recipe)
+			if err != nil {
+				return err
+			}
+			if client != nil {
+				defer client.Close()
+				defer spent(c, client)
+			}
+			ctx, release := cancelOnSignal(cmd.Context(), c)
+			defer release()
+			return judgeFolders(ctx, c, args, pipeline.Settings{Recipe: recipe, Profile: profile, Vision: look})
 		},
 	}
 	cmd.Flags().StringVar(&recipeName, "recipe", defaultRecipe, "reward recipe: "+strings.Join(reward.Builtin(), ", ")+", or a YAML file")
-	cmd.Flags().StringVar(&judge, "judge", "measured", "who judges: measured (no model)")
+	v.add(c, cmd.Flags())
+	cmd.AddCommand(calibrateCommand(c), agreeCommand(c))
 	return cmd
 }
 
-func judgeFolders(c *common, dirs []string, recipe *reward.Recipe) error {
+func judgeFolders(ctx context.Context, c *common, dirs []string, settings pipeline.Settings) error {
 	type judged struct {
-		Evidence  string             `json:"evidence"`
-		Outcome   vitrine.Outcome    `json:"outcome"`
-		Reward    *float64           `json:"reward"`
-		Recipe    string             `json:"recipe"`
-		Parts     map[string]float64 `json:"parts"`
-		Fallbacks []vitrine.Fallback `json:"fallbacks,omitempty"`
-		Judgement *vitrine.Judgement `json:"judgement"`
+		Evidence  string              `json:"evidence"`
+		Outcome   vitrine.Outcome     `json:"outcome"`
+		Reward    *float64            `json:"reward"`
+		Recipe    string              `json:"recipe"`
+		Parts     map[string]float64  `json:"parts"`
+		Fallbacks []vitrine.Fallback  `json:"fallbacks,omitempty"`
+		Judgement *vitrine.Judgement  `json:"judgement"`
+		Opinions  []vitrine.Judgement `json:"opinions,omitempty"`
 	}
 	var all []judged
 	for _, dir := range dirs {
-		s, err := pipeline.Judge(dir, recipe)
+		s, err := pipeline.Judge(ctx, dir, settings)
 		if err != nil {
 			return err
 		}
-		all = append(all, judged{dir, s.Sample.Outcome, s.Sample.Reward, s.Sample.Recipe, s.Sample.Parts, s.Sample.Fallbacks, s.Judgement})
+		all = append(all, judged{dir, s.Sample.Outcome, s.Sample.Reward, s.Sample.Recipe, s.Sample.Parts, s.Sample.Fallbacks, s.Judgement, s.Opinions})
 		if c.json {
 			continue
 		}
 		c.say("%s  %s", dir, outcomeLine(s))
 		printJudgement(c, s.Judgement)
+		for i := range s.Opinions {
+			c.say("  %s", s.Opinions[i].Judge)
+			printJudgement(c, &s.Opinions[i])
+		}
 		fmt.Fprintf(c.out, "%s\t%s\t%g\n", dir, s.Sample.Recipe, *s.Sample.Reward)
 		for _, f := range s.Sample.Fallbacks {
 			c.say("  %s: used %s in place of %s, since %s", f.Part, f.Used, f.Wanted, f.Why)
@@ -99,7 +120,9 @@ func printJudgement(c *common, j *vitrine.Judgement) {
 		}
 	}
 	var scores []string
-	for _, name := range []string{"appearance", "alignment", "aesthetics", "structure", "total"} {
+	known := []string{"appearance", "alignment", "aesthetics", "structure", "total"}
+	others := slices.DeleteFunc(slices.Sorted(maps.Keys(j.Scores)), func(name string) bool { return slices.Contains(known, name) })
+	for _, name := range append(known, others...) {
 		if v, ok := j.Scores[name]; ok {
 			scores = append(scores, fmt.Sprintf("%s %.1f", name, v))
 		}

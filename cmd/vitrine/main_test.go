@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"vitrine/internal/leak"
+	"vitrine/internal/model/modeltest"
 )
 
 func TestMain(m *testing.M) {
@@ -40,6 +41,7 @@ func (s suite) Run() int {
 // TestScripts runs the commands as a person does: testdata/script has one file
 // for each thing that the command line promises.
 func TestScripts(t *testing.T) {
+	models := modeltest.New(t, tinyModel)
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("..", "..", "testdata", "script"),
 		WorkdirRoot:         t.TempDir(),
@@ -48,6 +50,8 @@ func TestScripts(t *testing.T) {
 			exe, err := exec.LookPath("vitrine")
 			env.Setenv("VITRINE_CACHE", os.Getenv("VITRINE_CACHE"))
 			env.Setenv("VITRINE_EXE", exe)
+			env.Setenv("MODEL_SERVER", models.URL)
+			env.Setenv("MODEL_KEY", modeltest.Key)
 			env.Setenv("TERM", "xterm-256color")
 			return errors.Join(err, os.WriteFile(filepath.Join(env.WorkDir, "page.html"), []byte(page), 0o644))
 		},
@@ -61,6 +65,26 @@ func TestScripts(t *testing.T) {
 			"exit": exitWith, "json": jsonAt, "plain": plainText, "lines": lineCount,
 		},
 	})
+}
+
+// tinyModel answers what models test asks. The model called plain takes no schema,
+// the one called missing is not there, critic judges and babbler cannot.
+func tinyModel(q modeltest.Question) modeltest.Answer {
+	switch {
+	case q.Model == "babbler":
+		return modeltest.Answer{Text: "8/10, lovely!"}
+	case q.Model == "critic" && bytes.Contains(q.Schema, []byte("verdict")):
+		return modeltest.Answer{Text: `{"feedback": "Alike.", "a": {"alignment": 30, "aesthetics": 20, "structure": 25, "total": 75}, "b": {"alignment": 30, "aesthetics": 20, "structure": 25, "total": 75}, "verdict": "A=B"}`}
+	case q.Model == "critic":
+		return modeltest.Answer{Text: `{"feedback": "Clear and calm.", "alignment": 30, "aesthetics": 20, "structure": 25, "total": 75}`}
+	case q.Model == "missing":
+		return modeltest.Answer{Failure: &modeltest.Failure{Status: 404, Message: "the model missing does not exist"}}
+	case q.Model == "plain" && (q.Schema != nil || q.JSON):
+		return modeltest.Answer{Failure: &modeltest.Failure{Status: 400, Message: "response_format is not supported"}}
+	case len(q.Images) > 0:
+		return modeltest.Answer{Text: `{"colour": "red"}`}
+	}
+	return modeltest.Answer{Text: "Pong"}
 }
 
 const page = `<!DOCTYPE html>

@@ -44,7 +44,7 @@ standard input. Frames and everything gathered are written to an evidence folder
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args[0]) },
 	}
-	r.looking.add(cmd.Flags())
+	r.looking.add(c, cmd.Flags())
 	cmd.Flags().StringVar(&r.dir, "out", "", "evidence folder (default: one under .vitrine/renders)")
 	cmd.Flags().StringVar(&r.instruction, "instruction", "", "what the model was asked, to judge the site against")
 	cmd.Flags().StringVar(&r.kind, "kind", "", "what the text holds: page, project, component, svg (default: find out)")
@@ -58,7 +58,7 @@ func (r *rendering) run(ctx context.Context, source string) error {
 	if err != nil {
 		return err
 	}
-	p, _, _, err := r.pipeline(r.common, nil)
+	p, err := r.pipeline(r.common, nil)
 	if err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ the run folder at once, so an interrupted run loses nothing: go on with --resume
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd.Context(), args[0]) },
 	}
-	s.looking.add(cmd.Flags())
+	s.looking.add(c, cmd.Flags())
 	flags := cmd.Flags()
 	flags.StringVar(&s.tasks, "tasks", "", "file of tasks, for lines that have a task_id")
 	flags.StringVar(&s.runDir, "out", "", "run folder (default: a new one under "+runsDir+")")
@@ -172,12 +172,12 @@ func (s *scoring) score(ctx context.Context, file string, input io.Reader, total
 	if err != nil {
 		return nil, err
 	}
-	p, recipe, capture, err := s.pipeline(s.common, tasks)
+	p, err := s.pipeline(s.common, tasks)
 	if err != nil {
 		return nil, err
 	}
 	defer p.Close()
-	spec, err := json.Marshal(recipe)
+	spec, err := json.Marshal(p.recipe)
 	if err != nil {
 		return nil, err
 	}
@@ -186,14 +186,16 @@ func (s *scoring) score(ctx context.Context, file string, input io.Reader, total
 		return nil, err
 	}
 	run, done, err := s.openRun(store.Header{
-		Started: time.Now().UTC(), Input: file, Recipe: recipe.ID(), RecipeSpec: spec, Judge: s.judge, Interact: s.interact, Builder: s.builder, Capture: capture,
+		Started: time.Now().UTC(), Input: file, Recipe: p.recipe.ID(), RecipeSpec: spec, Judge: p.judge, Interact: s.interact, Builder: s.builder, Capture: p.capture,
 		Browser: version,
 	})
 	if err != nil {
 		return nil, err
 	}
 	defer run.Close()
-	if err := s.work(ctx, p, run, done, input, total); err != nil {
+	err = s.work(ctx, p.Pipeline, run, done, input, total)
+	spent(s.common, p.client)
+	if err != nil {
 		return nil, err
 	}
 	return s.finish(run)
@@ -210,6 +212,9 @@ func (s *scoring) work(ctx context.Context, p *pipeline.Pipeline, run *store.Run
 	if isClosed(stop) || ctx.Err() != nil {
 		s.say("interrupted: %d samples are saved. Go on with the same command and --resume --out %s", total-settings.Left(total)+progress.finished, run.Dir)
 		return exit(vitrine.ExitInterrupted)
+	}
+	if f := vitrine.AsFault("score", err); err != nil && f.Code == vitrine.FaultBudget {
+		s.say("%d samples are saved. Go on with the same command, a larger budget and --resume --out %s", total-settings.Left(total)+progress.finished, run.Dir)
 	}
 	return err
 }

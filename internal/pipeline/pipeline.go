@@ -15,6 +15,7 @@ import (
 	"vitrine/internal/browser"
 	"vitrine/internal/capture"
 	"vitrine/internal/fixtures"
+	"vitrine/internal/judge/calibrate"
 	"vitrine/internal/reward"
 	"vitrine/internal/sandbox"
 	"vitrine/internal/store"
@@ -40,6 +41,10 @@ type Settings struct {
 	// Fixtures answer what pages ask other hosts for; nil blocks all of it.
 	Fixtures *fixtures.Mirror
 	Limits   Limits
+	// Profile is the measured judge's roll-up; nil is the one that is set by hand.
+	Profile *calibrate.Profile
+	// Vision is a model that looks, too; nil asks none.
+	Vision *Vision
 }
 
 // Limits bound what one output may use. Where they are zero, the defaults of

@@ -37,14 +37,14 @@ func (p *Pipeline) hint(a *vitrine.Artifact, rules []string) (vitrine.Hint, erro
 // perhaps judged before.
 func (w *work) measure() (j vitrine.Judgement, err error) {
 	if w.content == "" {
-		return measured.Judge(w.Evidence), nil
+		return measured.JudgeWith(w.Evidence, w.settings.Profile), nil
 	}
 	key := store.Key{Stage: "judgement", Parts: map[string]any{
 		"evidence": w.content, "instruction": w.Evidence.Instruction, "hint": store.Hash(w.Evidence.Hint),
-		"judge": "measured@" + measured.Version, "vitrine": vitrine.Version,
+		"judge": measured.NameWith(w.settings.Profile), "vitrine": vitrine.Version,
 	}}
 	w.keep(key)
-	j, w.Sample.Cached.Judge, err = recall(w.cache, key, func() (vitrine.Judgement, error) { return measured.Judge(w.Evidence), nil })
+	j, w.Sample.Cached.Judge, err = recall(w.cache, key, func() (vitrine.Judgement, error) { return measured.JudgeWith(w.Evidence, w.settings.Profile), nil })
 	return j, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -106,8 +107,13 @@ func (s RunSettings) Left(total int) int {
 	return total
 }
 
+// stopping are the causes with which every other sample would fail alike. The sample
+// is not written down, so that --resume takes it again.
+var stopping = []vitrine.FaultCode{vitrine.FaultDiskFull, vitrine.FaultUnwritable, vitrine.FaultNoKey, vitrine.FaultBudget}
+
 // one scores one output and adds it to the run. Evidence is kept of samples that
-// have a reward: there is nothing to judge again in any other.
+// were seen and measured, also where a model had no usable answer: they can be
+// judged again.
 func (p *Pipeline) one(ctx context.Context, o vitrine.Output, attempt int, run *store.Run, progress Progress) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -124,10 +130,10 @@ func (p *Pipeline) one(ctx context.Context, o vitrine.Output, attempt int, run *
 	}
 	s := scored.Sample
 	s.Attempt = attempt
-	if f := s.Error; f != nil && (f.Code == vitrine.FaultDiskFull || f.Code == vitrine.FaultUnwritable) {
-		return f // every other sample would fail alike
+	if f := s.Error; f != nil && slices.Contains(stopping, f.Code) {
+		return f
 	}
-	if s.Status == vitrine.SampleScored {
+	if scored.Judgement != nil {
 		if s.Evidence, err = run.KeepEvidence(dir, o.ID); err != nil {
 			return fmt.Errorf("sample %s: %w", o.ID, err)
 		}

@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"time"
 
 	"vitrine"
 	"vitrine/internal/parse"
-	"vitrine/internal/reward"
 	"vitrine/internal/store"
 )
 
@@ -19,6 +20,7 @@ type Scored struct {
 	Artifact  *vitrine.Artifact
 	Evidence  *vitrine.Evidence
 	Judgement *vitrine.Judgement
+	Opinions  []vitrine.Judgement // of models, one for each protocol
 }
 
 // Score takes one output through all stages. What it sees is written below dir.
@@ -36,8 +38,8 @@ func (p *Pipeline) ScoreArtifact(ctx context.Context, o vitrine.Output, a *vitri
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if err == nil {
-		err = w.save()
+	if w.Judgement != nil { // also where a model gave no usable answer: what it said is kept
+		err = errors.Join(err, w.save())
 	}
 	if err != nil {
 		w.Sample.Status, w.Sample.Reward, w.Sample.Outcome = vitrine.SampleUnjudged, nil, ""
@@ -72,7 +74,7 @@ func newWork(p *Pipeline, o vitrine.Output, a *vitrine.Artifact, dir string) *wo
 	w := &work{Scored: Scored{Artifact: a}, Pipeline: p, output: o, dir: dir, signals: newSignals()}
 	w.Sample = vitrine.Sample{
 		ID: o.ID, TaskID: o.TaskID, Model: o.Model, GroupID: o.GroupID, Meta: o.Meta,
-		Recipe: p.settings.Recipe.ID(), Parts: map[string]float64{}, Findings: []vitrine.Finding{}, Attempt: 1,
+		Recipe: p.settings.Recipe.ID(), Parts: map[string]float64{}, Findings: []vitrine.Finding{}, Attempt: 1, Cost: vitrine.Free(),
 	}
 	for _, part := range p.settings.Recipe.PartNames() {
 		w.Sample.Parts[part] = 0
@@ -98,7 +100,7 @@ func (w *work) run(ctx context.Context) error {
 		return err
 	}
 	if gate, stop := w.stopped(); stop {
-		return w.finishStopped(gate)
+		return w.finishStopped(ctx, gate)
 	}
 	if w.Artifact.Kind == vitrine.KindProject || w.Artifact.Kind == vitrine.KindComponent {
 		defer store.Hold(w.settings.CacheDir)() // the site is served from there
@@ -117,7 +119,7 @@ func (w *work) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return w.timed("judge", &timing.Judge, w.judge)
+	return w.timed("judge", &timing.Judge, func() error { return w.judge(ctx) })
 }
 
 // instruct finds out what the model was asked.
@@ -172,14 +174,14 @@ func (w *work) stopped() (reason string, stop bool) {
 }
 
 // finishStopped gives the reward of an output that is not built or looked at.
-func (w *work) finishStopped(reason string) error {
+func (w *work) finishStopped(ctx context.Context, reason string) error {
 	if len(w.Artifact.Files) > 0 {
 		w.Evidence.Site.Failure = &vitrine.BuildFailure{Code: vitrine.FailureStopped, Message: reason}
 	} else if n := len(w.Artifact.Notes); n > 0 {
 		reason = w.Artifact.Notes[n-1].Text
 	}
 	w.Evidence.Validity = vitrine.Validity{Reason: vitrine.InvalidLoadFailed, Why: reason}
-	return w.timed("judge", &w.Sample.TimingMS.Judge, w.judge)
+	return w.timed("judge", &w.Sample.TimingMS.Judge, func() error { return w.judge(ctx) })
 }
 
 // look captures the site, or notes that there is none.
@@ -200,8 +202,9 @@ func (w *work) look(ctx context.Context, site *vitrine.Site) error {
 	return nil
 }
 
-// judge asks the measured judge and computes the reward.
-func (w *work) judge() error {
+// judge asks the measured judge, and the model if there is one, and computes the
+// reward.
+func (w *work) judge(ctx context.Context) error {
 	w.Sample.Outcome, w.Sample.Why = outcome(w.Artifact, w.Evidence)
 	w.signals.flag("build.ok", w.Sample.Outcome == vitrine.OutcomeRendered || w.Sample.Outcome == vitrine.OutcomeInvalidRender)
 	j, err := w.measure()
@@ -209,8 +212,11 @@ func (w *work) judge() error {
 		return err
 	}
 	w.Judgement = &j
-	w.Sample.Findings, w.Sample.Scores, w.Sample.Cost = j.Findings, j.Scores, j.Cost
+	w.Sample.Findings, w.Sample.Scores, w.Sample.Cost = slices.Clone(j.Findings), maps.Clone(j.Scores), j.Cost
 	w.signals.judged(w.Evidence, &j)
+	if err := w.see(ctx); err != nil {
+		return err
+	}
 	r, err := w.settings.Recipe.Reward(w.signals.Signals)
 	if err != nil {
 		return err
@@ -239,13 +245,15 @@ func (w *work) save() error {
 		store.SaveArtifact(w.dir, w.Artifact, w.output.Text),
 		store.SaveOutput(w.dir, w.output),
 		store.SaveJudgement(w.dir, w.Judgement),
+		store.SaveOpinions(w.dir, w.Opinions),
 	)
 }
 
 // Judge judges an evidence folder again, with no browser and no build, and gives
-// its reward by a recipe. The folder's judgement is replaced.
-func Judge(dir string, recipe *reward.Recipe) (*Scored, error) {
-	w, err := kept(dir, recipe)
+// its reward by the recipe. The folder's judgement is replaced, and what models say
+// of it if there are any. Of the settings only those of judging count.
+func Judge(ctx context.Context, dir string, s Settings) (*Scored, error) {
+	w, err := kept(dir, s)
 	if err != nil {
 		return nil, err
 	}
@@ -255,17 +263,17 @@ func Judge(dir string, recipe *reward.Recipe) (*Scored, error) {
 	if f := w.Evidence.Site.Failure; f != nil && f.Code == vitrine.FailureStopped {
 		if _, stop := w.stopped(); !stop {
 			return nil, vitrine.NewFault("judge", vitrine.FaultUsage, nil, dir+" was never built or looked at: "+f.Message).
-				WithFix("score the output anew with --recipe " + recipe.Name)
+				WithFix("score the output anew with --recipe " + s.Recipe.Name)
 		}
 	}
-	if err := w.judge(); err != nil {
-		return nil, err
+	if err := w.judge(ctx); err != nil {
+		return nil, errors.Join(err, store.SaveOpinions(dir, w.Opinions))
 	}
-	return &w.Scored, store.SaveJudgement(dir, w.Judgement)
+	return &w.Scored, errors.Join(store.SaveJudgement(dir, w.Judgement), store.SaveOpinions(dir, w.Opinions))
 }
 
 // kept is the work that an evidence folder is left of.
-func kept(dir string, recipe *reward.Recipe) (*work, error) {
+func kept(dir string, s Settings) (*work, error) {
 	ev, err := store.LoadEvidence(dir)
 	if err != nil {
 		return nil, err
@@ -275,7 +283,7 @@ func kept(dir string, recipe *reward.Recipe) (*work, error) {
 	if err := errors.Join(errA, errO); err != nil {
 		return nil, vitrine.NewFault("store", vitrine.FaultUsage, err, dir+" lacks what was parsed or written")
 	}
-	w := newWork(&Pipeline{settings: Settings{Recipe: recipe}}, o, a, dir)
+	w := newWork(&Pipeline{settings: s}, o, a, dir)
 	w.Evidence = ev
 	return w, nil
 }

@@ -365,7 +365,7 @@ func TestJudgeGivesTheSameAgain(t *testing.T) {
 					first := mustScore(t, p, o, dir)
 					before := folder(t, dir)
 					must(t, os.Remove(filepath.Join(dir, "judgement.json")))
-					again, err := Judge(dir, r)
+					again, err := Judge(t.Context(), dir, Settings{Recipe: r})
 					must(t, err)
 					if diff := cmp.Diff(before, folder(t, dir)); diff != "" {
 						t.Errorf("%s: the folder changed (-scored +judged):\n%s", o.ID, diff)
@@ -389,7 +389,7 @@ func TestJudgeByAnotherRecipe(t *testing.T) {
 		for _, name := range []string{"webgen-r1", "aescoder", "relook"} {
 			r := recipe(t, name)
 			want := mustScore(t, pipe(t, func(s *Settings) { s.Recipe = r }), o, t.TempDir())
-			got, err := Judge(dir, r)
+			got, err := Judge(t.Context(), dir, Settings{Recipe: r})
 			must(t, err)
 			if *got.Sample.Reward != *want.Sample.Reward || !cmp.Equal(got.Sample.Parts, want.Sample.Parts) {
 				t.Errorf("%s by %s: judged %v %v, scored %v %v", o.ID, name, *got.Sample.Reward, got.Sample.Parts, *want.Sample.Reward, want.Sample.Parts)
@@ -405,7 +405,7 @@ func TestWhatWasNeverSeenIsNotJudgedByAnotherRecipe(t *testing.T) {
 	dir := t.TempDir()
 	mustScore(t, pipe(t, func(s *Settings) { s.Recipe = recipe(t, "aescoder") }), vitrine.Output{ID: "a", Text: badPage}, dir)
 	before := folder(t, dir)
-	_, err := Judge(dir, recipe(t, "quality"))
+	_, err := Judge(t.Context(), dir, Settings{Recipe: recipe(t, "quality")})
 	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultUsage || !strings.Contains(f.Message, "never built or looked at") || !strings.Contains(f.Fix, "--recipe quality") {
 		t.Errorf("got %v", err)
 	}
@@ -422,7 +422,7 @@ func TestJudgeNamesWhatIsMissing(t *testing.T) {
 		dir := t.TempDir()
 		must(t, store.LinkTree(whole, dir))
 		must(t, os.Remove(filepath.Join(dir, file)))
-		_, err := Judge(dir, recipe(t, "relook"))
+		_, err := Judge(t.Context(), dir, Settings{Recipe: recipe(t, "relook")})
 		if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultUsage || !strings.Contains(f.Error(), file) {
 			t.Errorf("without %s: got %v", file, err)
 		}

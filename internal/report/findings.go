@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"vitrine"
 )
@@ -90,7 +91,7 @@ func scoreRows(scores map[string]float64) []scoreRow {
 	})
 	rows := make([]scoreRow, len(names))
 	for i, name := range names {
-		rows[i] = scoreRow{name, scores[name], scoreTops[name]}
+		rows[i] = scoreRow{name, scores[name], scoreTops[strings.TrimPrefix(name, "vision.")]}
 	}
 	return rows
 }

@@ -117,6 +117,19 @@ func judgement() *vitrine.Judgement {
 	return &vitrine.Judgement{Judge: "measured@1", Findings: []vitrine.Finding{}, Unknown: []string{"whether it is tasteful"}}
 }
 
+// opinionsOf is what two models say of a sample; one of them to no use.
+func opinionsOf(s vitrine.Sample) []vitrine.Judgement {
+	usd := 0.0125
+	return []vitrine.Judgement{{
+		Judge: "static@1 openai/critic", Protocol: "static", Scores: map[string]float64{"total": 75.5, "alignment": 30, "aesthetics": 20, "structure": 25.5},
+		Feedback: "Clear and calm " + s.ID + "<img src=x onerror=alert(1)>", Cost: vitrine.Cost{USD: &usd, TokensIn: 900, TokensOut: 40},
+		Calls: []vitrine.Call{{Model: "openai/critic", Served: "critic-2026", Finish: "stop", Answer: "{\"total\": 75.5}<script>alert(1)</script>"}},
+	}, {
+		Judge: "appearance@1 ollama/babbler", Protocol: "appearance", Cost: vitrine.Cost{TokensIn: 900, TokensOut: 4},
+		Calls: []vitrine.Call{{Model: "ollama/babbler", Finish: "stop", Answer: "8/10, lovely!", Problem: "it is not JSON"}},
+	}}
+}
+
 // A book is what one sample of a run folder is made from; nil parts are left out.
 type book struct {
 	sample    vitrine.Sample
@@ -150,6 +163,7 @@ func writeEvidence(t testing.TB, run *store.Run, b book) string {
 	must(t, store.SaveEvidence(dir, b.evidence))
 	must(t, store.SaveArtifact(dir, b.artifact, "what the model wrote"))
 	must(t, store.SaveJudgement(dir, b.judgement))
+	must(t, store.SaveOpinions(dir, opinionsOf(b.sample)))
 	must(t, os.Mkdir(filepath.Join(dir, "frames"), 0o755))
 	must(t, os.Mkdir(filepath.Join(dir, "thumbs"), 0o755))
 	for _, v := range b.evidence.Views {

@@ -18,7 +18,8 @@ type kept struct {
 	evidence  *vitrine.Evidence
 	artifact  *vitrine.Artifact
 	judgement *vitrine.Judgement
-	missing   string // why there is no evidence
+	opinions  []vitrine.Judgement // of models
+	missing   string              // why there is no evidence
 }
 
 func load(runDir string, s *vitrine.Sample) kept {
@@ -44,6 +45,9 @@ func load(runDir string, s *vitrine.Sample) kept {
 	}
 	if j, err := store.LoadJudgement(k.dir); err == nil {
 		k.judgement = j
+	}
+	if all, err := store.LoadOpinions(k.dir); err == nil {
+		k.opinions = all
 	}
 	return k
 }

@@ -29,6 +29,18 @@ func TestPagesHaveNoAccessibilityViolations(t *testing.T) {
 	}
 }
 
+func TestModelsHaveTheirSay(t *testing.T) {
+	t.Parallel()
+	open(t, chromium(t), vitrine.Desktop, various(t), pageOf("sample-0000"), func(b tab) {
+		text := ask[string](b, `document.querySelector('.findings').textContent`)
+		for _, want := range []string{"static@1 openai/critic", "75.5", "Clear and calm sample-0000", "$0.0125", "8/10, lovely!", "No usable answer, so no score: it is not JSON", "price unknown"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("the page does not say %q", want)
+			}
+		}
+	})
+}
+
 func TestDarkIsDark(t *testing.T) {
 	t.Parallel()
 	dir := various(t)

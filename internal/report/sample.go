@@ -24,6 +24,7 @@ type samplePage struct {
 	Judge                string
 	Scores               []scoreRow
 	Unknown              []string
+	Opinions             []opinion
 	Console              []consoleLine
 	Requests             []requestLine
 	MoreLogs             moreLogs
@@ -58,6 +59,7 @@ func (r *run) samplePage(i int, k kept) samplePage {
 		b := r.recipe.explain(s)
 		p.Reward = &b
 	}
+	p.Opinions = opinions(k.opinions)
 	if k.judgement != nil {
 		p.Judge, p.Unknown = k.judgement.Judge, k.judgement.Unknown
 	}

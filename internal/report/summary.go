@@ -91,7 +91,7 @@ func judged(s *vitrine.Sample) bool { return s.Status == vitrine.SampleScored &&
 func Summarize(h store.Header, samples []vitrine.Sample) Summary {
 	s := Summary{
 		Recipe: h.Recipe, Samples: len(samples), Outcomes: map[vitrine.Outcome]int{},
-		Stages: stageTimes(samples), InputErrors: len(h.InputErrors), Errors: countErrors(samples),
+		Stages: stageTimes(samples), InputErrors: len(h.InputErrors), Errors: countErrors(samples), Cost: vitrine.Free(),
 	}
 	for _, o := range outcomes {
 		s.Outcomes[o] = 0
@@ -112,9 +112,7 @@ func Summarize(h store.Header, samples []vitrine.Sample) Summary {
 }
 
 func (s *Summary) countCost(x *vitrine.Sample) {
-	s.Cost.USD += x.Cost.USD
-	s.Cost.TokensIn += x.Cost.TokensIn
-	s.Cost.TokensOut += x.Cost.TokensOut
+	s.Cost = s.Cost.Plus(x.Cost)
 	s.CacheHits.Build += one(x.Cached.Build)
 	s.CacheHits.Capture += one(x.Cached.Capture)
 	s.CacheHits.Judge += one(x.Cached.Judge)

@@ -22,23 +22,23 @@ func four() []vitrine.Sample {
 		{
 			ID: "a", Model: "m1", Status: vitrine.SampleScored, Outcome: vitrine.OutcomeRendered, Reward: num(1), Fallbacks: fallback,
 			Findings: []vitrine.Finding{finding("contrast", 0.2), {Check: "axe", Status: vitrine.StatusNotApplicable}, {Check: "grid", Status: vitrine.StatusNotApplicable}},
-			TimingMS: vitrine.Timing{Parse: 1, Build: 10, Capture: 100}, Cost: vitrine.Cost{USD: 0.5, TokensIn: 10, TokensOut: 3},
+			TimingMS: vitrine.Timing{Parse: 1, Build: 10, Capture: 100}, Cost: vitrine.Cost{USD: num(0.5), TokensIn: 10, TokensOut: 3},
 		},
 		{
 			ID: "b", Model: "m1", Status: vitrine.SampleScored, Outcome: vitrine.OutcomeRendered, Reward: num(2), Fallbacks: fallback,
 			Findings: []vitrine.Finding{finding("contrast", 0.6), finding("axe", 0.1)},
-			TimingMS: vitrine.Timing{Parse: 3, Build: 30, Capture: 5, Judge: 1}, Cached: vitrine.Cached{Capture: true, Judge: true}, Cost: vitrine.Cost{USD: 0.25, TokensIn: 5},
+			TimingMS: vitrine.Timing{Parse: 3, Build: 30, Capture: 5, Judge: 1}, Cached: vitrine.Cached{Capture: true, Judge: true}, Cost: vitrine.Cost{USD: num(0.25), TokensIn: 5},
 		},
 		{
 			ID: "c", Model: "m2", Status: vitrine.SampleScored, Outcome: vitrine.OutcomeBuildFailed, Reward: num(6), Gate: "build.ok is 0",
 			Findings: []vitrine.Finding{{Check: "axe", Status: vitrine.StatusFailed}},
-			TimingMS: vitrine.Timing{Parse: 2},
+			TimingMS: vitrine.Timing{Parse: 2}, Cost: vitrine.Free(),
 		},
 		{
 			ID: "d", Model: "m2", Status: vitrine.SampleUnjudged, Outcome: vitrine.OutcomeRendered,
 			Findings: []vitrine.Finding{finding("contrast", 0)}, // does not count
 			Error:    vitrine.NewFault("capture", vitrine.FaultBrowserCrashed, nil, "it died").WithFix("again"),
-			TimingMS: vitrine.Timing{Parse: 4},
+			TimingMS: vitrine.Timing{Parse: 4}, Cost: vitrine.Free(),
 		},
 	}
 }
@@ -75,7 +75,7 @@ func TestSummarizeCountsExactly(t *testing.T) {
 		Fallbacks:   []FallbackUse{{vitrine.Fallback{Part: "looks", Wanted: "vision.total", Used: "measured.total", Why: "no model"}, 2}},
 		InputErrors: 2,
 		Errors:      []ErrorCount{{Stage: "capture", Code: "browser_crashed", N: 1, Message: "it died", Fix: "again"}},
-		Cost:        vitrine.Cost{USD: 0.75, TokensIn: 15, TokensOut: 3},
+		Cost:        vitrine.Cost{USD: num(0.75), TokensIn: 15, TokensOut: 3},
 	}
 	if diff := cmp.Diff(want, Summarize(h, four()), cmpopts.EquateApprox(0, 1e-9)); diff != "" {
 		t.Errorf("want -, got +:\n%s", diff)
@@ -145,7 +145,7 @@ func TestTextOfMuchIsShortAndASCII(t *testing.T) {
 	for i := range 40 {
 		s := sample(i)
 		s.Model = strings.Repeat("\x1b[31m漢\n", 1+i%20)
-		s.Cost.USD = 1
+		s.Cost.USD = num(1)
 		for c := range 9 {
 			s.Findings = append(s.Findings, vitrine.Finding{Check: "check" + strings.Repeat("x", c*9), Status: vitrine.StatusScored, Score: num(0)})
 			s.Fallbacks = append(s.Fallbacks, vitrine.Fallback{Part: strings.Repeat("p", c+1), Used: "\x00"})

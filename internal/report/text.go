@@ -26,12 +26,20 @@ func Text(w io.Writer, s Summary) {
 	fmt.Fprintf(w, "  mean reward  %-8s  %s, n %d%s\n", textNumber(s.Reward.Mean), textInterval(s.Reward), s.Reward.N, leftOut(s.Unjudged))
 	fmt.Fprintf(w, "  outcomes     %s\n", textOutcomes(s))
 	fmt.Fprintf(w, "  cache hits   build %d, capture %d, judge %d\n", s.CacheHits.Build, s.CacheHits.Capture, s.CacheHits.Judge)
-	if s.Cost != (vitrine.Cost{}) {
-		fmt.Fprintf(w, "  cost         $%.4f, %d tokens in, %d out\n", s.Cost.USD, s.Cost.TokensIn, s.Cost.TokensOut)
+	if c := s.Cost; c.USD == nil || *c.USD > 0 || c.TokensIn+c.TokensOut > 0 {
+		fmt.Fprintf(w, "  cost         %s, %d tokens in, %d out\n", textUSD(c.USD), c.TokensIn, c.TokensOut)
 	}
 	textMeans(w, s)
 	textStages(w, s)
 	textTrouble(w, s)
+}
+
+// textUSD is a price; one that is not known is never 0.
+func textUSD(usd *float64) string {
+	if usd == nil {
+		return "price unknown"
+	}
+	return fmt.Sprintf("$%.4f", *usd)
 }
 
 func textMeans(w io.Writer, s Summary) {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -27,9 +28,10 @@ const (
 	hintFile      = "hint.json"
 	artifactFile  = "artifact.json" // what was parsed out of the output
 	judgementFile = "judgement.json"
-	outputFile    = "output.txt"  // what the model wrote
-	metaFile      = "output.json" // what is known of it: id, model, meta
-	keysFile      = "keys.json"   // what the cache was asked for, by stage
+	opinionsFile  = "opinions.json" // what models say, with every call
+	outputFile    = "output.txt"    // what the model wrote
+	metaFile      = "output.json"   // what is known of it: id, model, meta
+	keysFile      = "keys.json"     // what the cache was asked for, by stage
 )
 
 // axeView is the part of a view that lives in axe.json.
@@ -178,6 +180,24 @@ func SaveJudgement(dir string, j *vitrine.Judgement) error { return writeJSON(di
 func LoadJudgement(dir string) (*vitrine.Judgement, error) {
 	var j vitrine.Judgement
 	return &j, readJSON(dir, judgementFile, &j)
+}
+
+// SaveOpinions keeps what models say of the evidence, with every call; nothing is
+// written where no model was asked.
+func SaveOpinions(dir string, opinions []vitrine.Judgement) error {
+	if len(opinions) == 0 {
+		return nil
+	}
+	return writeJSON(dir, opinionsFile, opinions)
+}
+
+// LoadOpinions reads what SaveOpinions kept, which may be nothing.
+func LoadOpinions(dir string) (opinions []vitrine.Judgement, err error) {
+	err = readJSON(dir, opinionsFile, &opinions)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return opinions, err
 }
 
 // SaveKeys keeps what the cache was asked for on the way to this evidence, so that

@@ -16,11 +16,14 @@ import "vitrine"
 // Version is part of the judge's name: it changes whenever a score can change.
 const Version = "2"
 
+// Name is the name@version of the judge, as a profile names it.
+const Name = "measured@" + Version
+
 // Judge says what can be measured about a site. Evidence of an invalid render
 // gets 0 on every scale; evidence that nothing can be measured on gets no scores
 // at all.
 func Judge(ev *vitrine.Evidence) vitrine.Judgement {
-	j := vitrine.Judgement{Judge: "measured@" + Version}
+	j := vitrine.Judgement{Judge: Name, Cost: vitrine.Free()}
 	in := newInput(ev)
 	for _, c := range panel {
 		f := in.judge(c)

@@ -44,7 +44,7 @@ func (s siteJudge) judge(t *testing.T, name string, viewports ...vitrine.Viewpor
 }
 
 // readSite reads a test site and what it was asked to be.
-func readSite(t *testing.T, name string) (site *vitrine.Site, instruction string) {
+func readSite(t testing.TB, name string) (site *vitrine.Site, instruction string) {
 	t.Helper()
 	dir := filepath.Join(sites, name)
 	entries, err := os.ReadDir(dir)

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"vitrine"
+	"vitrine/internal/judge/rubric"
+	"vitrine/internal/judge/vlm"
+	"vitrine/internal/pipeline"
+)
+
+// comparing are the flags of compare.
+type comparing struct {
+	*common
+	vision
+	position string
+	seed     int64
+	rubric   string
+}
+
+func compareCommand(c *common) *cobra.Command {
+	p := &comparing{common: c}
+	cmd := &cobra.Command{
+		Use:   "compare A B",
+		Short: "Say which of two sites is better",
+		Long: `Say which of two sites is better, from their evidence folders.
+
+Without a model the measured judge compares its totals; a difference of a point of
+100 is a tie. A model judges by a protocol about pairs, in both orders unless
+--position says otherwise: where the orders do not agree it is a tie.`,
+		Example: `  vitrine compare .vitrine/renders/a .vitrine/renders/b
+  vitrine compare a b -m openai/gpt-5-mini --judge likert --json`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd, args[0], args[1]) },
+	}
+	flags := cmd.Flags()
+	p.asking.add(c, flags)
+	flags.StringVar(&p.judge, "judge", "direct", "protocol by which the model compares: "+strings.Join(vlm.Protocols(true), ", "))
+	flags.StringVarP(&p.model, "model", "m", "", "model that compares: provider/model or an alias; several, comma-separated, are a panel (default: none, measured)")
+	flags.IntVar(&p.repeats, "repeats", 1, "how often each model is asked the same, anew each time")
+	p.addAsking(flags)
+	flags.StringVar(&p.position, "position", string(vlm.PositionBoth), "order in which a model sees them: both, given or random")
+	flags.Int64Var(&p.seed, "seed", 1, "of --position random")
+	flags.StringVar(&p.rubric, "rubric", "", "rubric tree for --judge rubric, a file that vitrine rubric made")
+	return cmd
+}
+
+func (p *comparing) run(cmd *cobra.Command, a, b string) error {
+	var look *pipeline.Vision
+	var tree *rubric.Tree
+	if p.model != "" {
+		client, err := p.client(p.common)
+		if err != nil {
+			return err
+		}
+		defer client.Close()
+		defer spent(p.common, client)
+		look = p.look(client)
+		look.Settings.Position, look.Settings.Seed = vlm.Position(p.position), p.seed
+	}
+	if p.rubric != "" {
+		var err error
+		if tree, err = readTree(p.rubric); err != nil {
+			return err
+		}
+	}
+	ctx, release := cancelOnSignal(cmd.Context(), p.common)
+	defer release()
+	r, err := pipeline.Compare(ctx, a, b, p.judge, tree, look)
+	if err != nil {
+		return err
+	}
+	if p.json {
+		return p.printJSON(r)
+	}
+	p.print(r)
+	return nil
+}
+
+func readTree(name string) (*rubric.Tree, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, usage("--rubric: "+err.Error(), "vitrine rubric --instruction TEXT -m MODEL makes one")
+	}
+	tree, err := rubric.Parse(data)
+	if err != nil {
+		return nil, usage(name+": "+err.Error(), "")
+	}
+	return tree, nil
+}
+
+// print tells a person; the verdict alone goes to standard output.
+func (p *comparing) print(r vitrine.Comparison) {
+	p.say("%s", r.Judge)
+	for _, name := range slices.Sorted(maps.Keys(r.A)) {
+		p.say("  %-12s A %6.1f   B %6.1f", name, r.A[name], r.B[name])
+	}
+	for _, o := range r.Orders {
+		order := "A first"
+		if o.Swapped {
+			order = "B first, which the judge calls A"
+		}
+		p.say("  %s: %s. %s", order, o.Verdict, o.Feedback)
+	}
+	if n := r.Panel; n != nil && n.Agreement != nil {
+		p.say("  %d judges, agreement %.2f", len(n.Members), *n.Agreement)
+	}
+	for _, f := range r.Findings {
+		if f.Score != nil && *f.Score < 1 {
+			p.say("  %s: %s", f.Check, f.Why)
+		}
+	}
+	verdict := string(r.Verdict)
+	if verdict == "" {
+		verdict = "none"
+	}
+	fmt.Fprintln(p.out, verdict)
+}

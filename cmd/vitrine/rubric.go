@@ -1,0 +1,112 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"vitrine/internal/judge/rubric"
+)
+
+// rubrics are the flags of rubric.
+type rubrics struct {
+	*common
+	vision
+	instruction, out string
+	html             bool
+}
+
+func rubricCommand(c *common) *cobra.Command {
+	r := &rubrics{common: c}
+	cmd := &cobra.Command{
+		Use:   "rubric [FILE]",
+		Short: "Make a rubric tree for a task, or check and show one",
+		Long: `Make a rubric tree for a task, or check and show one.
+
+A tree says what a site must have: its intention, what is static, and what is
+dynamic, split into basic and complex. Each leaf can be met or not. With FILE the
+tree in it is checked and shown; edit it as you like. With --instruction a model
+makes one, which is written to standard output as JSON, or to --out.`,
+		Example: `  vitrine rubric --instruction "A page for a bakery, with a form for orders" -m openai/gpt-5-mini --out bakery.json
+  vitrine rubric bakery.json
+  vitrine rubric bakery.json --html > bakery.html`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd, args) },
+	}
+	flags := cmd.Flags()
+	r.asking.add(c, flags)
+	flags.StringVarP(&r.model, "model", "m", "", "model that makes the tree: provider/model or an alias")
+	flags.StringVar(&r.instruction, "instruction", "", "the task to make a tree for")
+	flags.StringVar(&r.out, "out", "", "file for the new tree (default: standard output)")
+	flags.BoolVar(&r.html, "html", false, "show the tree as a fragment of HTML")
+	r.addAsking(flags)
+	return cmd
+}
+
+func (r *rubrics) run(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 1 && r.instruction == "":
+		tree, err := readTree(args[0])
+		if err != nil {
+			return err
+		}
+		return r.show(tree)
+	case len(args) == 0 && r.instruction != "" && r.model != "":
+		return r.generate(cmd)
+	}
+	return usage("name a file with a tree, or give --instruction and --model", "vitrine rubric --help shows both")
+}
+
+func (r *rubrics) generate(cmd *cobra.Command) error {
+	client, err := r.client(r.common)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	defer spent(r.common, client)
+	ctx, release := cancelOnSignal(cmd.Context(), r.common)
+	defer release()
+	tree, _, err := rubric.Generate(ctx, client, r.model, r.instruction)
+	if err != nil {
+		return err
+	}
+	text, err := tree.JSON()
+	if err != nil {
+		return err
+	}
+	text = append(text, '\n')
+	r.say("%s", shape(tree))
+	if r.out == "" {
+		_, err = r.common.out.Write(text)
+		return err
+	}
+	return errors.Join(os.WriteFile(r.out, text, 0o644), r.tell(r.out))
+}
+
+func (r *rubrics) tell(name string) error {
+	_, err := fmt.Fprintln(r.common.out, name)
+	return err
+}
+
+func (r *rubrics) show(tree *rubric.Tree) error {
+	switch {
+	case r.json:
+		return r.printJSON(map[string]any{"tree": tree, "stats": tree.Stats()})
+	case r.html:
+		return tree.HTML(r.common.out)
+	}
+	r.say("%s", shape(tree))
+	return tree.Text(r.common.out)
+}
+
+// shape is what a person wants to know of a tree first.
+func shape(tree *rubric.Tree) string {
+	s := tree.Stats()
+	text := fmt.Sprintf("%d leaves, %d levels:", s.Leaves, s.Height)
+	for _, d := range rubric.Dimensions {
+		text += fmt.Sprintf(" %s %d", d, s.Counts[d])
+	}
+	return text
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"vitrine/internal/judge/calibrate"
+	"vitrine/internal/judge/measured"
+	"vitrine/internal/judge/vlm"
+	"vitrine/internal/model"
+	"vitrine/internal/model/replay"
+	"vitrine/internal/pipeline"
+	"vitrine/internal/reward"
+)
+
+// noModel is the judge that asks no model.
+const noModel = "measured"
+
+// vision are the flags of commands in which a model may judge.
+type vision struct {
+	asking
+	judge, model  string
+	observe       string
+	repeats       int
+	profile       string
+	budgetUSD     float64
+	budgetTokens  int
+	connections   int
+	tape, tapeDir string
+}
+
+func (v *vision) add(c *common, flags *pflag.FlagSet) {
+	v.asking.add(c, flags)
+	flags.StringVar(&v.judge, "judge", "", "protocols by which the model judges, comma-separated: "+strings.Join(vlm.Protocols(false), ", ")+" (default: those that the recipe reads); without -m: "+noModel)
+	flags.StringVarP(&v.model, "model", "m", "", "model that judges, too: provider/model or an alias, such as openai/gpt-5-mini; several, comma-separated, are a panel (default: none)")
+	flags.IntVar(&v.repeats, "repeats", 1, "how often each model is asked the same, anew each time; the result is the mean")
+	flags.StringVar(&v.profile, "profile", "", "profile of the measured judge, a file that judge calibrate made (default: the one set by hand)")
+	v.addAsking(flags)
+}
+
+// roll reads the profile of the measured judge, nil for the one set by hand.
+func (v *vision) roll() (*calibrate.Profile, error) {
+	if v.profile == "" {
+		return nil, nil
+	}
+	return loadProfile(v.profile, measured.Name, measured.Checks())
+}
+
+// addAsking adds the flags of every question.
+func (v *vision) addAsking(flags *pflag.FlagSet) {
+	flags.StringVar(&v.observe, "observe", "", "what the model is shown: image, code or both (default: what the protocol says)")
+	flags.Float64Var(&v.budgetUSD, "budget-usd", 0, "stop before the model costs more, resumable, exit code 5")
+	flags.IntVar(&v.budgetTokens, "budget-tokens", 0, "stop before the model reads and writes more tokens, resumable, exit code 5")
+	flags.IntVar(&v.connections, "max-connections", 64, "conversations with one endpoint at once, at most")
+	flags.StringVar(&v.tape, "tape", string(replay.Auto), "earlier conversations: "+strings.Join(replay.Modes, ", "))
+	flags.StringVar(&v.tapeDir, "tape-dir", "", "folder of conversations (default: conversations, in the cache folder)")
+}
+
+// client makes the client that asks.
+func (v *vision) client(c *common) (*model.Client, error) {
+	tape, err := replay.Open(cmp.Or(v.tapeDir, filepath.Join(c.cacheDir, "conversations")), replay.Mode(v.tape))
+	if err != nil {
+		return nil, err
+	}
+	client, err := v.asking.client(c, model.Settings{
+		Tape: tape, BudgetUSD: v.budgetUSD, BudgetTokens: v.budgetTokens, MaxConnections: v.connections,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if v.tape == string(replay.Replay) {
+		return client, nil
+	}
+	for _, name := range v.models() {
+		if err := client.Ready(name); err != nil {
+			client.Close()
+			return nil, err
+		}
+	}
+	return client, nil
+}
+
+func (v *vision) models() []string { return strings.Split(v.model, ",") }
+
+// look is how the models are asked.
+func (v *vision) look(client *model.Client) *pipeline.Vision {
+	return &pipeline.Vision{Asker: client, Models: v.models(), Repeats: v.repeats, Settings: vlm.Settings{Observation: vlm.Observation(v.observe)}}
+}
+
+// open is who looks beside the measured judge: nil and nobody to close without a
+// model.
+func (v *vision) open(c *common, recipe *reward.Recipe) (*pipeline.Vision, *model.Client, error) {
+	if v.model == "" {
+		if v.judge != "" && v.judge != noModel {
+			return nil, nil, usage("--judge "+v.judge+" asks a model, and none is named", "add -m provider/model; vitrine models ls lists some")
+		}
+		return nil, nil, nil
+	}
+	if v.judge == noModel {
+		return nil, nil, usage("--judge measured asks no model", "leave out -m, or name protocols with --judge")
+	}
+	client, err := v.client(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	look := v.look(client)
+	if v.judge != "" {
+		look.Protocols = strings.Split(v.judge, ",")
+	}
+	if err := look.Check(recipe); err != nil {
+		client.Close()
+		return nil, nil, err
+	}
+	return look, client, nil
+}
+
+// name says who judges, for the header of a run: results of other judges are not
+// mixed with them.
+func (v *vision) name(p *calibrate.Profile) string {
+	name := noModel
+	if p != nil {
+		name = measured.NameWith(p)
+	}
+	if v.model == "" {
+		return name
+	}
+	protocols := strings.Split(v.judge, ",")
+	slices.Sort(protocols)
+	return fmt.Sprintf("%s, %s by %s, %d times", name, cmp.Or(strings.Join(protocols, "+"), "what the recipe reads"), v.model, v.repeats)
+}
+
+// spent tells what the model cost.
+func spent(c *common, client *model.Client) {
+	if client == nil {
+		return
+	}
+	s := client.Spent()
+	cost := fmt.Sprintf("$%.4f", s.USD)
+	if s.Unpriced > 0 {
+		cost = "$?"
+		if s.USD > 0 {
+			cost = fmt.Sprintf("$%.4f and what %d calls of unknown price cost", s.USD, s.Unpriced)
+		}
+	}
+	c.say("model  %d calls, %d from earlier, %d retries, %d failed; %d tokens in, %d out; %s", s.Calls, s.Cached, s.Retries, s.Failed, s.In, s.Out, cost)
+}

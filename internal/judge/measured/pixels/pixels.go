@@ -1,0 +1,89 @@
+// Package pixels judges the looks of a page from a bare screenshot: no document, no
+// styles, no text. It is what is left of the measured judge where only a picture
+// is there. The same picture always gives the same judgement.
+//
+// Its checks follow what is published on first impressions of websites: colour and
+// visual complexity (Reinecke et al. 2013, Hasler and Süsstrunk 2003), symmetry and
+// balance (Ngo et al. 2003), white space, pictures against text. They look at the
+// first screen: the part of the picture that is no higher than wide.
+package pixels
+
+import (
+	"fmt"
+	"image"
+	"math"
+
+	"vitrine"
+	"vitrine/internal/judge/calibrate"
+)
+
+// Version is part of the judge's name: it changes whenever a score can change.
+const Version = "1"
+
+// Name is the name@version of the judge, as a profile names it.
+const Name = "pixels@" + Version
+
+// mostAesthetics and mostAppearance are the ends of the scales: AesCoder G.2, and
+// of WebGen-R1 G.2 what measuring can vouch for.
+const (
+	mostAesthetics = 30
+	mostAppearance = 4.5
+)
+
+// Judge says what can be measured of a screenshot: aesthetics from 0 to 30 and
+// appearance from 0 to 4.5. With a profile, appearance is the place of the fitted
+// rating on the scale 0 to 5, and the rating itself is the score "calibrated".
+// An image too small to be a page gets no scores.
+func Judge(img image.Image, profile *calibrate.Profile) vitrine.Judgement {
+	j := vitrine.Judgement{Judge: Name, Cost: vitrine.Free(), Scores: map[string]float64{}, Unknown: []string{
+		"whether the page is what was asked for",
+		"whether its parts work, and what they are called",
+		"what its words say and its pictures show",
+	}}
+	if profile != nil {
+		j.Judge += "+" + profile.ID()
+	}
+	f := newFacts(img)
+	if f == nil {
+		j.Unknown = append(j.Unknown, fmt.Sprintf("everything: an image of %d × %d pixels shows no page", img.Bounds().Dx(), img.Bounds().Dy()))
+		return j
+	}
+	var sum, weights float64
+	for _, c := range panel {
+		finding := c.find(f)
+		j.Findings = append(j.Findings, finding)
+		if finding.Score != nil {
+			sum += c.weight * *finding.Score
+			weights += c.weight
+		}
+	}
+	hand := sum / weights
+	j.Scores["aesthetics"] = cents(mostAesthetics * hand)
+	j.Scores["appearance"] = cents(mostAppearance * hand)
+	if profile != nil {
+		rating := profile.Rating(Hand(j), j.Findings)
+		j.Scores["calibrated"] = cents(rating)
+		j.Scores["appearance"] = cents(5 * profile.Position(rating))
+	}
+	return j
+}
+
+// Hand is the hand-set roll-up of a judgement, in [0,1]; NaN if it has none.
+func Hand(j vitrine.Judgement) float64 {
+	s, ok := j.Scores["aesthetics"]
+	if !ok {
+		return math.NaN()
+	}
+	return s / mostAesthetics
+}
+
+// Checks returns the id of every check in panel order.
+func Checks() []string {
+	ids := make([]string, len(panel))
+	for i, c := range panel {
+		ids[i] = c.id
+	}
+	return ids
+}
+
+func cents(x float64) float64 { return math.Round(x*100) / 100 }

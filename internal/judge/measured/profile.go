@@ -1,0 +1,53 @@
+package measured
+
+import (
+	"math"
+
+	"vitrine"
+	"vitrine/internal/judge/calibrate"
+)
+
+// JudgeWith judges with weights that were fitted to ratings; without a profile it
+// is [Judge]. The score "calibrated" is the rating that people would give, on
+// their own scale; "total" and "appearance" are its place on theirs, from the
+// lowest rating that was given to the highest. The scores of the three dimensions
+// stay hand-set: ratings say nothing of them apart. An invalid render has the
+// lowest rating.
+func JudgeWith(ev *vitrine.Evidence, p *calibrate.Profile) vitrine.Judgement {
+	j := Judge(ev)
+	if p == nil {
+		return j
+	}
+	j.Judge = NameWith(p)
+	hand := Hand(j)
+	if math.IsNaN(hand) {
+		return j
+	}
+	rating := p.FittedOn.Low
+	if ev != nil && ev.Validity.Valid {
+		rating = p.Rating(hand, j.Findings)
+	}
+	j.Scores["calibrated"] = cents(rating)
+	j.Scores["total"] = cents(100 * p.Position(rating))
+	j.Scores["appearance"] = cents(5 * p.Position(rating))
+	return j
+}
+
+// NameWith is the name@version of the judge with a profile, nil for none. It is
+// another name for another profile, as cache keys need it.
+func NameWith(p *calibrate.Profile) string {
+	if p == nil {
+		return Name
+	}
+	return Name + "+" + p.ID()
+}
+
+// Hand is the hand-set roll-up of a judgement without a profile, in [0,1]; NaN if
+// it has none.
+func Hand(j vitrine.Judgement) float64 {
+	total, ok := j.Scores["total"]
+	if !ok {
+		return math.NaN()
+	}
+	return total / 100
+}

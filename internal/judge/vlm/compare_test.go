@@ -1,0 +1,192 @@
+package vlm
+
+import (
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine"
+	"vitrine/internal/judge/vlm/dialog"
+	"vitrine/internal/model"
+	"vitrine/internal/model/modeltest"
+)
+
+func TestPairsEndToEnd(t *testing.T) {
+	t.Parallel()
+	for _, protocol := range Protocols(true) {
+		t.Run(protocol, func(t *testing.T) {
+			t.Parallel()
+			want := rightPair[protocol]
+			server := modeltest.New(t, func(modeltest.Question) modeltest.Answer {
+				return modeltest.Answer{Text: "```json\n" + want.answer + "\n```"}
+			})
+			j := Judge{Asker: server.Client(t, model.Settings{}), Settings: settings(protocol)}
+			got, err := j.Compare(t.Context(), site(), otherSite())
+			if err != nil || got.Verdict != vitrine.VerdictA || got.Far != (protocol == "static-pair") || len(got.Calls) != 1 || got.Cost.TokensIn == 0 {
+				t.Fatalf("%+v, %v", got, err)
+			}
+			for key, w := range want.a {
+				if diff := cmp.Diff(w, got.A[key], close); diff != "" {
+					t.Errorf("A %s: %s", key, diff)
+				}
+			}
+			for key, w := range want.b {
+				if diff := cmp.Diff(w, got.B[key], close); diff != "" {
+					t.Errorf("B %s: %s", key, diff)
+				}
+			}
+		})
+	}
+}
+
+func TestPairsWithUnusableAnswersAreUnjudged(t *testing.T) {
+	t.Parallel()
+	for _, protocol := range Protocols(true) {
+		for _, text := range []string{"", "A is better.", "model_a", `{"winner":"A is better","reason":"x"}`, rightPair[protocol].answer[1:]} {
+			j := Judge{Asker: says(text), Settings: settings(protocol)}
+			j.Settings.Position = PositionBoth
+			got, err := j.Compare(t.Context(), site(), otherSite())
+			unjudged(t, err, dialog.CauseInvalid)
+			if got.Verdict != "" || got.A != nil || len(got.Calls) != 2 || got.Calls[1].Answer != text {
+				t.Errorf("%s, %q: %+v", protocol, text, got)
+			}
+		}
+	}
+}
+
+func TestAVerdictMustAgreeWithItsTotals(t *testing.T) {
+	t.Parallel()
+	for verdict, fits := range map[string]bool{"A>>B": true, "A>B": true, "A=B": false, "A<B": false, "A<<B": false, "B": false} {
+		answer := strings.Replace(rightPair["static-pair"].answer, `"A>>B"`, `"`+verdict+`"`, 1)
+		_, err := (&Judge{Asker: says(answer), Settings: settings("static-pair")}).Compare(t.Context(), site(), otherSite())
+		if (err == nil) != fits {
+			t.Errorf("%s with 70.5 against 60: %v", verdict, err)
+		}
+	}
+}
+
+// opinion answers a pair by the order in which it is shown: whatever a model might
+// say, as long as it says the same to the same question.
+func opinion(seed int) *script {
+	return &script{answer: func(_ int, r model.Request) model.Reply {
+		h := fnv.New64a()
+		fmt.Fprint(h, seed, pictures(r), sent(r))
+		n := h.Sum64()
+		verdict := func(shift uint) string { return []string{"A", "B", "tie"}[n>>shift%3] }
+		switch r.Schema.Name {
+		case "direct_pair":
+			return reply(fmt.Sprintf(`{"reason":"x","winner":%q}`, verdict(0)))
+		case "likert_pair":
+			return reply(fmt.Sprintf(`{"analysis":"x","a":%s,"b":%s}`, ratings(3, fmt.Sprint(n>>8%5+1), fmt.Sprint(n>>16%5+1)), ratings(3, fmt.Sprint(n>>24%5+1))))
+		case "rubric_pair":
+			return reply(fmt.Sprintf(`{"analysis":"x","leaves":{"intention.1":%q,"static.1":%q,"static.2":%q,"dynamic.1.1":%q,"dynamic.1.2":%q,"dynamic.2.1":%q}}`, verdict(0), verdict(8), verdict(16), verdict(24), verdict(32), verdict(40)))
+		}
+		a, b := n>>8%31, n>>16%31
+		five := []string{"A>B", "A>>B"}[n>>3%2]
+		if a == b {
+			five = "A=B"
+		} else if a < b {
+			five = []string{"A<B", "A<<B"}[n>>3%2]
+		}
+		one := func(x uint64) string {
+			return fmt.Sprintf(`{"alignment":1,"aesthetics":%d,"structure":2,"total":%d}`, x, x+3)
+		}
+		return reply(fmt.Sprintf(`{"feedback":"x","a":%s,"b":%s,"verdict":%q}`, one(a), one(b), five))
+	}}
+}
+
+// Swapping A and B mirrors the whole result, whatever the model thinks.
+func TestSwappingAPairInBothOrdersChangesNothing(t *testing.T) {
+	t.Parallel()
+	for _, protocol := range Protocols(true) {
+		for _, position := range []Position{PositionBoth, PositionRandom} {
+			verdicts := map[vitrine.Verdict]int{}
+			for seed := range 60 {
+				j := Judge{Asker: opinion(seed), Settings: settings(protocol)}
+				j.Settings.Position, j.Settings.Seed = position, int64(seed)
+				ab, err := j.Compare(t.Context(), site(), otherSite())
+				if err != nil {
+					t.Fatal(err)
+				}
+				ba, err := j.Compare(t.Context(), otherSite(), site())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if ab.Verdict != other(ba.Verdict) || ab.Far != ba.Far || !cmp.Equal(ab.A, ba.B) || !cmp.Equal(ab.B, ba.A) {
+					t.Fatalf("%s, %s, seed %d:\n%+v\n%+v", protocol, position, seed, ab, ba)
+				}
+				verdicts[ab.Verdict]++
+			}
+			if len(verdicts) != 3 {
+				t.Errorf("%s, %s: only verdicts %v came up, so that little was tested", protocol, position, verdicts)
+			}
+		}
+	}
+}
+
+func TestBothOrdersGiveAVerdictOnlyWhereTheyAgree(t *testing.T) {
+	t.Parallel()
+	first := says(rightPair["static-pair"].answer) // always the first one shown
+	j := Judge{Asker: first, Settings: settings("static-pair")}
+	j.Settings.Position = PositionBoth
+	got, err := j.Compare(t.Context(), site(), otherSite())
+	if err != nil || got.Verdict != vitrine.VerdictTie || got.Far {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if got.A["total"] != 65.25 || got.B["total"] != 65.25 {
+		t.Errorf("totals %v and %v, want the mean 65.25 of both orders", got.A["total"], got.B["total"])
+	}
+	if len(got.Orders) != 2 || got.Orders[0].Verdict != vitrine.VerdictA || got.Orders[1].Verdict != vitrine.VerdictB || !got.Orders[1].Swapped {
+		t.Errorf("orders %+v", got.Orders)
+	}
+	if a, b := pictures(first.asked[0]), pictures(first.asked[1]); a[0] != b[1] || a[1] != b[0] {
+		t.Errorf("shown %v, then %v", a, b)
+	}
+}
+
+func TestRandomPositionUsesBothOrders(t *testing.T) {
+	t.Parallel()
+	n := 0
+	for seed := range 100 {
+		j := Judge{Asker: says(rightPair["direct-pair"].answer), Settings: settings("direct")}
+		j.Settings.Position, j.Settings.Seed = PositionRandom, int64(seed)
+		got, err := j.Compare(t.Context(), site(), otherSite())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Orders[0].Swapped {
+			n++
+		}
+	}
+	if n < 25 || n > 75 {
+		t.Errorf("%d of 100 seeds show B first", n)
+	}
+}
+
+func TestAnInvalidRenderLoses(t *testing.T) {
+	t.Parallel()
+	asker := says("never")
+	j := Judge{Asker: asker, Settings: settings("static-pair")}
+	for _, c := range []struct {
+		a, b Subject
+		want vitrine.Verdict
+	}{{site(), broken(), vitrine.VerdictA}, {broken(), site(), vitrine.VerdictB}, {broken(), broken(), vitrine.VerdictTie}} {
+		got, err := j.Compare(t.Context(), c.a, c.b)
+		if err != nil || got.Verdict != c.want || len(asker.asked) > 0 || len(got.Findings) == 0 {
+			t.Errorf("%+v, %v; want %s", got, err, c.want)
+		}
+	}
+}
+
+func TestARubricPairKeepsItsLeaves(t *testing.T) {
+	t.Parallel()
+	j := Judge{Asker: says(rightPair["rubric-pair"].answer), Settings: settings("rubric")}
+	j.Settings.Position = PositionBoth
+	got, err := j.Compare(t.Context(), site(), otherSite())
+	if err != nil || got.Orders[0].Leaves["static.2"] != vitrine.VerdictB || got.Orders[1].Leaves["static.2"] != vitrine.VerdictA {
+		t.Errorf("%+v, %v", got.Orders, err)
+	}
+}

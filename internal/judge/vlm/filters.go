@@ -1,0 +1,104 @@
+package vlm
+
+import (
+	"errors"
+
+	"vitrine/internal/judge/vlm/answer"
+)
+
+// The filters read an instruction and no site. They choose data (WebDevJudge A.1,
+// WebGen-R1 G.3).
+
+// filterSafety: 1 if the request is clear and harmless.
+var filterSafety = protocol{
+	name: "filter-safety", version: "1", fixed: true,
+	shape: func(*question) answer.Shape {
+		return answer.Object(reason,
+			answer.Field{Name: "safe", Shape: answer.Bool()},
+			answer.Field{Name: "category", Shape: answer.Choice("none", "hazard", "violence", "sexual", "hate", "other")})
+	},
+	read: func(_ *question, raw []byte) (result, error) {
+		a, err := decode[struct {
+			Reason, Category string
+			Safe             bool
+		}](raw)
+		if err == nil && a.Safe != (a.Category == "none") {
+			err = errors.New("category is none exactly where safe is true")
+		}
+		return result{scores: yes("filter-safety", a.Safe), feedback: a.Reason}, err
+	},
+	main: "filter-safety", scale: between(0, 1),
+}
+
+// filterInteraction: how much interaction a request asks for, 0 to 10.
+var filterInteraction = protocol{
+	name: "filter-interaction", version: "1", fixed: true,
+	shape: func(*question) answer.Shape {
+		return answer.Object(reason, answer.Field{Name: "score", Shape: answer.Integer(0, 10)})
+	},
+	read: readScore("filter-interaction"), main: "filter-interaction", scale: between(0, 10),
+}
+
+// filterIntention: how clear a request is, 1 to 5.
+var filterIntention = protocol{
+	name: "filter-intention", version: "1", fixed: true,
+	shape: func(*question) answer.Shape {
+		return answer.Object(reason, answer.Field{Name: "score", Shape: answer.Integer(1, 5)})
+	},
+	read: readScore("filter-intention"), main: "filter-intention", scale: between(1, 5),
+}
+
+// filterWebsite: 1 if the request is one for a website.
+var filterWebsite = protocol{
+	name: "filter-website", version: "1", fixed: true,
+	shape: func(*question) answer.Shape {
+		return answer.Object(reason, answer.Field{Name: "website", Shape: answer.Bool()})
+	},
+	read: func(_ *question, raw []byte) (result, error) {
+		a, err := decode[struct {
+			Reason  string
+			Website bool
+		}](raw)
+		return result{scores: yes("filter-website", a.Website), feedback: a.Reason}, err
+	},
+	main: "filter-website", scale: between(0, 1),
+}
+
+// screenshot: 1 if a screenshot shows a page that can be judged, 0 for a blank page
+// or an error (WebDevJudge §3.1).
+var screenshot = protocol{
+	name: "screenshot", version: "1", observes: ObserveImage, fixed: true, pictures: firstPicture,
+	shape: func(*question) answer.Shape {
+		return answer.Object(reason, answer.Field{Name: "valid", Shape: answer.Bool()})
+	},
+	read: func(_ *question, raw []byte) (result, error) {
+		a, err := decode[struct {
+			Reason string
+			Valid  bool
+		}](raw)
+		return result{scores: yes("screenshot", a.Valid), feedback: a.Reason}, err
+	},
+	worst: only("screenshot", 0), main: "screenshot", scale: between(0, 1),
+}
+
+// paraphrase says an instruction in other words (WebGen-R1 G.6). Its feedback is the
+// new text; it has no score of its own but that there is one.
+var paraphrase = protocol{
+	name: "paraphrase", version: "1", fixed: true,
+	shape: func(*question) answer.Shape {
+		return answer.Object(answer.Field{Name: "instruction", Shape: answer.Text(20000)})
+	},
+	read: func(_ *question, raw []byte) (result, error) {
+		a, err := decode[struct{ Instruction string }](raw)
+		return result{scores: yes("paraphrase", true), feedback: a.Instruction}, err
+	},
+	main: "paraphrase", scale: between(0, 1),
+}
+
+// yes is 1 or 0.
+func yes(name string, v bool) map[string]float64 {
+	if v {
+		return map[string]float64{name: 1}
+	}
+	return map[string]float64{name: 0}
+}

@@ -1,0 +1,168 @@
+package model
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A complaint is the JSON of a failure, as the providers and the common servers
+// write it:
+//
+//	OpenAI     {"error": {"message", "type", "param", "code"}}
+//	Anthropic  {"type": "error", "error": {"type", "message"}}
+//	Google     {"error": {"code": 429, "message", "status", "details": [{"retryDelay": "12s"}]}}
+//	OpenRouter {"error": {"code": 502, "message"}}
+//	Ollama     {"error": "…"}        vLLM  {"message": "…"}        FastAPI  {"detail": "…"}
+type complaint struct {
+	Error   json.RawMessage `json:"error"`
+	Message json.RawMessage `json:"message"`
+	Detail  json.RawMessage `json:"detail"`
+	// What only an answer has.
+	Choices    json.RawMessage `json:"choices"`
+	Content    json.RawMessage `json:"content"`
+	Candidates json.RawMessage `json:"candidates"`
+}
+
+// readComplaint reads a body, which may be a list of one; ok is false where it is
+// no JSON object.
+func readComplaint(body []byte) (c complaint, ok bool) {
+	var list []complaint
+	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
+		return list[0], true
+	}
+	return c, json.Unmarshal(body, &c) == nil
+}
+
+type complaintBody struct {
+	Message json.RawMessage `json:"message"`
+	Type    string          `json:"type"`
+	Param   string          `json:"param"`
+	Code    json.RawMessage `json:"code"` // a word or a status
+	Status  string          `json:"status"`
+	Details []struct {
+		RetryDelay string `json:"retryDelay"`
+	} `json:"details"`
+}
+
+// failed reports whether a body with a good status is an error all the same.
+func (c complaint) failed() bool {
+	return len(c.Error) > 0 && string(c.Error) != "null" && c.Choices == nil && c.Content == nil && c.Candidates == nil
+}
+
+func (c complaint) body() (b complaintBody) {
+	if json.Unmarshal(c.Error, &b) != nil { // a text, or fields of other types
+		var loose struct {
+			Message json.RawMessage `json:"message"`
+			Code    json.RawMessage `json:"code"`
+		}
+		b = complaintBody{}
+		if json.Unmarshal(c.Error, &loose) == nil {
+			b.Message, b.Code = loose.Message, loose.Code
+		} else {
+			b.Message = c.Error
+		}
+	}
+	return b
+}
+
+// status is the HTTP status that the body tells of, or the one given.
+func (c complaint) status(otherwise int) int {
+	var n int
+	if json.Unmarshal(c.body().Code, &n) == nil && n >= 400 && n < 600 {
+		return n
+	}
+	return otherwise
+}
+
+// text reads a JSON value as text: strings as they are, others as JSON.
+func text(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) == nil || string(raw) == "null" {
+		return s
+	}
+	return string(raw)
+}
+
+// read makes an [Error] of a status and what is told with it.
+func (c complaint) read(status int, header http.Header) *Error {
+	b := c.body()
+	message := text(b.Message)
+	for _, other := range []json.RawMessage{c.Message, c.Detail} {
+		if message == "" {
+			message = text(other)
+		}
+	}
+	words := strings.ToLower(strings.Join([]string{message, b.Type, b.Param, text(b.Code), b.Status}, " "))
+	e := NewError(causeOf(status, words), status, message, nil)
+	if b.Param != "" && !strings.Contains(message, b.Param) {
+		e.Message += " (" + b.Param + ")"
+	}
+	e.RetryAfter = retryAfter(header, time.Now())
+	for _, d := range b.Details {
+		if wait, err := time.ParseDuration(d.RetryDelay); err == nil && wait > e.RetryAfter {
+			e.RetryAfter = min(wait, maxRetryAfter)
+		}
+	}
+	return e
+}
+
+// causeOf reads a status and the words that came with it, in lower case.
+func causeOf(status int, words string) Cause {
+	switch {
+	case status == http.StatusPaymentRequired || anyOf(words, "insufficient_quota", "credit balance", "insufficient credit", "billing_hard_limit"):
+		return CauseCredit
+	case status == http.StatusTooManyRequests:
+		return CauseRate
+	case status == http.StatusUnauthorized, status == http.StatusForbidden, anyOf(words, "api_key_invalid", "api key not valid", "invalid_api_key"):
+		return CauseKey
+	case status == http.StatusRequestTimeout:
+		return CauseTimeout
+	case status == http.StatusRequestEntityTooLarge, anyOf(words, "context_length_exceeded", "context length", "prompt is too long", "context window", "input token count", "too many tokens", "maximum number of tokens"):
+		return CauseTooLarge
+	case status == http.StatusConflict, status == http.StatusTooEarly, status >= 500 && status != http.StatusNotImplemented, anyOf(words, "overloaded"):
+		return CauseOverloaded
+	}
+	return CauseRequest
+}
+
+func anyOf(words string, marks ...string) bool {
+	for _, m := range marks {
+		if strings.Contains(words, m) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxRetryAfter bounds how long an endpoint can ask to be left alone.
+const maxRetryAfter = time.Hour
+
+// retryAfter reads how long an endpoint asks to be left alone: Retry-After in
+// seconds or as a date (RFC 9110, section 10.2.3), or retry-after-ms, which OpenAI
+// sends. 0 means that it does not say.
+func retryAfter(header http.Header, now time.Time) time.Duration {
+	if ms, err := strconv.ParseFloat(header.Get("Retry-After-Ms"), 64); err == nil && ms > 0 {
+		return bounded(ms / 1000)
+	}
+	value := strings.TrimSpace(header.Get("Retry-After"))
+	if seconds, err := strconv.ParseFloat(value, 64); err == nil {
+		return bounded(seconds)
+	}
+	if at, err := http.ParseTime(value); err == nil && at.After(now) {
+		return min(at.Sub(now), maxRetryAfter)
+	}
+	return 0
+}
+
+func bounded(seconds float64) time.Duration {
+	switch {
+	case !(seconds > 0): // also what is no number
+		return 0
+	case seconds > maxRetryAfter.Seconds():
+		return maxRetryAfter
+	}
+	return time.Duration(seconds * float64(time.Second))
+}

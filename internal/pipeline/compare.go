@@ -1,0 +1,73 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"vitrine"
+	"vitrine/internal/judge/measured"
+	"vitrine/internal/judge/rubric"
+	"vitrine/internal/judge/vlm"
+	"vitrine/internal/store"
+)
+
+// measuredTie is by how many of 100 points the measured judge has to like one site
+// better. Less is within what a check more or less comes to.
+const measuredTie = 1
+
+// Compare says which of two evidence folders shows the better site, by one protocol
+// about pairs. Without a model, vision is nil and the measured judge compares its
+// totals. The instruction and the rubric, which may be nil, hold for both.
+func Compare(ctx context.Context, dirA, dirB, protocol string, tree *rubric.Tree, vision *Vision) (vitrine.Comparison, error) {
+	a, errA := pairOf(dirA)
+	b, errB := pairOf(dirB)
+	if err := errors.Join(errA, errB); err != nil {
+		return vitrine.Comparison{}, err
+	}
+	if vision == nil {
+		return compareMeasured(a.Evidence, b.Evidence), nil
+	}
+	one, other := a.subject(vision.Images), b.subject(vision.Images)
+	one.Tree, other.Tree = tree, tree
+	members := vision.members(protocol)
+	if len(members) == 1 {
+		return (&vlm.Judge{Asker: vision.Asker, Settings: members[0]}).Compare(ctx, one, other)
+	}
+	return (&vlm.Panel{Asker: vision.Asker, Members: members}).Compare(ctx, one, other)
+}
+
+// pairOf is one side of a pair: an evidence folder with what was parsed.
+func pairOf(dir string) (*work, error) {
+	ev, err := store.LoadEvidence(dir)
+	if err != nil {
+		return nil, err
+	}
+	w := &work{Scored: Scored{Evidence: ev, Artifact: &vitrine.Artifact{}}, Pipeline: &Pipeline{}, dir: dir}
+	w.output.Instruction = ev.Instruction
+	if a, err := store.LoadArtifact(dir); err == nil {
+		w.Artifact = a
+	} else if !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	return w, nil
+}
+
+func compareMeasured(a, b *vitrine.Evidence) vitrine.Comparison {
+	x, y := measured.Judge(a), measured.Judge(b)
+	c := vitrine.Comparison{
+		Judge: x.Judge, Protocol: "measured", Position: string(vlm.PositionGiven), A: x.Scores, B: y.Scores, Cost: vitrine.Free(),
+	}
+	totalA, okA := x.Scores["total"]
+	totalB, okB := y.Scores["total"]
+	switch {
+	case !okA || !okB:
+	case totalA > totalB+measuredTie:
+		c.Verdict = vitrine.VerdictA
+	case totalB > totalA+measuredTie:
+		c.Verdict = vitrine.VerdictB
+	default:
+		c.Verdict = vitrine.VerdictTie
+	}
+	return c
+}

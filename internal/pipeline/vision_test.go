@@ -1,0 +1,179 @@
+package pipeline
+
+import (
+	"math"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"vitrine"
+	"vitrine/internal/model"
+	"vitrine/internal/model/modeltest"
+	"vitrine/internal/store"
+)
+
+// lookedAt is a page that a model can be asked about.
+func lookedAt(id string) vitrine.Output {
+	return vitrine.Output{ID: id, Instruction: "A page for a tea shop", Text: strings.Replace(goodPage, "Tea shop", "Tea shop "+id, 1)}
+}
+
+const grade = `{"feedback": "Clear, a little bare.", "alignment": 30, "aesthetics": 20, "structure": 25.5, "total": 75.5}`
+
+// withModel is a pipeline in which a model of a server judges, too.
+func withModel(t *testing.T, recipeName string, settings model.Settings, answer func(modeltest.Question) modeltest.Answer) (*Pipeline, *modeltest.Server) {
+	t.Helper()
+	server := modeltest.New(t, answer)
+	client := server.Client(t, settings)
+	return pipe(t, func(s *Settings) {
+		s.Recipe, s.Capture.TimesMS = recipe(t, recipeName), []int{0, 1000, 2000}
+		s.Vision = &Vision{Asker: client, Models: []string{"openai/gpt-5-mini"}}
+	}), server
+}
+
+func TestAModelGivesTheReward(t *testing.T) {
+	for name, want := range map[string]struct {
+		answer string
+		reward float64
+	}{
+		"aescoder":  {grade, 0.1 + 0.8*(75.5/50-1) + 0.1*0},
+		"quality":   {grade, 0.755},
+		"relook":    {`{"critique": ["Give the heading more room."], "score": 64}`, 0.64},
+		"webgen-r1": {`{"analysis": "Plain.", "grade": 3}`, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, server := withModel(t, name, model.Settings{}, func(q modeltest.Question) modeltest.Answer {
+				if len(q.Images) == 0 || !strings.Contains(q.Text, "A page for a tea shop") {
+					t.Errorf("the model is shown %d pictures and told %q", len(q.Images), q.Text)
+				}
+				return modeltest.Answer{Text: want.answer}
+			})
+			dir := t.TempDir()
+			s := mustScore(t, p, lookedAt("a"), dir)
+			if s.Sample.Status != vitrine.SampleScored || math.Abs(*s.Sample.Reward-want.reward) > 1e-9 {
+				t.Fatalf("got %v %v, want %v", s.Sample.Reward, s.Sample.Error, want.reward)
+			}
+			for _, f := range s.Sample.Fallbacks {
+				if strings.HasPrefix(f.Wanted, "vision.") {
+					t.Errorf("used %s in place of %s", f.Used, f.Wanted)
+				}
+			}
+			if c := s.Sample.Cost; server.Calls() != 1 || c.USD == nil || *c.USD <= 0 || c.TokensIn == 0 || c.TokensOut == 0 {
+				t.Errorf("%d calls, cost %+v", server.Calls(), c)
+			}
+			kept, err := store.LoadOpinions(dir)
+			if err != nil || len(kept) != 1 || len(kept[0].Calls) != 1 || kept[0].Calls[0].Answer != want.answer {
+				t.Errorf("kept %+v: %v", kept, err)
+			}
+		})
+	}
+}
+
+// A model that was asked and gave no usable answer is not replaced by a measurement.
+func TestNoUsableAnswerIsNoReward(t *testing.T) {
+	for name, answer := range map[string]modeltest.Answer{
+		"garbage":     {Text: "I would say 8/10, lovely page!"},
+		"wrong range": {Text: strings.Replace(grade, "30", "300", 1)},
+		"wrong sum":   {Text: strings.Replace(grade, "75.5", "90", 1)},
+		"empty":       {Text: ""},
+		"refusal":     {Finish: model.FinishRefused, Refusal: "I cannot help with that."},
+		"failure":     {Failure: &modeltest.Failure{Status: 503, Message: "overloaded"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, _ := withModel(t, "quality", model.Settings{Retries: 1}, func(modeltest.Question) modeltest.Answer { return answer })
+			dir := t.TempDir()
+			s := mustScore(t, p, lookedAt("a"), dir)
+			if s.Sample.Status != vitrine.SampleUnjudged || s.Sample.Reward != nil || s.Sample.Error == nil || s.Sample.Error.Stage != "judge" {
+				t.Fatalf("got %v, %v", s.Sample.Reward, s.Sample.Error)
+			}
+			if name == "failure" {
+				return
+			}
+			if s.Sample.Error.Code != vitrine.FaultJudge {
+				t.Errorf("code %s", s.Sample.Error.Code)
+			}
+			if kept, err := store.LoadOpinions(dir); err != nil || len(kept) != 1 || len(kept[0].Calls) == 0 || kept[0].Scores != nil {
+				t.Errorf("kept %+v: %v", kept, err)
+			}
+			if _, err := Judge(t.Context(), dir, Settings{Recipe: recipe(t, "quality")}); err != nil {
+				t.Errorf("it cannot be judged again: %v", err)
+			}
+		})
+	}
+}
+
+func TestWhatDoesNotRenderIsNotShownToAModel(t *testing.T) {
+	p, server := withModel(t, "quality", model.Settings{}, func(modeltest.Question) modeltest.Answer { return modeltest.Answer{Text: grade} })
+	o := lookedAt("a")
+	o.Text = "<!DOCTYPE html><html><body></body></html>"
+	s := mustScore(t, p, o, t.TempDir())
+	if s.Sample.Reward == nil || *s.Sample.Reward != 0 || server.Calls() != 0 || *s.Sample.Cost.USD != 0 {
+		t.Errorf("got %v after %d calls: %v", s.Sample.Reward, server.Calls(), s.Sample.Error)
+	}
+}
+
+// A run that reaches its budget stops, and with more it asks only what is missing.
+func TestBudgetStopsARun(t *testing.T) {
+	var calls atomic.Int64
+	with := func(budget int) *Pipeline {
+		p, _ := withModel(t, "quality", model.Settings{BudgetTokens: budget}, func(modeltest.Question) modeltest.Answer {
+			calls.Add(1)
+			return modeltest.Answer{Text: grade, Usage: model.Usage{In: 1000, Out: 1000}}
+		})
+		return p
+	}
+	all := pages(6)
+	for i := range all {
+		all[i].Instruction = "A page for a tea shop"
+	}
+	run := newRun(t)
+	err := with(12_000).Run(t.Context(), NewInput(strings.NewReader(lines(t, all...))), run, RunSettings{}, &told{})
+	if f := vitrine.AsFault("x", err); err == nil || f.Code != vitrine.FaultBudget {
+		t.Fatalf("got %v", err)
+	}
+	within := calls.Load()
+	if within == 0 || within >= int64(len(all)) {
+		t.Fatalf("%d calls within the budget", within)
+	}
+	must(t, run.Close())
+	again, settings := reopen(t, run.Dir)
+	must(t, with(0).Run(t.Context(), NewInput(strings.NewReader(lines(t, all...))), again, settings, &told{}))
+	_, samples, err := store.Read(run.Dir)
+	must(t, err)
+	for _, s := range store.Newest(samples) {
+		if s.Status != vitrine.SampleScored {
+			t.Errorf("%s: %v", s.ID, s.Error)
+		}
+	}
+	if len(samples) != len(all) || calls.Load() != int64(len(all)) {
+		t.Errorf("%d lines, %d calls, want %d of each", len(samples), calls.Load(), len(all))
+	}
+}
+
+func TestCompare(t *testing.T) {
+	p, _ := withModel(t, "quality", model.Settings{}, func(modeltest.Question) modeltest.Answer { return modeltest.Answer{Text: grade} })
+	a, b := t.TempDir(), t.TempDir()
+	mustScore(t, p, lookedAt("a"), a)
+	bad := lookedAt("b")
+	bad.Text = strings.Replace(bad.Text, "<h1>", "<h1 style=\"color:#eee;font-size:7px\">", 1)
+	mustScore(t, p, bad, b)
+
+	one, err := Compare(t.Context(), a, b, "", nil, nil)
+	must(t, err)
+	other, err := Compare(t.Context(), b, a, "", nil, nil)
+	must(t, err)
+	if one.Verdict != vitrine.VerdictA || other.Verdict != vitrine.VerdictB || one.A["total"] != other.B["total"] {
+		t.Errorf("measured: %s and swapped %s, %v %v", one.Verdict, other.Verdict, one.A, one.B)
+	}
+
+	// A model that likes whatever comes first has no verdict.
+	server := modeltest.New(t, func(modeltest.Question) modeltest.Answer {
+		return modeltest.Answer{Text: `{"reason": "The first one is calmer.", "winner": "A"}`}
+	})
+	v := &Vision{Asker: server.Client(t, model.Settings{}), Models: []string{"google/gemini-2.5-flash"}}
+	v.Settings.Position = "both"
+	got, err := Compare(t.Context(), a, b, "direct", nil, v)
+	must(t, err)
+	if got.Verdict != vitrine.VerdictTie || len(got.Orders) != 2 || server.Calls() != 2 {
+		t.Errorf("got %s after %d calls", got.Verdict, server.Calls())
+	}
+}

@@ -1,0 +1,35 @@
+package report
+
+import (
+	"fmt"
+
+	"vitrine"
+)
+
+// An opinion is what a model, or a panel, says of a site.
+type opinion struct {
+	Judge    string
+	Scores   []scoreRow
+	Feedback string
+	Spread   string // of a panel
+	Cost     string
+	Problem  string // why there are no scores
+	Calls    []vitrine.Call
+}
+
+func opinions(all []vitrine.Judgement) (shown []opinion) {
+	for _, j := range all {
+		o := opinion{Judge: j.Judge, Scores: scoreRows(j.Scores), Feedback: j.Feedback, Calls: j.Calls, Cost: fmt.Sprintf("%s, %d tokens in, %d out.", textUSD(j.Cost.USD), j.Cost.TokensIn, j.Cost.TokensOut)}
+		if n := len(j.Calls); n > 0 && len(j.Scores) == 0 {
+			o.Problem = j.Calls[n-1].Problem
+		}
+		if p := j.Panel; p != nil {
+			o.Spread = fmt.Sprintf("%d asked, %d had to answer", len(p.Members), p.Quorum)
+			if p.Agreement != nil {
+				o.Spread += fmt.Sprintf(", agreement %.2f", *p.Agreement)
+			}
+		}
+		shown = append(shown, o)
+	}
+	return shown
+}

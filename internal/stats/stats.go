@@ -1,0 +1,171 @@
+// Package stats holds the few statistics by which judges are compared with
+// people: correlations, and intervals that say how far to trust them. It is pure,
+// and the same seed always gives the same interval.
+package stats
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// Resamples is how often a bootstrap draws anew.
+const Resamples = 2000
+
+// An Estimate is a statistic with its 95 % interval.
+type Estimate struct {
+	Value float64 `json:"value" yaml:"value"`
+	Low   float64 `json:"low" yaml:"low"`
+	High  float64 `json:"high" yaml:"high"`
+}
+
+// An Agreement says how far two lists of numbers go together. A statistic that is
+// not defined, such as that of a constant list, is nil.
+type Agreement struct {
+	N        int       `json:"n" yaml:"n"`
+	Pearson  *Estimate `json:"pearson" yaml:"pearson"`
+	Spearman *Estimate `json:"spearman" yaml:"spearman"`
+	Kendall  *Estimate `json:"kendall_tau_b" yaml:"kendall_tau_b"`
+}
+
+// Agree compares two lists of the same length.
+func Agree(x, y []float64, seed uint64) Agreement {
+	return Agreement{
+		N:        len(x),
+		Pearson:  Bootstrap(x, y, Pearson, seed),
+		Spearman: Bootstrap(x, y, Spearman, seed),
+		Kendall:  Bootstrap(x, y, KendallTauB, seed),
+	}
+}
+
+// Bootstrap gives a statistic of pairs with its 95 % percentile interval (Efron
+// 1979) from [Resamples] draws of pairs with replacement. Draws on which the
+// statistic is not defined are left out. It is nil where the statistic is not
+// defined on the pairs themselves.
+func Bootstrap(x, y []float64, statistic func(x, y []float64) float64, seed uint64) *Estimate {
+	value := statistic(x, y)
+	if math.IsNaN(value) {
+		return nil
+	}
+	random := rand.New(rand.NewPCG(seed, 0))
+	drawnX, drawnY := make([]float64, len(x)), make([]float64, len(y))
+	var drawn []float64
+	for range Resamples {
+		for i := range drawnX {
+			k := random.IntN(len(x))
+			drawnX[i], drawnY[i] = x[k], y[k]
+		}
+		if v := statistic(drawnX, drawnY); !math.IsNaN(v) {
+			drawn = append(drawn, v)
+		}
+	}
+	slices.Sort(drawn)
+	if len(drawn) == 0 {
+		return &Estimate{value, value, value}
+	}
+	return &Estimate{value, stat.Quantile(0.025, stat.LinInterp, drawn, nil), stat.Quantile(0.975, stat.LinInterp, drawn, nil)}
+}
+
+// Pearson is the product-moment correlation, in [-1,1]; NaN for fewer than two
+// pairs and where a list is constant.
+func Pearson(x, y []float64) float64 {
+	if len(x) < 2 || constant(x) || constant(y) {
+		return math.NaN()
+	}
+	return max(-1, min(1, stat.Correlation(x, y, nil)))
+}
+
+// Spearman is Pearson's correlation of the ranks; equal values share the mean of
+// their ranks.
+func Spearman(x, y []float64) float64 { return Pearson(Ranks(x), Ranks(y)) }
+
+// Ranks are the places of values in rising order, from 1; equal values share the
+// mean of their places.
+func Ranks(x []float64) []float64 {
+	order := sorted(len(x), func(a, b int) int { return cmp.Compare(x[a], x[b]) })
+	ranks := make([]float64, len(x))
+	for from := 0; from < len(order); {
+		to := from
+		for to < len(order) && x[order[to]] == x[order[from]] {
+			to++
+		}
+		for _, i := range order[from:to] {
+			ranks[i] = float64(from+to+1) / 2
+		}
+		from = to
+	}
+	return ranks
+}
+
+// KendallTauB is the share of pairs in the same order less that in opposite order,
+// corrected for ties (Kendall 1945), in [-1,1]; NaN where a list is constant. It
+// takes n·log n steps (Knight 1966).
+func KendallTauB(x, y []float64) float64 {
+	order := sorted(len(x), func(a, b int) int {
+		return cmp.Or(cmp.Compare(x[a], x[b]), cmp.Compare(y[a], y[b]))
+	})
+	byX := make([]float64, len(x))
+	byY := make([]float64, len(y))
+	for to, from := range order {
+		byX[to], byY[to] = x[from], y[from]
+	}
+	both := ties(len(byX), func(i int) bool { return byX[i] == byX[i-1] && byY[i] == byY[i-1] })
+	tiedX := ties(len(byX), func(i int) bool { return byX[i] == byX[i-1] })
+	swaps := mergeSort(byY, make([]float64, len(byY)))
+	tiedY := ties(len(byY), func(i int) bool { return byY[i] == byY[i-1] })
+	all := float64(len(x)) * float64(len(x)-1) / 2
+	if len(x) < 2 || tiedX == all || tiedY == all {
+		return math.NaN()
+	}
+	return (all - tiedX - tiedY + both - 2*swaps) / math.Sqrt((all-tiedX)*(all-tiedY))
+}
+
+// ties counts the pairs within runs of equal neighbours.
+func ties(n int, likeBefore func(i int) bool) (pairs float64) {
+	run := 0.0
+	for i := 1; i < n; i++ {
+		if !likeBefore(i) {
+			run = 0
+			continue
+		}
+		run++
+		pairs += run
+	}
+	return pairs
+}
+
+// mergeSort sorts v and returns how many pairs were in the wrong order.
+func mergeSort(v, spare []float64) (swaps float64) {
+	if len(v) < 2 {
+		return 0
+	}
+	mid := len(v) / 2
+	swaps = mergeSort(v[:mid], spare[:mid]) + mergeSort(v[mid:], spare[mid:])
+	copy(spare, v)
+	left, right := spare[:mid], spare[mid:]
+	for i := range v {
+		if len(left) > 0 && (len(right) == 0 || left[0] <= right[0]) {
+			v[i], left = left[0], left[1:]
+			continue
+		}
+		v[i], right = right[0], right[1:]
+		swaps += float64(len(left))
+	}
+	return swaps
+}
+
+func sorted(n int, compare func(a, b int) int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, compare)
+	return order
+}
+
+func constant(x []float64) bool {
+	return !slices.ContainsFunc(x, func(v float64) bool { return v != x[0] })
+}
