@@ -1,5 +1,7 @@
 package vitrine
 
+import "encoding/json"
+
 // A Task is what a model was asked to build.
 type Task struct {
 	ID              string     `json:"id"`
@@ -9,6 +11,10 @@ type Task struct {
 	ApplicationType string     `json:"application_type,omitempty"`
 	Topic           string     `json:"topic,omitempty"`
 	TestCases       []TestCase `json:"test_cases,omitempty"`
+	// Rubric is a rubric tree and Checklist a list of weighted points, as their
+	// protocols read them; nil where there is none.
+	Rubric    json.RawMessage `json:"rubric,omitempty"`
+	Checklist json.RawMessage `json:"checklist,omitempty"`
 }
 
 // A TestCase is one thing a finished site must let a person do (WebGen-Bench:

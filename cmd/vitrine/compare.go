@@ -3,14 +3,12 @@ package main
 import (
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"vitrine"
-	"vitrine/internal/judge/rubric"
 	"vitrine/internal/judge/vlm"
 	"vitrine/internal/pipeline"
 )
@@ -21,7 +19,6 @@ type comparing struct {
 	vision
 	position string
 	seed     int64
-	rubric   string
 }
 
 func compareCommand(c *common) *cobra.Command {
@@ -45,15 +42,14 @@ Without a model the measured judge compares its totals; a difference of a point 
 	flags.StringVarP(&p.model, "model", "m", "", "model that compares: provider/model or an alias; several, comma-separated, are a panel (default: none, measured)")
 	flags.IntVar(&p.repeats, "repeats", 1, "how often each model is asked the same, anew each time")
 	p.addAsking(flags)
+	p.addCriteria(flags)
 	flags.StringVar(&p.position, "position", string(vlm.PositionBoth), "order in which a model sees them: both, given or random")
 	flags.Int64Var(&p.seed, "seed", 1, "of --position random")
-	flags.StringVar(&p.rubric, "rubric", "", "rubric tree for --judge rubric, a file that vitrine rubric made")
 	return cmd
 }
 
 func (p *comparing) run(cmd *cobra.Command, a, b string) error {
 	var look *pipeline.Vision
-	var tree *rubric.Tree
 	if p.model != "" {
 		client, err := p.client(p.common)
 		if err != nil {
@@ -61,18 +57,14 @@ func (p *comparing) run(cmd *cobra.Command, a, b string) error {
 		}
 		defer client.Close()
 		defer spent(p.common, client)
-		look = p.look(client)
-		look.Settings.Position, look.Settings.Seed = vlm.Position(p.position), p.seed
-	}
-	if p.rubric != "" {
-		var err error
-		if tree, err = readTree(p.rubric); err != nil {
+		if look, err = p.look(client); err != nil {
 			return err
 		}
+		look.Settings.Position, look.Settings.Seed = vlm.Position(p.position), p.seed
 	}
 	ctx, release := cancelOnSignal(cmd.Context(), p.common)
 	defer release()
-	r, err := pipeline.Compare(ctx, a, b, p.judge, tree, look)
+	r, err := pipeline.Compare(ctx, a, b, p.judge, look)
 	if err != nil {
 		return err
 	}
@@ -81,18 +73,6 @@ func (p *comparing) run(cmd *cobra.Command, a, b string) error {
 	}
 	p.print(r)
 	return nil
-}
-
-func readTree(name string) (*rubric.Tree, error) {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, usage("--rubric: "+err.Error(), "vitrine rubric --instruction TEXT -m MODEL makes one")
-	}
-	tree, err := rubric.Parse(data)
-	if err != nil {
-		return nil, usage(name+": "+err.Error(), "")
-	}
-	return tree, nil
 }
 
 // print tells a person; the verdict alone goes to standard output.

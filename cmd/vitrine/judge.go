@@ -16,7 +16,7 @@ import (
 )
 
 func judgeCommand(c *common) *cobra.Command {
-	var recipeName string
+	var recipeName, tasksFile string
 	var v vision
 	cmd := &cobra.Command{
 		Use:   "judge EVIDENCE...",
@@ -34,6 +34,10 @@ and opinions.json where a model judges; what was seen stays as it is.`,
 			if err != nil {
 				return err
 			}
+			tasks, err := readTasks(tasksFile)
+			if err != nil {
+				return err
+			}
 			profile, err := v.roll()
 			if err != nil {
 				return err
@@ -48,10 +52,11 @@ and opinions.json where a model judges; what was seen stays as it is.`,
 			}
 			ctx, release := cancelOnSignal(cmd.Context(), c)
 			defer release()
-			return judgeFolders(ctx, c, args, pipeline.Settings{Recipe: recipe, Profile: profile, Vision: look})
+			return judgeFolders(ctx, c, args, pipeline.Settings{Recipe: recipe, Tasks: tasks, Profile: profile, Vision: look})
 		},
 	}
 	cmd.Flags().StringVar(&recipeName, "recipe", defaultRecipe, "reward recipe: "+strings.Join(reward.Builtin(), ", ")+", or a YAML file")
+	cmd.Flags().StringVar(&tasksFile, "tasks", "", "file of tasks, for their rubrics and checklists")
 	v.add(c, cmd.Flags())
 	cmd.AddCommand(calibrateCommand(c), agreeCommand(c))
 	return cmd

@@ -110,3 +110,15 @@ func shape(tree *rubric.Tree) string {
 	}
 	return text
 }
+
+func readTree(name string) (*rubric.Tree, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, usage("--rubric: "+err.Error(), "vitrine rubric --instruction TEXT -m MODEL makes one")
+	}
+	tree, err := rubric.Parse(data)
+	if err != nil {
+		return nil, usage(name+": "+err.Error(), "")
+	}
+	return tree, nil
+}

@@ -28,6 +28,10 @@ type vision struct {
 	observe       string
 	repeats       int
 	profile       string
+	rubric        string
+	first         string
+	firstRepeats  int
+	unsure        float64
 	budgetUSD     float64
 	budgetTokens  int
 	connections   int
@@ -41,6 +45,15 @@ func (v *vision) add(c *common, flags *pflag.FlagSet) {
 	flags.IntVar(&v.repeats, "repeats", 1, "how often each model is asked the same, anew each time; the result is the mean")
 	flags.StringVar(&v.profile, "profile", "", "profile of the measured judge, a file that judge calibrate made (default: the one set by hand)")
 	v.addAsking(flags)
+	v.addCriteria(flags)
+}
+
+// addCriteria adds what else decides a model's judgement.
+func (v *vision) addCriteria(flags *pflag.FlagSet) {
+	flags.StringVar(&v.rubric, "rubric", "", "rubric tree for --judge rubric, a file that vitrine rubric made (default: that of the task)")
+	flags.StringVar(&v.first, "first", "", "cheaper model that is asked first; the others only where it is unsure")
+	flags.IntVar(&v.firstRepeats, "first-repeats", 3, "how often the first is asked the same")
+	flags.Float64Var(&v.unsure, "unsure", 0, "the first is unsure where the standard deviation of its scores is above this, in points of the protocol's scale")
 }
 
 // roll reads the profile of the measured judge, nil for the one set by hand.
@@ -76,7 +89,11 @@ func (v *vision) client(c *common) (*model.Client, error) {
 	if v.tape == string(replay.Replay) {
 		return client, nil
 	}
-	for _, name := range v.models() {
+	names := v.models()
+	if v.first != "" {
+		names = append(names, v.first)
+	}
+	for _, name := range names {
 		if err := client.Ready(name); err != nil {
 			client.Close()
 			return nil, err
@@ -88,8 +105,16 @@ func (v *vision) client(c *common) (*model.Client, error) {
 func (v *vision) models() []string { return strings.Split(v.model, ",") }
 
 // look is how the models are asked.
-func (v *vision) look(client *model.Client) *pipeline.Vision {
-	return &pipeline.Vision{Asker: client, Models: v.models(), Repeats: v.repeats, Settings: vlm.Settings{Observation: vlm.Observation(v.observe)}}
+func (v *vision) look(client *model.Client) (*pipeline.Vision, error) {
+	look := &pipeline.Vision{Asker: client, Models: v.models(), Repeats: v.repeats, Settings: vlm.Settings{Observation: vlm.Observation(v.observe)}}
+	if v.first != "" {
+		look.First = &pipeline.First{Model: v.first, Repeats: v.firstRepeats, Unsure: vlm.Unsure{Spread: v.unsure}}
+	}
+	var err error
+	if v.rubric != "" {
+		look.Tree, err = readTree(v.rubric)
+	}
+	return look, err
 }
 
 // open is who looks beside the measured judge: nil and nobody to close without a
@@ -108,11 +133,14 @@ func (v *vision) open(c *common, recipe *reward.Recipe) (*pipeline.Vision, *mode
 	if err != nil {
 		return nil, nil, err
 	}
-	look := v.look(client)
-	if v.judge != "" {
+	look, err := v.look(client)
+	if err == nil && v.judge != "" {
 		look.Protocols = strings.Split(v.judge, ",")
 	}
-	if err := look.Check(recipe); err != nil {
+	if err == nil {
+		err = look.Check(recipe)
+	}
+	if err != nil {
 		client.Close()
 		return nil, nil, err
 	}
@@ -131,7 +159,11 @@ func (v *vision) name(p *calibrate.Profile) string {
 	}
 	protocols := strings.Split(v.judge, ",")
 	slices.Sort(protocols)
-	return fmt.Sprintf("%s, %s by %s, %d times", name, cmp.Or(strings.Join(protocols, "+"), "what the recipe reads"), v.model, v.repeats)
+	name = fmt.Sprintf("%s, %s by %s, %d times", name, cmp.Or(strings.Join(protocols, "+"), "what the recipe reads"), v.model, v.repeats)
+	if v.first != "" {
+		name += fmt.Sprintf(", where %s asked %d times spreads by more than %g", v.first, v.firstRepeats, v.unsure)
+	}
+	return name
 }
 
 // spent tells what the model cost.

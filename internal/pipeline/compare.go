@@ -7,7 +7,6 @@ import (
 
 	"vitrine"
 	"vitrine/internal/judge/measured"
-	"vitrine/internal/judge/rubric"
 	"vitrine/internal/judge/vlm"
 	"vitrine/internal/store"
 )
@@ -18,8 +17,8 @@ const measuredTie = 1
 
 // Compare says which of two evidence folders shows the better site, by one protocol
 // about pairs. Without a model, vision is nil and the measured judge compares its
-// totals. The instruction and the rubric, which may be nil, hold for both.
-func Compare(ctx context.Context, dirA, dirB, protocol string, tree *rubric.Tree, vision *Vision) (vitrine.Comparison, error) {
+// totals. The instruction and the rubric are those of the first.
+func Compare(ctx context.Context, dirA, dirB, protocol string, vision *Vision) (vitrine.Comparison, error) {
 	a, errA := pairOf(dirA)
 	b, errB := pairOf(dirB)
 	if err := errors.Join(errA, errB); err != nil {
@@ -28,13 +27,12 @@ func Compare(ctx context.Context, dirA, dirB, protocol string, tree *rubric.Tree
 	if vision == nil {
 		return compareMeasured(a.Evidence, b.Evidence), nil
 	}
-	one, other := a.subject(vision.Images), b.subject(vision.Images)
-	one.Tree, other.Tree = tree, tree
-	members := vision.members(protocol)
-	if len(members) == 1 {
-		return (&vlm.Judge{Asker: vision.Asker, Settings: members[0]}).Compare(ctx, one, other)
+	one, errA := a.subject(vision)
+	other, errB := b.subject(vision)
+	if err := errors.Join(errA, errB); err != nil {
+		return vitrine.Comparison{}, err
 	}
-	return (&vlm.Panel{Asker: vision.Asker, Members: members}).Compare(ctx, one, other)
+	return vision.compare(ctx, protocol, one, other)
 }
 
 // pairOf is one side of a pair: an evidence folder with what was parsed.

@@ -12,7 +12,8 @@ import (
 
 // taskLine is a line of a task file in any of the published shapes:
 // WebGen-Bench (id, instruction, Category, ui_instruct), OpenDesign (id, prompt,
-// category), ArtifactsBench (index, question, class) and our own.
+// category), ArtifactsBench (index, question, class, checklist), WebDevJudge
+// (rubric_tree) and our own.
 type taskLine struct {
 	ID              json.RawMessage    `json:"id"`
 	Index           json.RawMessage    `json:"index"`
@@ -25,6 +26,9 @@ type taskLine struct {
 	ApplicationType string             `json:"application_type"`
 	Topic           string             `json:"topic"`
 	TestCases       []vitrine.TestCase `json:"test_cases"`
+	Rubric          json.RawMessage    `json:"rubric"`
+	RubricTree      json.RawMessage    `json:"rubric_tree"`
+	Checklist       json.RawMessage    `json:"checklist"`
 	UIInstruct      []struct {
 		Task           string        `json:"task"`
 		ExpectedResult string        `json:"expected_result"`
@@ -65,7 +69,10 @@ func decodeTask(line []byte) (vitrine.Task, error) {
 	if err := json.Unmarshal(line, &l); err != nil {
 		return vitrine.Task{}, explain(err)
 	}
-	t := vitrine.Task{ApplicationType: l.ApplicationType, Topic: l.Topic, TestCases: l.TestCases}
+	t := vitrine.Task{ApplicationType: l.ApplicationType, Topic: l.Topic, TestCases: l.TestCases, Rubric: l.Rubric, Checklist: l.Checklist}
+	if t.Rubric == nil {
+		t.Rubric = l.RubricTree
+	}
 	for _, raw := range []json.RawMessage{l.ID, l.TaskID, l.Index} {
 		if t.ID == "" {
 			t.ID = plainText(raw)

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,7 +31,7 @@ func TestTasksInEachShape(t *testing.T) {
 			TestCases: []vitrine.TestCase{{Task: "search", ExpectedResult: "found", Category: "Functional", Subcategories: []string{"Forms"}}},
 		},
 		"1":  {ID: "1", Instruction: "a pair of molecules", Category: "3D Design"},
-		"57": {ID: "57", Instruction: "a dollar bill", Category: "SVG"},
+		"57": {ID: "57", Instruction: "a dollar bill", Category: "SVG", Checklist: json.RawMessage(`[{"id":0}]`)},
 		"café/1": {
 			ID: "café/1", Instruction: "茶", Category: "café", Topic: "tea",
 			TestCases: []vitrine.TestCase{{Task: "t", ExpectedResult: "r", Category: "c", Subcategories: []string{"s"}}},

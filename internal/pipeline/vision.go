@@ -3,6 +3,7 @@ package pipeline
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"image/png"
@@ -11,6 +12,7 @@ import (
 	"slices"
 
 	"vitrine"
+	"vitrine/internal/judge/rubric"
 	"vitrine/internal/judge/vlm"
 	"vitrine/internal/judge/vlm/dialog"
 	"vitrine/internal/model"
@@ -30,6 +32,18 @@ type Vision struct {
 	// recipe reads.
 	Protocols []string
 	Images    model.ImageBudget
+	// Tree is the rubric of tasks that bring none; nil where there is none.
+	Tree *rubric.Tree
+	// First is asked before the models, which are then asked only where it is unsure;
+	// nil asks nobody first.
+	First *First
+}
+
+// First is the cheap judge of a cascade.
+type First struct {
+	Model   string
+	Repeats int
+	Unsure  vlm.Unsure
 }
 
 // visionSignals are the scores of protocols that recipes know.
@@ -76,7 +90,10 @@ func (w *work) see(ctx context.Context) error {
 	if v == nil {
 		return nil
 	}
-	s := w.subject(v.Images)
+	s, err := w.subject(v)
+	if err != nil {
+		return err
+	}
 	var failed []error
 	for _, protocol := range v.protocols(w.settings.Recipe) {
 		j, err := v.judge(ctx, protocol, s)
@@ -96,29 +113,69 @@ func (w *work) see(ctx context.Context) error {
 }
 
 // subject is what a model is told and shown of this output.
-func (w *work) subject(images model.ImageBudget) vlm.Subject {
-	return vlm.Subject{
-		Evidence: w.Evidence, Instruction: w.output.Instruction, Topic: w.settings.Tasks[w.output.TaskID].Topic,
-		Files: w.Artifact.Files, Frames: w.frames(images),
+func (w *work) subject(v *Vision) (vlm.Subject, error) {
+	task := w.settings.Tasks[w.output.TaskID]
+	s := vlm.Subject{
+		Evidence: w.Evidence, Instruction: w.output.Instruction, Topic: task.Topic,
+		Files: w.Artifact.Files, Frames: w.frames(v.Images), Tree: v.Tree,
 	}
+	var err error
+	if task.Rubric != nil {
+		if s.Tree, err = rubric.Parse(task.Rubric); err != nil {
+			return s, vitrine.NewFault("judge", vitrine.FaultUsage, err, "the rubric of task "+task.ID+" is not one")
+		}
+	}
+	if task.Checklist != nil {
+		if err := json.Unmarshal(task.Checklist, &s.Checklist); err != nil {
+			return s, vitrine.NewFault("judge", vitrine.FaultUsage, err, "the checklist of task "+task.ID+" is not one")
+		}
+	}
+	return s, nil
 }
 
-// members are the judges of one protocol.
-func (v *Vision) members(protocol string) (all []vlm.Settings) {
+// panel is everybody who answers by one protocol.
+func (v *Vision) panel(protocol string) vlm.Panel {
+	p := vlm.Panel{Asker: v.Asker}
 	for _, name := range v.Models {
-		s := v.Settings
-		s.Protocol, s.Model = protocol, name
-		all = append(all, vlm.Repeats(s, max(1, v.Repeats))...)
+		p.Members = append(p.Members, v.repeats(protocol, name, v.Repeats)...)
 	}
-	return all
+	return p
+}
+
+func (v *Vision) repeats(protocol, name string, n int) []vlm.Settings {
+	s := v.Settings
+	s.Protocol, s.Model = protocol, name
+	return vlm.Repeats(s, max(1, n))
+}
+
+// cascade asks the cheap judge first.
+func (v *Vision) cascade(protocol string) *vlm.Cascade {
+	return &vlm.Cascade{
+		Cheap:  vlm.Panel{Asker: v.Asker, Members: v.repeats(protocol, v.First.Model, v.First.Repeats)},
+		Strong: v.panel(protocol), Unsure: v.First.Unsure,
+	}
 }
 
 func (v *Vision) judge(ctx context.Context, protocol string, s vlm.Subject) (vitrine.Judgement, error) {
-	members := v.members(protocol)
-	if len(members) == 1 {
-		return (&vlm.Judge{Asker: v.Asker, Settings: members[0]}).Judge(ctx, s)
+	panel := v.panel(protocol)
+	switch {
+	case v.First != nil:
+		return v.cascade(protocol).Judge(ctx, s)
+	case len(panel.Members) == 1:
+		return (&vlm.Judge{Asker: v.Asker, Settings: panel.Members[0]}).Judge(ctx, s)
 	}
-	return (&vlm.Panel{Asker: v.Asker, Members: members}).Judge(ctx, s)
+	return panel.Judge(ctx, s)
+}
+
+func (v *Vision) compare(ctx context.Context, protocol string, a, b vlm.Subject) (vitrine.Comparison, error) {
+	panel := v.panel(protocol)
+	switch {
+	case v.First != nil:
+		return v.cascade(protocol).Compare(ctx, a, b)
+	case len(panel.Members) == 1:
+		return (&vlm.Judge{Asker: v.Asker, Settings: panel.Members[0]}).Compare(ctx, a, b)
+	}
+	return panel.Compare(ctx, a, b)
 }
 
 // seen notes the scores that recipes know.

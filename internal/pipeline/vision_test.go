@@ -1,12 +1,14 @@
 package pipeline
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"vitrine"
+	"vitrine/internal/judge/vlm"
 	"vitrine/internal/model"
 	"vitrine/internal/model/modeltest"
 	"vitrine/internal/store"
@@ -157,9 +159,9 @@ func TestCompare(t *testing.T) {
 	bad.Text = strings.Replace(bad.Text, "<h1>", "<h1 style=\"color:#eee;font-size:7px\">", 1)
 	mustScore(t, p, bad, b)
 
-	one, err := Compare(t.Context(), a, b, "", nil, nil)
+	one, err := Compare(t.Context(), a, b, "", nil)
 	must(t, err)
-	other, err := Compare(t.Context(), b, a, "", nil, nil)
+	other, err := Compare(t.Context(), b, a, "", nil)
 	must(t, err)
 	if one.Verdict != vitrine.VerdictA || other.Verdict != vitrine.VerdictB || one.A["total"] != other.B["total"] {
 		t.Errorf("measured: %s and swapped %s, %v %v", one.Verdict, other.Verdict, one.A, one.B)
@@ -171,9 +173,74 @@ func TestCompare(t *testing.T) {
 	})
 	v := &Vision{Asker: server.Client(t, model.Settings{}), Models: []string{"google/gemini-2.5-flash"}}
 	v.Settings.Position = "both"
-	got, err := Compare(t.Context(), a, b, "direct", nil, v)
+	got, err := Compare(t.Context(), a, b, "direct", v)
 	must(t, err)
 	if got.Verdict != vitrine.VerdictTie || len(got.Orders) != 2 || server.Calls() != 2 {
 		t.Errorf("got %s after %d calls", got.Verdict, server.Calls())
+	}
+}
+
+// A task brings its own rubric and checklist.
+func TestTasksBringTheirCriteria(t *testing.T) {
+	tasks, err := ReadTasks(strings.NewReader(`{"id": "t", "instruction": "A page for a tea shop", ` +
+		`"rubric_tree": {"intention": {"description": "A tea shop", "children": null}, "static": {"description": "It names teas", "children": null}, ` +
+		`"dynamic": {"description": "It acts", "children": [{"description": "basic", "children": [{"description": "A link leads on", "children": null}]}, {"description": "complex", "children": [{"description": "An order can be made", "children": null}]}]}}, ` +
+		`"checklist": [{"id": 0, "title": "Teas", "description": "It names teas.", "maxScore": 10}]}`))
+	must(t, err)
+	var asked []string
+	server := modeltest.New(t, func(q modeltest.Question) modeltest.Answer {
+		asked = append(asked, q.Text)
+		if strings.Contains(q.Text, "An order can be made") {
+			return modeltest.Answer{Text: `{"intention": {"met": true, "why": "w"}}`} // not the whole tree
+		}
+		return modeltest.Answer{Text: "no"}
+	})
+	p := pipe(t, func(s *Settings) {
+		s.Tasks = tasks
+		s.Vision = &Vision{Asker: server.Client(t, model.Settings{}), Models: []string{"openai/gpt-5-mini"}, Protocols: []string{"rubric", "checklist"}}
+	})
+	o := lookedAt("a")
+	o.TaskID, o.Instruction = "t", ""
+	s := mustScore(t, p, o, t.TempDir())
+	if s.Sample.Status != vitrine.SampleUnjudged || len(s.Opinions) != 2 {
+		t.Fatalf("got %v with %d opinions: %v", s.Sample.Status, len(s.Opinions), s.Sample.Error)
+	}
+	text := strings.Join(asked, "\n")
+	for _, want := range []string{"An order can be made", "It names teas.", "A link leads on"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the model was not told %q", want)
+		}
+	}
+}
+
+// A cheap model that agrees with itself is enough; where it does not, the other one
+// decides.
+func TestTheStrongModelIsAskedWhereTheFirstIsUnsure(t *testing.T) {
+	for name, want := range map[string]struct {
+		swing  float64
+		reward float64
+		calls  int
+	}{"sure": {0, 0.75, 3}, "unsure": {12, 0.25, 4}} {
+		t.Run(name, func(t *testing.T) {
+			var cheap atomic.Int64
+			server := modeltest.New(t, func(q modeltest.Question) modeltest.Answer {
+				alignment := 0.0
+				if q.Model == "gpt-5-nano" {
+					alignment = 30 - want.swing*float64(cheap.Add(1)%2)
+					return modeltest.Answer{Text: fmt.Sprintf(`{"feedback": "Fine.", "alignment": %g, "aesthetics": 20, "structure": 25, "total": %g}`, alignment, alignment+45)}
+				}
+				return modeltest.Answer{Text: `{"feedback": "Weak.", "alignment": 5, "aesthetics": 10, "structure": 10, "total": 25}`}
+			})
+			p := pipe(t, func(s *Settings) {
+				s.Vision = &Vision{
+					Asker: server.Client(t, model.Settings{}), Models: []string{"openai/gpt-5"},
+					First: &First{Model: "openai/gpt-5-nano", Repeats: 3, Unsure: vlm.Unsure{Spread: 5}},
+				}
+			})
+			s := mustScore(t, p, lookedAt("a"), t.TempDir())
+			if s.Sample.Reward == nil || math.Abs(*s.Sample.Reward-want.reward) > 1e-9 || server.Calls() != want.calls {
+				t.Errorf("got %v after %d calls, want %v after %d: %v", s.Sample.Reward, server.Calls(), want.reward, want.calls, s.Sample.Error)
+			}
+		})
 	}
 }
