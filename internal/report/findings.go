@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
 
 	"vitrine"
 )
@@ -91,7 +90,7 @@ func scoreRows(scores map[string]float64) []scoreRow {
 	})
 	rows := make([]scoreRow, len(names))
 	for i, name := range names {
-		rows[i] = scoreRow{name, scores[name], scoreTops[strings.TrimPrefix(name, "vision.")]}
+		rows[i] = scoreRow{name, scores[name], scoreTops[name]}
 	}
 	return rows
 }

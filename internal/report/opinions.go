@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"maps"
+	"strings"
 
 	"vitrine"
 )
@@ -32,4 +34,11 @@ func opinions(all []vitrine.Judgement) (shown []opinion) {
 		shown = append(shown, o)
 	}
 	return shown
+}
+
+// measuredScores leaves out those of models, which are shown with their opinions.
+func measuredScores(all map[string]float64) map[string]float64 {
+	own := maps.Clone(all)
+	maps.DeleteFunc(own, func(name string, _ float64) bool { return strings.HasPrefix(name, "vision.") })
+	return own
 }

@@ -44,7 +44,7 @@ func (r *run) samplePage(i int, k kept) samplePage {
 	p := samplePage{
 		Run: r.name(), Tool: vitrine.Version, Title: s.ID, Sample: s, Outcome: outcomeOf(s),
 		Position: i + 1, Total: len(r.samples), Digits: r.digits(), Missing: k.missing,
-		Findings: groupFindings(s.Findings), Scores: scoreRows(s.Scores),
+		Findings: groupFindings(s.Findings), Scores: scoreRows(measuredScores(s.Scores)),
 		Artifact: k.artifact, Source: newSource(k), OutputHref: k.file("output.txt"),
 		ConsoleHref: k.file("console.jsonl"), NetHref: k.file("network.jsonl"),
 	}
