@@ -31,13 +31,13 @@ func vitrineSays(t *testing.T, args ...string) (code int, out, talk string) {
 // drawnPage is a screenshot with a picture on top and n lines of text: the more
 // text, the busier.
 func drawnPage(n int) image.Image {
-	img := image.NewRGBA(image.Rect(0, 0, 640, 480))
+	img := image.NewRGBA(image.Rect(0, 0, 320, 240))
 	draw.Draw(img, img.Rect, image.White, image.Point{}, draw.Src)
-	draw.Draw(img, image.Rect(0, 0, 640, 200-4*n), image.NewUniform(color.RGBA{40, 90, 160, 255}), image.Point{}, draw.Src)
+	draw.Draw(img, image.Rect(0, 0, 320, 100-2*n), image.NewUniform(color.RGBA{40, 90, 160, 255}), image.Point{}, draw.Src)
 	for line := range n {
 		for word := range 40 {
-			x, y := 16+word*15, 210+line*7
-			draw.Draw(img, image.Rect(x, y, x+9, y+4), image.Black, image.Point{}, draw.Src)
+			x, y := 8+word*7, 105+line*3
+			draw.Draw(img, image.Rect(x, y, x+5, y+2), image.Black, image.Point{}, draw.Src)
 		}
 	}
 	return img

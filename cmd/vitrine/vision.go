@@ -3,8 +3,10 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -26,6 +28,10 @@ type vision struct {
 	asking
 	judge, model  string
 	observe       string
+	prompt        string
+	temperature   string
+	variant       int
+	condition     string
 	repeats       int
 	profile       string
 	rubric        string
@@ -50,6 +56,10 @@ func (v *vision) add(c *common, flags *pflag.FlagSet) {
 
 // addCriteria adds what else decides a model's judgement.
 func (v *vision) addCriteria(flags *pflag.FlagSet) {
+	flags.StringVar(&v.prompt, "prompt", "", "file with a prompt of your own for the protocol that --judge names (docs/judging.md)")
+	flags.StringVar(&v.temperature, "temperature", "", "of the answers (default: left to the endpoint)")
+	flags.IntVar(&v.variant, "variant", 1, "which of the five templates of --judge alignment asks")
+	flags.StringVar(&v.condition, "condition", "variant", "under which condition --judge alignment asks: variant or invariant")
 	flags.StringVar(&v.rubric, "rubric", "", "rubric tree for --judge rubric, a file that vitrine rubric made (default: that of the task)")
 	flags.StringVar(&v.first, "first", "", "cheaper model that is asked first; the others only where it is unsure")
 	flags.IntVar(&v.firstRepeats, "first-repeats", 3, "how often the first is asked the same")
@@ -106,15 +116,42 @@ func (v *vision) models() []string { return strings.Split(v.model, ",") }
 
 // look is how the models are asked.
 func (v *vision) look(client *model.Client) (*pipeline.Vision, error) {
-	look := &pipeline.Vision{Asker: client, Models: v.models(), Repeats: v.repeats, Settings: vlm.Settings{Observation: vlm.Observation(v.observe)}}
+	settings, err := v.settings()
+	if err != nil {
+		return nil, err
+	}
+	look := &pipeline.Vision{Asker: client, Models: v.models(), Repeats: v.repeats, Settings: settings}
 	if v.first != "" {
 		look.First = &pipeline.First{Model: v.first, Repeats: v.firstRepeats, Unsure: vlm.Unsure{Spread: v.unsure}}
 	}
-	var err error
 	if v.rubric != "" {
 		look.Tree, err = readTree(v.rubric)
 	}
 	return look, err
+}
+
+// settings are those of every question.
+func (v *vision) settings() (vlm.Settings, error) {
+	s := vlm.Settings{Observation: vlm.Observation(v.observe), Variant: v.variant, Condition: v.condition}
+	if v.temperature != "" {
+		t, err := strconv.ParseFloat(v.temperature, 64)
+		if err != nil || t < 0 || t > 2 {
+			return s, usage(fmt.Sprintf("--temperature: %q is not a number from 0 to 2", v.temperature), "leave it out to leave it to the endpoint")
+		}
+		s.Temperature = &t
+	}
+	if v.prompt == "" {
+		return s, nil
+	}
+	if v.judge == "" || strings.Contains(v.judge, ",") {
+		return s, usage("--prompt is for one protocol", "name it with --judge")
+	}
+	text, err := os.ReadFile(v.prompt)
+	if err != nil {
+		return s, usage("--prompt: "+err.Error(), "docs/judging.md shows what a prompt can say")
+	}
+	s.Template = string(text)
+	return s, nil
 }
 
 // open is who looks beside the measured judge: nil and nobody to close without a
@@ -160,6 +197,11 @@ func (v *vision) name(p *calibrate.Profile) string {
 	protocols := strings.Split(v.judge, ",")
 	slices.Sort(protocols)
 	name = fmt.Sprintf("%s, %s by %s, %d times", name, cmp.Or(strings.Join(protocols, "+"), "what the recipe reads"), v.model, v.repeats)
+	for _, set := range []struct{ flag, value string }{{"observe", v.observe}, {"prompt", v.prompt}, {"temperature", v.temperature}} {
+		if set.value != "" {
+			name += ", " + set.flag + " " + set.value
+		}
+	}
 	if v.first != "" {
 		name += fmt.Sprintf(", where %s asked %d times spreads by more than %g", v.first, v.firstRepeats, v.unsure)
 	}
