@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -30,21 +31,30 @@ type RunSettings struct {
 	RetryUnjudged bool
 	// Stop, when closed, ends the feeding: what is under way is finished.
 	Stop <-chan struct{}
+
+	// spent is why the budget ends the feeding: answers under way are paid for, and
+	// are waited for.
+	spent *atomic.Pointer[vitrine.Fault]
 }
 
 // Run scores every output of an input and adds each to the run folder the moment
 // it is finished. It returns early with the fault of a disk that cannot be
-// written and with ctx's error; what was added before stays.
+// written, of a missing key or of a budget that is reached, and with ctx's error;
+// what was added before stays.
 func (p *Pipeline) Run(ctx context.Context, in *Input, run *store.Run, s RunSettings, progress Progress) error {
 	if err := run.Sweep(); err != nil {
 		return err
 	}
 	run.Header.Finished, run.Header.InputErrors = nil, nil
+	s.spent = &atomic.Pointer[vitrine.Fault]{}
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(p.settings.Concurrency)
 	err := p.feed(working, group, in, run, s, &oneAtATime{to: progress})
 	if failed := group.Wait(); failed != nil {
 		err = failed
+	}
+	if f := s.spent.Load(); f != nil && err == nil {
+		err = f
 	}
 	if err == nil && !stopped(s.Stop) {
 		now := time.Now().UTC()
@@ -75,10 +85,15 @@ func (p *Pipeline) feed(ctx context.Context, group *errgroup.Group, in *Input, r
 			continue
 		}
 		group.Go(func() error {
-			if stopped(s.Stop) {
+			if stopped(s.Stop) || s.spent.Load() != nil {
 				return nil
 			}
-			return p.one(ctx, o, before.Attempt+1, run, progress)
+			err := p.one(ctx, o, before.Attempt+1, run, progress)
+			if f := vitrine.AsFault("judge", err); err != nil && f.Code == vitrine.FaultBudget {
+				s.spent.Store(f)
+				return nil
+			}
+			return err
 		})
 	}
 }
