@@ -41,7 +41,7 @@ type Page struct {
 	crashed chan struct{}
 }
 
-func openPage(ctx context.Context, proc *process) (*Page, error) {
+func openPage(ctx context.Context, proc *process, v vitrine.Viewport) (*Page, error) {
 	p := &Page{proc: proc, crashed: make(chan struct{})}
 	dispose := true
 	bc, err := cdp.Call(ctx, proc.root, target.CreateBrowserContext, target.CreateBrowserContextParams{DisposeOnDetach: &dispose})
@@ -51,7 +51,7 @@ func openPage(ctx context.Context, proc *process) (*Page, error) {
 	p.context = bc.BrowserContextID
 	err = p.attach(ctx)
 	if err == nil {
-		err = p.prepare(ctx)
+		err = p.prepare(ctx, v)
 	}
 	if err != nil {
 		p.close()
@@ -75,9 +75,9 @@ func (p *Page) attach(ctx context.Context) error {
 	return nil
 }
 
-// prepare makes every page alike: place, time zone, no downloads, no service
-// workers.
-func (p *Page) prepare(ctx context.Context) error {
+// prepare makes every page alike: size, place, time zone, no downloads, no
+// service workers.
+func (p *Page) prepare(ctx context.Context, v vitrine.Viewport) error {
 	p.watchCrash()
 	yes := true
 	return errors.Join(
@@ -87,6 +87,9 @@ func (p *Page) prepare(ctx context.Context) error {
 		do(ctx, p, performance.Enable, performance.EnableParams{}),
 		do(ctx, p, network.Enable, network.EnableParams{}),
 		do(ctx, p, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true}),
+		do(ctx, p, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+			Width: int64(v.Width), Height: int64(v.Height), DeviceScaleFactor: 1, Mobile: v.Width < 600,
+		}),
 		do(ctx, p, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "UTC"}),
 		do(ctx, p, emulation.SetLocaleOverride, emulation.SetLocaleOverrideParams{Locale: "en-US"}),
 		do(ctx, p, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}),
@@ -95,13 +98,6 @@ func (p *Page) prepare(ctx context.Context) error {
 			Behavior: browser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: p.context,
 		}),
 	)
-}
-
-// resize gives the page the size of a window; narrow ones are those of phones.
-func (p *Page) resize(ctx context.Context, v vitrine.Viewport) error {
-	return do(ctx, p, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
-		Width: int64(v.Width), Height: int64(v.Height), DeviceScaleFactor: 1, Mobile: v.Width < 600,
-	})
 }
 
 func (p *Page) watchCrash() {
@@ -131,15 +127,6 @@ func (p *Page) unsubscribe() {
 
 // Crashed is closed when the page's renderer dies.
 func (p *Page) Crashed() <-chan struct{} { return p.crashed }
-
-func (p *Page) hasCrashed() bool {
-	select {
-	case <-p.crashed:
-		return true
-	default:
-		return false
-	}
-}
 
 // Alive reports whether the browser still answers, so that a page which hangs
 // can be told from a browser which hangs.

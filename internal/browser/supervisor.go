@@ -20,7 +20,7 @@ import (
 type Supervisor struct {
 	settings Settings
 	slots    chan struct{}
-	starts   sync.WaitGroup // browsers and pages that are being started
+	starts   sync.WaitGroup // browsers that are being started
 
 	mu     sync.Mutex // guards what follows; nothing slow happens under it
 	seats  []*seat
@@ -44,7 +44,6 @@ type starting struct {
 // lease is a browser and how many pages it has served and still has open.
 type lease struct {
 	*process
-	spare        chan *Page // the page that waits to be lent, at most one
 	served, open int
 	worn         bool // a fresh one should take its place
 	retired      bool // it has, and this one ends with its last page
@@ -140,54 +139,12 @@ func (s *Supervisor) well(ctx context.Context, v vitrine.Viewport) bool {
 // on runs task on a page of a browser and gives the browser back.
 func (s *Supervisor) on(ctx context.Context, l *lease, v vitrine.Viewport, task func(context.Context, *Page) error) error {
 	defer s.release(l)
-	page, err := s.page(ctx, l)
+	page, err := openPage(ctx, l.process, v)
 	if err != nil {
 		return err
 	}
 	defer page.close()
-	if err := page.resize(ctx, v); err != nil {
-		return err
-	}
 	return task(ctx, page)
-}
-
-// page lends the page that waits, or opens one, and has the next one opened
-// meanwhile: a renderer takes as long to start as a small page to look at.
-func (s *Supervisor) page(ctx context.Context, l *lease) (page *Page, err error) {
-	select {
-	case page = <-l.spare:
-	default:
-	}
-	if page != nil && page.hasCrashed() {
-		page.close()
-		page = nil
-	}
-	if page == nil {
-		if page, err = openPage(ctx, l.process); err != nil {
-			return nil, err
-		}
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !l.retired && !s.closed {
-		s.starts.Go(func() { l.prepareSpare() })
-	}
-	return page, nil
-}
-
-func (l *lease) prepareSpare() {
-	if len(l.spare) > 0 {
-		return
-	}
-	page, err := openPage(context.Background(), l.process)
-	if err != nil {
-		return // who needs a page finds out
-	}
-	select {
-	case l.spare <- page:
-	default:
-		page.close()
-	}
 }
 
 // acquire returns a living browser, waiting for one to start where there is none.
@@ -271,7 +228,7 @@ func (s *Supervisor) start(ctx context.Context) (*lease, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &lease{process: p, spare: make(chan *Page, 1)}
+	l := &lease{process: p}
 	s.mu.Lock()
 	closed := s.closed
 	if !closed {
