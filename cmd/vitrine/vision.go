@@ -56,6 +56,7 @@ func (v *vision) add(c *common, flags *pflag.FlagSet) {
 
 // addCriteria adds what else decides a model's judgement.
 func (v *vision) addCriteria(flags *pflag.FlagSet) {
+	flags.StringVar(&v.observe, "observe", "", "what the model is shown: image, code or both (default: what the protocol says)")
 	flags.StringVar(&v.prompt, "prompt", "", "file with a prompt of your own for the protocol that --judge names (docs/judging.md)")
 	flags.StringVar(&v.temperature, "temperature", "", "of the answers (default: left to the endpoint)")
 	flags.IntVar(&v.variant, "variant", 1, "which of the five templates of --judge alignment asks")
@@ -76,7 +77,6 @@ func (v *vision) roll() (*calibrate.Profile, error) {
 
 // addAsking adds the flags of every question.
 func (v *vision) addAsking(flags *pflag.FlagSet) {
-	flags.StringVar(&v.observe, "observe", "", "what the model is shown: image, code or both (default: what the protocol says)")
 	flags.Float64Var(&v.budgetUSD, "budget-usd", 0, "stop before the model costs more, resumable, exit code 5")
 	flags.IntVar(&v.budgetTokens, "budget-tokens", 0, "stop before the model reads and writes more tokens, resumable, exit code 5")
 	flags.IntVar(&v.connections, "max-connections", 64, "conversations with one endpoint at once, at most")
@@ -197,7 +197,10 @@ func (v *vision) name(p *calibrate.Profile) string {
 	protocols := strings.Split(v.judge, ",")
 	slices.Sort(protocols)
 	name = fmt.Sprintf("%s, %s by %s, %d times", name, cmp.Or(strings.Join(protocols, "+"), "what the recipe reads"), v.model, v.repeats)
-	for _, set := range []struct{ flag, value string }{{"observe", v.observe}, {"prompt", v.prompt}, {"temperature", v.temperature}} {
+	for _, set := range []struct{ flag, value string }{
+		{"observe", v.observe}, {"prompt", v.prompt}, {"temperature", v.temperature}, {"rubric", v.rubric},
+		{"template", fmt.Sprintf("%d %s", v.variant, v.condition)},
+	} {
 		if set.value != "" {
 			name += ", " + set.flag + " " + set.value
 		}

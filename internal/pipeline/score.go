@@ -39,7 +39,12 @@ func (p *Pipeline) ScoreArtifact(ctx context.Context, o vitrine.Output, a *vitri
 		return nil, ctx.Err()
 	}
 	if w.Judgement != nil { // also where a model gave no usable answer: what it said is kept
-		err = errors.Join(err, w.save())
+		stage := w.stage
+		if failed := w.save(); failed != nil {
+			err = errors.Join(failed, err) // a disk that is full comes first: it stops the run
+		} else {
+			w.stage = stage
+		}
 	}
 	if err != nil {
 		w.Sample.Status, w.Sample.Reward, w.Sample.Outcome = vitrine.SampleUnjudged, nil, ""

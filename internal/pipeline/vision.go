@@ -1,12 +1,10 @@
 package pipeline
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"image/png"
 	"os"
 	"path/filepath"
 	"slices"
@@ -99,6 +97,9 @@ func (w *work) see(ctx context.Context) error {
 		j, err := v.judge(ctx, protocol, s)
 		w.Opinions = append(w.Opinions, j)
 		w.Sample.Cost = w.Sample.Cost.Plus(j.Cost)
+		if f := vitrine.AsFault("judge", err); err != nil && slices.Contains(stopping, f.Code) {
+			return err // the others would fail alike, and it must not hide behind them
+		}
 		if err != nil {
 			failed = append(failed, err)
 			continue
@@ -195,10 +196,10 @@ func (w *work) frames(budget model.ImageBudget) func(vitrine.Frame) ([]model.Ima
 		if err != nil {
 			return nil, err
 		}
-		img, err := png.Decode(bytes.NewReader(raw))
+		images, err := model.FitEncoded(raw, budget)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.File, err)
 		}
-		return model.Fit(img, budget)
+		return images, nil
 	}
 }
