@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"vitrine"
+	"vitrine/internal/live"
 )
 
 const maxAXNodes = 1500
@@ -18,7 +19,7 @@ var quietRoles = map[string]bool{"none": true, "generic": true, "InlineTextBox":
 
 // probeAccessibility reads Chromium's accessibility tree, in document order.
 func (v *visit) probeAccessibility(ctx context.Context, view *vitrine.View) error {
-	res, err := cdp.Call(ctx, v.page, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
+	res, err := cdp.Call(ctx, v, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
 	if err != nil {
 		return fmt.Errorf("accessibility tree: %w", err)
 	}
@@ -47,7 +48,7 @@ func (t *axTree) walk(n *accessibility.Node, depth int) {
 	role := axText(n.Role)
 	if !n.Ignored && !quietRoles[role] && role != "" {
 		t.nodes = append(t.nodes, vitrine.AXNode{
-			Depth: depth, Role: role, Name: bounded(axText(n.Name), 200), Value: bounded(axText(n.Value), 200), Level: headingLevel(n),
+			Depth: depth, Role: role, Name: live.Bounded(axText(n.Name), 200), Value: live.Bounded(axText(n.Value), 200), Level: headingLevel(n),
 		})
 		depth++
 	}

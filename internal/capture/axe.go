@@ -34,7 +34,7 @@ func (v *visit) loadAxe(ctx context.Context) {
 	v.axeLoaded = make(chan struct{})
 	go func() {
 		defer close(v.axeLoaded)
-		_ = v.page.EvalIsolated(ctx, axeLibrary+";0", nil) // probeAxe finds out
+		_ = v.EvalIsolated(ctx, axeLibrary+";0", nil) // probeAxe finds out
 	}()
 }
 
@@ -46,10 +46,10 @@ func (v *visit) probeAxe(ctx context.Context, view *vitrine.View) error {
 		Violations []vitrine.AxeResult `json:"violations"`
 	}
 	<-v.axeLoaded
-	err := v.page.EvalIsolated(ctx, axeRun, &answer)
+	err := v.EvalIsolated(ctx, axeRun, &answer)
 	var thrown *browser.EvalError
 	if errors.As(err, &thrown) { // the page went elsewhere meanwhile
-		err = v.page.EvalIsolated(ctx, axeLibrary+axeRun, &answer)
+		err = v.EvalIsolated(ctx, axeLibrary+axeRun, &answer)
 	}
 	if errors.As(err, &thrown) {
 		return nil

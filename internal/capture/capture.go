@@ -9,6 +9,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/browser"
+	"vitrine/internal/live"
 )
 
 // Version is part of the cache key of every capture: it changes whenever the
@@ -50,7 +51,7 @@ func WithDefaults(s vitrine.CaptureSettings) vitrine.CaptureSettings {
 type Capturer struct {
 	Browser *browser.Supervisor
 	// Mirror answers what pages ask other hosts for; nil blocks all of it.
-	Mirror Mirror
+	Mirror live.Mirror
 }
 
 // Site visits every route of the site and writes the frames below dir/frames.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"vitrine"
+	"vitrine/internal/live"
 )
 
 //go:embed scripts/probe.js
@@ -38,11 +39,11 @@ type domLink struct {
 func (v *visit) probeDOM(ctx context.Context, view *vitrine.View) (*domAnswer, error) {
 	var dom domAnswer
 	limits := map[string]int{"elements": maxElements, "links": maxLinks, "text": maxText}
-	if err := v.page.EvalIsolated(ctx, probeScript+"("+quote(limits)+")", &dom); err != nil {
+	if err := v.EvalIsolated(ctx, probeScript+"("+quote(limits)+")", &dom); err != nil {
 		return nil, fmt.Errorf("probe the document: %w", err)
 	}
 	var acts []bool
-	if err := v.clock(ctx, "acts()", &acts); err != nil {
+	if err := v.Clock(ctx, "acts()", &acts); err != nil {
 		return nil, fmt.Errorf("probe the links: %w", err)
 	}
 	view.Title, view.Lang, view.Text = dom.Title, dom.Lang, dom.Text
@@ -64,8 +65,8 @@ func (v *visit) link(l domLink, acts bool) vitrine.Link {
 		l.Dead, l.Why = true, "no place on this page has that name"
 	case l.Kind == vitrine.LinkInternal:
 		l.Href = l.Path
-		if reaches(v.site, l.Path) {
-			v.linked = append(v.linked, trimBase(v.site.Base, l.Path))
+		if reaches(v.Site, l.Path) {
+			v.linked = append(v.linked, live.TrimBase(v.Site.Base, l.Path))
 		}
 	}
 	return l.Link

@@ -65,7 +65,7 @@ func (f *frames) take(ctx context.Context, ms int) error {
 	v := f.visit
 	changed := f.last == nil
 	if ms > f.at {
-		stirred, err := v.advance(ctx, ms-f.at)
+		stirred, err := v.Advance(ctx, ms-f.at)
 		if err != nil {
 			return err
 		}
@@ -102,20 +102,20 @@ func (f *frames) shoot(ctx context.Context) error {
 	v := f.visit
 	// What the clock moved since the last real frame must reach the compositor
 	// first: it would show its own idea of an animation otherwise.
-	if err := v.clock(ctx, "painted()", nil); err != nil {
+	if err := v.Clock(ctx, "painted()", nil); err != nil {
 		return err
 	}
 	var size struct{ Width, Height, Window int }
 	// A screenshot shows what a window of this width shows: it does not grow
 	// sideways with content that overflows.
-	if err := v.page.EvalIsolated(ctx, sizeScript, &size); err != nil {
+	if err := v.EvalIsolated(ctx, sizeScript, &size); err != nil {
 		return err
 	}
 	width, height := max(size.Width, 1), max(min(size.Height, v.settings.MaxHeight), 1)
 	if f.first == nil {
 		v.loadAxe(ctx) // while the frame is drawn and encoded by other processes
 	}
-	png, err := v.page.Screenshot(ctx, width, height, size.Height > size.Window)
+	png, err := v.Screenshot(ctx, width, height, size.Height > size.Window)
 	if err != nil {
 		return err
 	}
@@ -189,7 +189,7 @@ func differing(a, b *image.RGBA) float64 {
 
 // frameFile names a file of this view: <folder>/<route>@<viewport><rest>.
 func (v *visit) frameFile(folder, rest string) string {
-	return folder + "/" + slug(v.route) + "@" + v.viewport.Name + rest
+	return folder + "/" + slug(v.Route) + "@" + v.Viewport.Name + rest
 }
 
 func (v *visit) thumbFile() string { return v.frameFile("thumbs", ".jpg") }

@@ -7,6 +7,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/browser"
+	"vitrine/internal/live"
 )
 
 // A pass visits all routes of a site at one viewport, one after the other on the
@@ -59,7 +60,7 @@ func (p *pass) onPage(ctx context.Context, page *browser.Page) error {
 	p.evidence.Browser = page.BrowserVersion()
 	for fresh := true; len(p.routes.queue) > 0; fresh = false {
 		if !fresh {
-			if err := page.Reset(ctx, origin); err != nil {
+			if err := page.Reset(ctx, live.Origin); err != nil {
 				return nil // a page that broke its document: the next route gets another
 			}
 		}
@@ -82,8 +83,8 @@ func (p *pass) visit(ctx context.Context, page *browser.Page, route string) (hun
 	}
 	p.routes.queue = p.routes.queue[1:]
 	ev.Views = append(ev.Views, view)
-	ev.Console = append(ev.Console, v.console.messages...)
-	ev.Requests = append(ev.Requests, v.network.recorded()...)
+	ev.Console = append(ev.Console, v.Console.Messages()...)
+	ev.Requests = append(ev.Requests, v.Network.Recorded()...)
 	if p.first {
 		p.routes.found(v.linked)
 	}

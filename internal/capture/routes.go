@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"vitrine"
+	"vitrine/internal/live"
 )
 
 // routeList is the bounded worklist of routes: first those that the source
@@ -53,8 +54,8 @@ func markDeadLinks(site *vitrine.Site, ev *vitrine.Evidence) {
 func reaches(site *vitrine.Site, href string) bool {
 	target, _, _ := strings.Cut(href, "#")
 	target, _, _ = strings.Cut(target, "?")
-	target = strings.TrimPrefix(target, origin)
-	if _, _, ok := lookup(site, target); ok || target == "" {
+	target = strings.TrimPrefix(target, live.Origin)
+	if _, _, ok := live.Lookup(site, target); ok || target == "" {
 		return true
 	}
 	target = path.Clean("/" + target)

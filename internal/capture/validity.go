@@ -4,12 +4,13 @@ import (
 	"strings"
 
 	"vitrine"
+	"vitrine/internal/live"
 )
 
 // judgeValidity decides whether a render shows a site (SPEC §4): not the error
 // overlay of a framework, not blank, and nothing thrown before anything was
 // mounted.
-func judgeValidity(view *vitrine.View, dom *domAnswer, console *consoleLog) vitrine.Validity {
+func judgeValidity(view *vitrine.View, dom *domAnswer, console *live.Console) vitrine.Validity {
 	if dom.Overlay {
 		return vitrine.Validity{Reason: vitrine.InvalidErrorOverlay, Why: "the framework's error overlay covers the page"}
 	}
@@ -17,8 +18,8 @@ func judgeValidity(view *vitrine.View, dom *domAnswer, console *consoleLog) vitr
 	if why == "" {
 		return vitrine.Validity{Valid: true}
 	}
-	if thrown, ok := console.threw(); ok {
-		console.markBeforePaint()
+	if thrown, ok := console.Threw(); ok {
+		console.MarkBeforePaint()
 		return vitrine.Validity{Reason: vitrine.InvalidThrewBeforePaint, Why: "a script threw before anything was mounted: " + thrown}
 	}
 	return vitrine.Validity{Reason: vitrine.InvalidBlank, Why: why}

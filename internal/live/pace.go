@@ -1,4 +1,4 @@
-package capture
+package live
 
 import (
 	"context"
@@ -22,24 +22,24 @@ type pace struct {
 
 // keepPace looks at what the last step cost. One costly step may be the page
 // setting itself up; after the second in a row animation frames are spaced out.
-func (v *visit) keepPace(ctx context.Context) error {
-	p := &v.pace
-	if p.slow || time.Since(p.began) < negligible {
-		p.over = 0
+func (p *Page) keepPace(ctx context.Context) error {
+	t := &p.pace
+	if t.slow || time.Since(t.began) < negligible {
+		t.over = 0
 		return nil
 	}
-	cpu, err := v.page.CPUTime(ctx)
+	cpu, err := p.CPUTime(ctx)
 	if err != nil {
 		return err
 	}
-	if cpu-p.cpu < costly {
-		p.over = 0
+	if cpu-t.cpu < costly {
+		t.over = 0
 	} else {
-		p.over++
+		t.over++
 	}
-	p.cpu = cpu
-	if p.slow = p.over == 2; p.slow {
-		return v.clock(ctx, "slow()", nil)
+	t.cpu = cpu
+	if t.slow = t.over == 2; t.slow {
+		return p.Clock(ctx, "slow()", nil)
 	}
 	return nil
 }

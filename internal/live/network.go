@@ -1,4 +1,4 @@
-package capture
+package live
 
 import (
 	"bytes"
@@ -17,19 +17,19 @@ import (
 	"vitrine/internal/browser"
 )
 
-// origin is where every site lives. It is a secure context, as a development
+// Origin is where every site lives. It is a secure context, as a development
 // server is, and no request to it ever leaves the process.
-const origin = "http://localhost"
+const Origin = "http://localhost"
 
 const (
-	maxRequests     = 2000 // answered per view; a page that asks more is spinning
+	maxRequests     = 2000 // answered per visit; a page that asks more is spinning
 	maxRecorded     = 300
 	maxResponseSize = 64 << 20
 )
 
-// networkLog answers a page's requests from the site and records them.
-type networkLog struct {
-	visit   *visit
+// A Network answers a page's requests from the site and records them.
+type Network struct {
+	page    *Page
 	traffic *browser.Traffic
 
 	mu       sync.Mutex
@@ -38,12 +38,12 @@ type networkLog struct {
 	unsigned map[string]bool // URLs whose integrity attribute was dropped
 }
 
-func (n *networkLog) start(ctx context.Context, p *browser.Page) (err error) {
+func (n *Network) start(ctx context.Context, p *browser.Page) (err error) {
 	n.traffic, err = p.Serve(ctx, func(r browser.Request) browser.Response { return n.handle(ctx, r) })
 	return err
 }
 
-func (n *networkLog) handle(ctx context.Context, r browser.Request) browser.Response {
+func (n *Network) handle(ctx context.Context, r browser.Request) browser.Response {
 	n.mu.Lock()
 	n.count++
 	over := n.count > maxRequests
@@ -51,9 +51,9 @@ func (n *networkLog) handle(ctx context.Context, r browser.Request) browser.Resp
 	if over {
 		return browser.Response{}
 	}
-	response, result := answer(n.visit.site, r)
+	response, result := answer(n.page.Site, r)
 	var fixture *vitrine.Fixture
-	if mirror := n.visit.mirror; mirror != nil {
+	if mirror := n.page.mirror; mirror != nil {
 		switch {
 		case result == "blocked" && r.Method == http.MethodGet:
 			if given, ok := mirror.Answer(ctx, r.URL, r.Type); ok {
@@ -68,8 +68,8 @@ func (n *networkLog) handle(ctx context.Context, r browser.Request) browser.Resp
 	return response
 }
 
-func (n *networkLog) record(r browser.Request, response browser.Response, result string, fixture *vitrine.Fixture) {
-	if r.Type == "Document" && r.URL == origin+joinBase(n.visit.site.Base, n.visit.route) && result == "site" {
+func (n *Network) record(r browser.Request, response browser.Response, result string, fixture *vitrine.Fixture) {
+	if r.Type == "Document" && r.URL == Origin+JoinBase(n.page.Site.Base, n.page.Route) && result == "site" {
 		return // the page itself
 	}
 	n.mu.Lock()
@@ -81,24 +81,24 @@ func (n *networkLog) record(r browser.Request, response browser.Response, result
 		fixture.Unsigned = n.unsigned[r.URL]
 	}
 	n.requests = append(n.requests, vitrine.Request{
-		Route: n.visit.route, Viewport: n.visit.viewport.Name, URL: bounded(strings.TrimPrefix(r.URL, origin), 1000),
+		Route: n.page.Route, Viewport: n.page.Viewport.Name, URL: Bounded(strings.TrimPrefix(r.URL, Origin), 1000),
 		Method: r.Method, Type: r.Type, Status: response.Status, Result: result, Bytes: len(response.Body),
-		AtMS: float64(time.Since(n.visit.start).Milliseconds()), Fixture: fixture,
+		AtMS: float64(time.Since(n.page.Start).Milliseconds()), Fixture: fixture,
 	})
 }
 
-// recorded lists the requests by address: which of several was asked for first is a
+// Recorded lists the requests by address: which of several was asked for first is a
 // matter of how busy the machine is.
-func (n *networkLog) recorded() []vitrine.Request {
+func (n *Network) Recorded() []vitrine.Request {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	slices.SortStableFunc(n.requests, func(a, b vitrine.Request) int { return strings.Compare(a.URL, b.URL) })
 	return n.requests
 }
 
-// blockedScript is a script from outside that the page was refused.
-func (n *networkLog) blockedScript() string {
-	for _, r := range n.recorded() {
+// BlockedScript is a script from outside that the page was refused.
+func (n *Network) BlockedScript() string {
+	for _, r := range n.Recorded() {
 		if r.Type == "Script" && r.Result == "blocked" {
 			return r.URL
 		}
@@ -107,17 +107,17 @@ func (n *networkLog) blockedScript() string {
 }
 
 // answer finds what the site serves for a request: a file, index.html for a
-// client-side route, 404, or nothing at all for any other origin.
+// client-side route, 404, or nothing at all for any other Origin.
 func answer(site *vitrine.Site, r browser.Request) (browser.Response, string) {
 	u, err := url.Parse(r.URL)
-	if err != nil || u.Scheme+"://"+u.Host != origin {
+	if err != nil || u.Scheme+"://"+u.Host != Origin {
 		return browser.Response{}, "blocked"
 	}
-	if body, name, ok := lookup(site, u.Path); ok {
+	if body, name, ok := Lookup(site, u.Path); ok {
 		return browser.Response{Status: http.StatusOK, ContentType: contentType(name, body), Body: body}, "site"
 	}
 	if r.Type == "Document" && path.Ext(u.Path) == "" {
-		if body, name, ok := lookup(site, site.Base); ok {
+		if body, name, ok := Lookup(site, site.Base); ok {
 			return browser.Response{Status: http.StatusOK, ContentType: contentType(name, body), Body: body}, "site"
 		}
 	}
@@ -127,9 +127,9 @@ func answer(site *vitrine.Site, r browser.Request) (browser.Response, string) {
 	return browser.Response{Status: http.StatusNotFound, ContentType: "text/plain", Body: []byte("not found")}, "missing"
 }
 
-// lookup finds the file behind a URL path. A folder is its index.html; a base
+// Lookup finds the file behind a URL path. A folder is its index.html; a base
 // path that the build was told of is stripped.
-func lookup(site *vitrine.Site, urlPath string) (body []byte, name string, ok bool) {
+func Lookup(site *vitrine.Site, urlPath string) (body []byte, name string, ok bool) {
 	clean := strings.TrimPrefix(path.Clean("/"+urlPath), "/")
 	tries := []string{clean}
 	if base := strings.Trim(site.Base, "/"); base != "" {
@@ -186,10 +186,12 @@ func contentType(name string, body []byte) string {
 	return http.DetectContentType(bytes.Clone(body[:min(len(body), 512)]))
 }
 
-func joinBase(base, route string) string {
+// JoinBase is the path below which a route of a site is asked for.
+func JoinBase(base, route string) string {
 	return strings.TrimSuffix(base, "/") + route
 }
 
-func trimBase(base, urlPath string) string {
+// TrimBase is the route behind a path.
+func TrimBase(base, urlPath string) string {
 	return "/" + strings.TrimPrefix(strings.TrimPrefix(urlPath, strings.TrimSuffix(base, "/")), "/")
 }

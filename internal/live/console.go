@@ -1,4 +1,4 @@
-package capture
+package live
 
 import (
 	"cmp"
@@ -21,9 +21,9 @@ const (
 	maxMessageText = 2000
 )
 
-// consoleLog is the console probe: what the page printed and what it threw.
-type consoleLog struct {
-	visit *visit
+// A Console is the console probe: what the page printed and what it threw.
+type Console struct {
+	page *Page
 
 	mu       sync.Mutex
 	messages []vitrine.ConsoleMessage
@@ -32,7 +32,7 @@ type consoleLog struct {
 	stopped  bool
 }
 
-func (c *consoleLog) start(ctx context.Context, p *browser.Page) error {
+func (c *Console) start(ctx context.Context, p *browser.Page) error {
 	c.quiet = func() { _, _ = cdp.Call(ctx, p, runtime.Disable, cdp.Empty{}) }
 	p.On(runtime.ConsoleAPICalled.Method, func(raw jsonv2.Value) {
 		var e runtime.EventConsoleAPICalled
@@ -50,14 +50,21 @@ func (c *consoleLog) start(ctx context.Context, p *browser.Page) error {
 	return nil
 }
 
-// stop ends the log, so that what is still on its way cannot change it.
-func (c *consoleLog) stop() {
+// Messages are what the page printed and threw so far, in order of time.
+func (c *Console) Messages() []vitrine.ConsoleMessage {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.messages)
+}
+
+// Stop ends the log, so that what is still on its way cannot change it.
+func (c *Console) Stop() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.stopped = true
 }
 
-func (c *consoleLog) add(m vitrine.ConsoleMessage, at runtime.Timestamp, stack *runtime.StackTrace) {
+func (c *Console) add(m vitrine.ConsoleMessage, at runtime.Timestamp, stack *runtime.StackTrace) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.stopped {
@@ -72,17 +79,17 @@ func (c *consoleLog) add(m vitrine.ConsoleMessage, at runtime.Timestamp, stack *
 	if m.URL == "" && stack != nil && len(stack.CallFrames) > 0 {
 		m.URL, m.Line = stack.CallFrames[0].URL, int(stack.CallFrames[0].LineNumber)+1
 	}
-	m.URL = strings.TrimPrefix(m.URL, origin)
-	m.Text = bounded(m.Text, maxMessageText)
-	m.Route, m.Viewport = c.visit.route, c.visit.viewport.Name
-	m.AtMS = at.Float64() - float64(c.visit.start.UnixMicro())/1000
+	m.URL = strings.TrimPrefix(m.URL, Origin)
+	m.Text = Bounded(m.Text, maxMessageText)
+	m.Route, m.Viewport = c.page.Route, c.page.Viewport.Name
+	m.AtMS = at.Float64() - float64(c.page.Start.UnixMicro())/1000
 	c.messages = append(c.messages, m)
 	// What is printed and what is thrown come as two streams.
 	slices.SortStableFunc(c.messages, func(a, b vitrine.ConsoleMessage) int { return cmp.Compare(a.AtMS, b.AtMS) })
 }
 
-// threw returns the first exception, if there was one.
-func (c *consoleLog) threw() (string, bool) {
+// Threw returns the first exception, if there was one.
+func (c *Console) Threw() (string, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, m := range c.messages {
@@ -94,8 +101,8 @@ func (c *consoleLog) threw() (string, bool) {
 	return "", false
 }
 
-// markBeforePaint says of every message so far that nothing was mounted yet.
-func (c *consoleLog) markBeforePaint() {
+// MarkBeforePaint says of every message so far that nothing was mounted yet.
+func (c *Console) MarkBeforePaint() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i := range c.messages {
@@ -147,7 +154,8 @@ func printed(args []*runtime.RemoteObject) string {
 	return strings.Join(parts, " ")
 }
 
-func bounded(s string, n int) string {
+// Bounded cuts a text off after n bytes, at a whole letter, and marks that it did.
+func Bounded(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}

@@ -1,4 +1,4 @@
-package capture
+package live
 
 import (
 	"context"
@@ -34,21 +34,21 @@ const renamed = "data-hash"
 // other bytes than the attribute wants: another version stands in, or the host
 // minifies in its own way. Chromium would refuse them. Where the bytes are the
 // same, the attribute stays.
-func (n *networkLog) unsign(ctx context.Context, page []byte) []byte {
+func (n *Network) unsign(ctx context.Context, page []byte) []byte {
 	return loadingTag.ReplaceAllFunc(page, func(tag []byte) []byte {
 		found := integrityName.FindSubmatchIndex(tag)
 		source := sourceValue.FindSubmatch(tag)
 		if found == nil || source == nil {
 			return tag
 		}
-		to, err := url.Parse(origin)
+		to, err := url.Parse(Origin)
 		if err == nil {
 			to, err = to.Parse(html.UnescapeString(string(slices.Concat(source[1:]...))))
 		}
-		if err != nil || to.Scheme+"://"+to.Host == origin {
+		if err != nil || to.Scheme+"://"+to.Host == Origin {
 			return tag
 		}
-		given, ok := n.visit.mirror.Answer(ctx, to.String(), "Script")
+		given, ok := n.page.mirror.Answer(ctx, to.String(), "Script")
 		wanted := integrityName.FindSubmatch(tag)
 		if !ok || hasHash(given.Body, string(slices.Concat(wanted[2:]...))) {
 			return tag

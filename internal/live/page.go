@@ -1,0 +1,217 @@
+package live
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/chromedp/cdproto/animation"
+	"github.com/chromedp/cdproto/cdp"
+
+	"vitrine"
+	"vitrine/internal/browser"
+)
+
+//go:embed scripts/clock.js
+var clockScript string
+
+// clockName is how the clock is named in stacks: the sourceURL of the script.
+const clockName = "vitrine-clock.js"
+
+//go:embed scripts/ready.js
+var readyScript string
+
+// A Page is one route of a site, live on a page of the browser. It is not safe for
+// concurrent use.
+type Page struct {
+	*browser.Page
+	Site     *vitrine.Site
+	Route    string
+	Viewport vitrine.Viewport
+	Start    time.Time // wall time; messages and requests are told relative to it
+	Console  *Console
+	Network  *Network
+	Settled  bool // the page had become quiet when it was last waited for
+
+	mirror Mirror
+	pace   pace
+}
+
+// New makes the page of a route, which is not open yet. A nil mirror blocks what
+// other hosts are asked for.
+func New(site *vitrine.Site, route string, viewport vitrine.Viewport, mirror Mirror) *Page {
+	p := &Page{Site: site, Route: route, Viewport: viewport, Start: time.Now(), mirror: mirror}
+	p.Console = &Console{page: p}
+	p.Network = &Network{page: p}
+	return p
+}
+
+// WithCrash ends ctx when the page's renderer dies.
+func WithCrash(ctx context.Context, p *browser.Page) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	go func() {
+		select {
+		case <-p.Crashed():
+			cancel(browser.ErrPageCrashed)
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() { cancel(nil) }
+}
+
+var (
+	errNeverLoads = errors.New("the page never finished loading")
+	errReplaced   = errors.New("the page took away the document while it was looked at")
+)
+
+// Blame tells what the page did wrong, which is data, from what is ours: a fault of
+// the given stage, or err itself.
+func (p *Page) Blame(ctx context.Context, stage string, err error) (vitrine.Validity, error) {
+	invalid := func(reason vitrine.InvalidReason, why string) (vitrine.Validity, error) {
+		return vitrine.Validity{Reason: reason, Why: why}, nil
+	}
+	late := errors.Is(err, browser.ErrDeadline) || errors.Is(err, context.DeadlineExceeded)
+	switch {
+	case errors.Is(err, browser.ErrPageCrashed):
+		return invalid(vitrine.InvalidCrashed, "the page crashed its renderer")
+	case errors.Is(err, browser.ErrNavigation):
+		return invalid(vitrine.InvalidLoadFailed, "the page did not load: "+err.Error())
+	case errors.Is(err, errNeverLoads):
+		return invalid(vitrine.InvalidTimeout, err.Error())
+	case late && p.Alive(context.WithoutCancel(ctx)):
+		return invalid(vitrine.InvalidTimeout, "the page keeps its main thread busy and does not answer")
+	case errors.Is(err, errReplaced) || isGone(err):
+		return invalid(vitrine.InvalidLoadFailed, "the page replaces its document again and again, or broke what scripts stand on")
+	case late:
+		return vitrine.Validity{}, vitrine.NewFault(stage, vitrine.FaultCaptureTimeout, err, "the browser did not answer in time")
+	}
+	return vitrine.Validity{}, err
+}
+
+// Open navigates and waits for signals that the document is there. Page time stands
+// at its start then.
+func (p *Page) Open(ctx context.Context, on *browser.Page) error {
+	p.Page = on
+	if err := p.Console.start(ctx, on); err != nil {
+		return err
+	}
+	if err := p.Init(ctx, clockScript); err != nil {
+		return err
+	}
+	if err := p.Network.start(ctx, on); err != nil {
+		return err
+	}
+	if err := p.stillAnimations(ctx); err != nil {
+		return err
+	}
+	if err := p.Navigate(ctx, Origin+JoinBase(p.Site.Base, p.Route)); err != nil {
+		return err
+	}
+	return p.Wait(ctx, 15*time.Second)
+}
+
+// stillAnimations keeps real time from moving animations. The compositor would else
+// run them by its own clock until the page's clock first sees them, and may go on
+// showing what it last made of them.
+func (p *Page) stillAnimations(ctx context.Context) error {
+	_, err := cdp.Call(ctx, p.Page, animation.Enable, cdp.Empty{})
+	if err == nil {
+		_, err = cdp.Call(ctx, p.Page, animation.SetPlaybackRate, animation.SetPlaybackRateParams{PlaybackRate: 0})
+	}
+	return err
+}
+
+// Advance lets page time pass in steps, waiting after each for what the page asked
+// for meanwhile. It reports whether the picture may have changed.
+func (p *Page) Advance(ctx context.Context, ms int) (changed bool, err error) {
+	const step = 100
+	for done := 0; done < ms; done += step {
+		before := p.Network.traffic.Total()
+		p.pace.began = time.Now()
+		var stirred bool
+		if err := p.Clock(ctx, fmt.Sprintf("advance(%d)", min(step, ms-done)), &stirred); err != nil {
+			return changed, err
+		}
+		changed = changed || stirred
+		if err := p.keepPace(ctx); err != nil {
+			return changed, err
+		}
+		if p.Network.traffic.Total() == before && p.Network.traffic.Open() == 0 {
+			continue
+		}
+		changed = true
+		if err := p.Wait(ctx, 3*time.Second); err != nil {
+			return changed, err
+		}
+	}
+	return changed, nil
+}
+
+// Wait polls the page until it waits for nothing any more: loaded, no image or font
+// under way, no request open, twice in a row. The limit is wall time.
+func (p *Page) Wait(ctx context.Context, limit time.Duration) error {
+	until := time.Now().Add(limit)
+	quiet := 0
+	for {
+		var ready struct {
+			Loaded bool `json:"loaded"`
+			Images int  `json:"images"`
+			Fonts  bool `json:"fonts"`
+		}
+		err := p.EvalIsolated(ctx, readyScript, &ready)
+		if err != nil && !isGone(err) {
+			return err
+		}
+		if err == nil && ready.Loaded && ready.Images == 0 && !ready.Fonts && p.Network.traffic.Open() == 0 {
+			if quiet++; quiet == 2 {
+				p.Settled = true
+				return nil
+			}
+			continue
+		}
+		quiet = 0
+		if time.Now().After(until) {
+			p.Settled = false
+			if !ready.Loaded {
+				return errNeverLoads
+			}
+			return nil
+		}
+		pause(ctx, 2*time.Millisecond)
+	}
+}
+
+// isGone reports that the document was replaced by another while it was asked.
+func isGone(err error) bool {
+	var protocol *browser.ProtocolError
+	return errors.As(err, &protocol)
+}
+
+// Clock calls a function of the page's clock. A page that goes elsewhere meanwhile
+// is waited for and asked once more.
+func (p *Page) Clock(ctx context.Context, call string, out any) error {
+	for again := false; ; again = true {
+		err := p.Eval(ctx, "__vitrine."+call, out)
+		var thrown *browser.EvalError // the page, not the clock, broke what the clock stands on
+		if !isGone(err) && !errors.As(err, &thrown) {
+			return err
+		}
+		if again {
+			return fmt.Errorf("%w: %w", errReplaced, err)
+		}
+		if err := p.Wait(ctx, 3*time.Second); err != nil {
+			return err
+		}
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}
