@@ -20,10 +20,10 @@ const module = "vitrine"
 
 // stages are the steps of the pipeline. A stage turns one noun into the next and
 // knows no other stage.
-var stages = []string{"internal/parse", "internal/build", "internal/capture", "internal/judge", "internal/reward", "internal/report"}
+var stages = []string{"internal/parse", "internal/build", "internal/capture", "internal/interact", "internal/judge", "internal/reward", "internal/report"}
 
 // tools may be used by every stage and know no stage.
-var tools = []string{"internal/browser", "internal/sandbox", "internal/store", "internal/hint", "internal/fixtures", "internal/model"}
+var tools = []string{"internal/browser", "internal/live", "internal/sandbox", "internal/store", "internal/hint", "internal/fixtures", "internal/model", "internal/queue"}
 
 // forbidden are imports that would break the shape of the house, each with its
 // reason. A name also stands for the packages below it.
@@ -40,6 +40,7 @@ var forbidden = []struct{ from, to, why string }{
 	{"internal/sandbox", "internal/browser", "the sandbox is below the browser"},
 	{"internal/model", "internal/browser", "asking a model opens no page"},
 	{"internal/model", "internal/sandbox", "asking a model runs nothing"},
+	{"internal/worker", "internal/pipeline", "a worker scores by the interface that it is given"},
 	{"internal/model/openai", "os", "keys and addresses come from the target, not from variables"},
 	{"internal/model/anthropic", "os", "keys and addresses come from the target, not from variables"},
 	{"internal/model/google", "os", "keys and addresses come from the target, not from variables"},

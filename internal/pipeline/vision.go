@@ -12,8 +12,8 @@ import (
 	"vitrine"
 	"vitrine/internal/judge/rubric"
 	"vitrine/internal/judge/vlm"
-	"vitrine/internal/judge/vlm/dialog"
 	"vitrine/internal/model"
+	"vitrine/internal/model/dialog"
 	"vitrine/internal/reward"
 )
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"vitrine"
-	"vitrine/internal/judge/vlm/answer"
-	"vitrine/internal/judge/vlm/dialog"
 	"vitrine/internal/model"
+	"vitrine/internal/model/answer"
+	"vitrine/internal/model/dialog"
 )
 
 // prompt asks for a tree. It is version 1; calls record its hash.

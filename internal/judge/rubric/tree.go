@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"vitrine/internal/judge/vlm/answer"
+	"vitrine/internal/model/answer"
 )
 
 // Dimensions are the three parts of a tree, in order.

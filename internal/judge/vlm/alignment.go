@@ -1,6 +1,6 @@
 package vlm
 
-import "vitrine/internal/judge/vlm/answer"
+import "vitrine/internal/model/answer"
 
 // alignment says from 1 to 10 how well a screenshot fits the instruction, by one of
 // five templates and under one of two conditions, so that a judge can be tested by

@@ -1,6 +1,6 @@
 package vlm
 
-import "vitrine/internal/judge/vlm/answer"
+import "vitrine/internal/model/answer"
 
 // appearance grades what the routes look like from 0 to 5 (WebGen-R1 G.2). The
 // analysis comes before the grade.

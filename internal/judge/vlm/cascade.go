@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"vitrine"
-	"vitrine/internal/judge/vlm/dialog"
+	"vitrine/internal/model/dialog"
 )
 
 // A Cascade asks a cheap panel first and a strong one only where the cheap one is

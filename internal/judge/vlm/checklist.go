@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"vitrine"
-	"vitrine/internal/judge/vlm/answer"
+	"vitrine/internal/model/answer"
 )
 
 // An Item is one point of a checklist, with its own maximum. The JSON is that of

@@ -1,6 +1,6 @@
 package vlm
 
-import "vitrine/internal/judge/vlm/answer"
+import "vitrine/internal/model/answer"
 
 // code scores a page by its HTML alone: alignment 20, design 50, structure 30
 // (AesCoder G.4, the ablation). It looks at no render.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"vitrine"
-	"vitrine/internal/judge/vlm/dialog"
+	"vitrine/internal/model/dialog"
 )
 
 // Compare asks which of two sites is better. The instruction and the rubric are

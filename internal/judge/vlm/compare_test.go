@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"vitrine"
-	"vitrine/internal/judge/vlm/dialog"
 	"vitrine/internal/model"
+	"vitrine/internal/model/dialog"
 	"vitrine/internal/model/modeltest"
 )
 

@@ -2,7 +2,7 @@ package vlm
 
 import (
 	"vitrine"
-	"vitrine/internal/judge/vlm/answer"
+	"vitrine/internal/model/answer"
 )
 
 // direct gives one mark without any criteria, from 1 to 10. WebDevJudge names the

@@ -3,7 +3,7 @@ package vlm
 import (
 	"errors"
 
-	"vitrine/internal/judge/vlm/answer"
+	"vitrine/internal/model/answer"
 )
 
 // The filters read an instruction and no site. They choose data (WebDevJudge A.1,

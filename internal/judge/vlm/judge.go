@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"vitrine"
-	"vitrine/internal/judge/vlm/dialog"
 	"vitrine/internal/model"
+	"vitrine/internal/model/dialog"
 )
 
 // A Judge asks one model by one protocol.

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"vitrine"
-	"vitrine/internal/judge/vlm/dialog"
 	"vitrine/internal/model"
+	"vitrine/internal/model/dialog"
 	"vitrine/internal/model/modeltest"
 )
 

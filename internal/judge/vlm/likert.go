@@ -2,7 +2,7 @@ package vlm
 
 import (
 	"vitrine"
-	"vitrine/internal/judge/vlm/answer"
+	"vitrine/internal/model/answer"
 )
 
 // likert rates thirteen sub-criteria from 1 to 5; the total is their sum, 13 to 65

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"vitrine/internal/judge/vlm/answer"
 	"vitrine/internal/model"
+	"vitrine/internal/model/answer"
+	"vitrine/internal/model/fence"
 )
 
 // A block is a kind of data and the data.
@@ -107,25 +108,25 @@ func (m *material) leftOut() []string {
 }
 
 // fence is the mark around all data of the call.
-func (m *material) fence() fence {
+func (m *material) fence() fence.Fence {
 	data := []string{m.instruction, m.topic, m.items}
 	for _, e := range m.sites {
 		for _, b := range e.blocks {
 			data = append(data, b.data)
 		}
 	}
-	return newFence(data)
+	return fence.New(data)
 }
 
 // compose writes the call: the prompt, then for each site its data and pictures.
 func (q *question) compose(m *material) (system string, parts []model.Part, err error) {
 	f := m.fence()
-	w := words{Fence: string(f), Shown: q.shown(), Instruction: f.around("instruction", m.instruction), Conditions: conditions[q.Condition]}
+	w := words{Fence: string(f), Shown: q.shown(), Instruction: f.Around("instruction", m.instruction), Conditions: conditions[q.Condition]}
 	if m.topic != "" {
-		w.Topic = f.around("topic", m.topic)
+		w.Topic = f.Around("topic", m.topic)
 	}
 	if m.items != "" {
-		w.Items = f.around("items to judge", m.items)
+		w.Items = f.Around("items to judge", m.items)
 	}
 	system, body, err := q.prompt.render(w)
 	if err != nil {
@@ -138,10 +139,10 @@ func (q *question) compose(m *material) (system string, parts []model.Part, err 
 	return system, parts, nil
 }
 
-func (e exhibit) parts(f fence) []model.Part {
+func (e exhibit) parts(f fence.Fence) []model.Part {
 	var parts []model.Part
 	for _, b := range e.blocks {
-		parts = append(parts, model.Text(f.around(b.kind, b.data)))
+		parts = append(parts, model.Text(f.Around(b.kind, b.data)))
 	}
 	for i := range e.images {
 		parts = append(parts, model.Text(fmt.Sprintf("Screenshot %d of %s, which is data:", i+1, e.name)), model.Part{Image: &e.images[i]})

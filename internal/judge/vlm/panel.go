@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"vitrine"
-	"vitrine/internal/judge/vlm/dialog"
+	"vitrine/internal/model/dialog"
 )
 
 // A Panel asks several judges the same, or one judge several times. All must follow

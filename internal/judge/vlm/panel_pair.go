@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"vitrine"
-	"vitrine/internal/judge/vlm/dialog"
+	"vitrine/internal/model/dialog"
 )
 
 // Compare asks every member about a pair. The verdict is the one that more than half

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"vitrine"
-	"vitrine/internal/judge/vlm/answer"
+	"vitrine/internal/model/answer"
 )
 
 // A protocol is one way to ask: what is shown, the shape of the answer and its

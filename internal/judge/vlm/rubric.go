@@ -6,7 +6,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/judge/rubric"
-	"vitrine/internal/judge/vlm/answer"
+	"vitrine/internal/model/answer"
 )
 
 // rubricSingle passes or fails each leaf of a rubric tree. The score is the sum of

@@ -1,7 +1,7 @@
 package vlm
 
 import (
-	"vitrine/internal/judge/vlm/answer"
+	"vitrine/internal/model/answer"
 )
 
 // static scores one screenshot: alignment 40, aesthetics 30, structure 30, and

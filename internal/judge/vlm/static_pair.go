@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"vitrine"
-	"vitrine/internal/judge/vlm/answer"
+	"vitrine/internal/model/answer"
 )
 
 // staticPair scores two screenshots side by side and gives one of five verdicts

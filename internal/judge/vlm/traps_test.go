@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"vitrine/internal/judge/vlm/dialog"
+	"vitrine/internal/model/dialog"
 )
 
 // Each test is named after how a published script misread an answer. Here such an

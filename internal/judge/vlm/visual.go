@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"vitrine"
-	"vitrine/internal/judge/vlm/answer"
+	"vitrine/internal/model/answer"
 )
 
 // visual scores three moments of a page, all in one call, from 0 to 100, with a

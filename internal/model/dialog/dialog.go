@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -22,6 +23,10 @@ type Question struct {
 	Model   string // provider/model, or an alias
 	Request model.Request
 	Prompt  string // hash of the prompt template, for the record
+	Stage   string // of the fault where there is no usable answer; default judge
+	// Again says what an answer is to be, where one that did not fit is asked for
+	// anew; default exactly one JSON object.
+	Again string
 	// Read takes the whole answer. Its error says in words for the model what does
 	// not fit; it is called once an answer.
 	Read func(text string) error
@@ -119,7 +124,8 @@ func roomOf(r model.Request) int {
 // object tells the model what is wrong. An empty answer is no turn of its own:
 // providers refuse those.
 func (d *dialog) object(text string, problem error) {
-	words := fmt.Sprintf("That answer cannot be used: %v.\nAnswer the same question again with exactly one JSON object in the form that was asked for, and nothing else.", problem)
+	want := cmp.Or(d.question.Again, "exactly one JSON object in the form that was asked for")
+	words := fmt.Sprintf("That answer cannot be used: %v.\nAnswer the same question again with %s, and nothing else.", problem, want)
 	d.request.Messages = slices.Clone(d.request.Messages) // what was sent stays as it was
 	if strings.TrimSpace(text) == "" {
 		last := &d.request.Messages[len(d.request.Messages)-1]
@@ -141,8 +147,8 @@ func (d *dialog) note(problem string) {
 func (d *dialog) unusable(cause Cause, why string) error {
 	d.note(why)
 	u := &Unusable{Cause: cause, Why: why}
-	return vitrine.NewFault("judge", vitrine.FaultJudge, u, d.question.Model+" gave no usable answer").
-		WithFix("Read the raw answers under calls; judge again, or with another model.")
+	return vitrine.NewFault(cmp.Or(d.question.Stage, "judge"), vitrine.FaultJudge, u, d.question.Model+" gave no usable answer").
+		WithFix("Read the raw answers under calls; ask again, or another model.")
 }
 
 // call is the record of one answer.

@@ -1,4 +1,6 @@
-package vlm
+// Package fence puts what strangers wrote between lines that they cannot write, so
+// that a model can tell data from what it is told to do.
+package fence
 
 import (
 	"crypto/sha256"
@@ -7,12 +9,13 @@ import (
 	"strings"
 )
 
-// A fence is the mark of the lines between which a call has its data. It is the
+// A Fence is the mark of the lines between which a call has its data. It is the
 // hash of that data: who writes a page cannot know it, since writing it into the
 // page changes it, and the same call always has the same.
-type fence string
+type Fence string
 
-func newFence(data []string) fence {
+// New is the fence for all data of a call.
+func New(data []string) Fence {
 	h := sha256.New()
 	for _, d := range data {
 		fmt.Fprintf(h, "%d\n%s", len(d), d)
@@ -22,10 +25,10 @@ func newFence(data []string) fence {
 		next := sha256.Sum256([]byte(mark))
 		mark = hex.EncodeToString(next[:16])
 	}
-	return fence(mark)
+	return Fence(mark)
 }
 
-// around puts data of a kind, which is ours to name, between two marked lines.
-func (f fence) around(kind, data string) string {
+// Around puts data of a kind, which is ours to name, between two marked lines.
+func (f Fence) Around(kind, data string) string {
 	return fmt.Sprintf("DATA %s: %s\n%s\nEND %s", f, kind, data, f)
 }
