@@ -245,3 +245,38 @@ type State struct {
 	From string `json:"from,omitempty"`
 	By   string `json:"by,omitempty"`
 }
+
+// FSR is the share of passed test cases, (passed + 0.5·partial) / all (SPEC §11). A
+// case without a verdict for a reason that is the page's or the agent's counts as
+// failed; one that could not be judged for a reason that is ours, or a model's that
+// did not answer, is left out and counted in unjudged. Ok is false where no case was
+// judged.
+func (t *Trace) FSR() (share float64, unjudged int, ok bool) {
+	sum := 0.0
+	for _, c := range t.Cases {
+		switch {
+		case c.Error != nil:
+			unjudged++
+		case c.Verdict == VerdictPass:
+			sum++
+		case c.Verdict == VerdictPartial:
+			sum += 0.5
+		}
+	}
+	judged := len(t.Cases) - unjudged
+	if judged == 0 {
+		return 0, unjudged, false
+	}
+	return sum / float64(judged), unjudged, true
+}
+
+// FSRCompat is the share as WebGen-Bench's script counts it: every case is in the
+// denominator, and one that could not be judged counts as failed. It is 0 without
+// cases.
+func (t *Trace) FSRCompat() float64 {
+	share, unjudged, _ := t.FSR()
+	if len(t.Cases) == 0 {
+		return 0
+	}
+	return share * float64(len(t.Cases)-unjudged) / float64(len(t.Cases))
+}

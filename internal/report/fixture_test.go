@@ -130,6 +130,33 @@ func opinionsOf(s vitrine.Sample) []vitrine.Judgement {
 	}}
 }
 
+// traceOf is what came of trying a sample out: a control that works, one that is
+// dead, and a test case that failed.
+func traceOf(s vitrine.Sample) *vitrine.Trace {
+	step := func(kind vitrine.ActionKind, name string, effect vitrine.Effect) vitrine.Step {
+		c := &vitrine.Control{Mark: 1, Role: "button", Name: name, Box: vitrine.Box{X: 100, Y: 50, W: 300, H: 40}}
+		return vitrine.Step{
+			Action: vitrine.Action{Kind: kind, Target: &vitrine.Target{Role: "button", Name: name}}, Control: c, At: &c.Box, Effect: effect,
+			Before: "trace/before.png", After: "trace/after.png",
+		}
+	}
+	t := &vitrine.Trace{
+		Schema: vitrine.TraceSchema, By: vitrine.ByVerify, Model: "openai/planner", Viewport: vitrine.Desktop, Validity: vitrine.Validity{Valid: true}, Score: num(1), Wanted: 3,
+		Cases: []vitrine.Case{
+			{ID: "1", Route: "/", Task: "click button Brew", Verdict: vitrine.VerdictWorks, Score: num(1), Why: "a text appeared", End: vitrine.EndFinished,
+				Steps: []vitrine.Step{step(vitrine.ActClick, "Brew", vitrine.Effect{Appeared: []string{"Ready " + s.ID}, Regions: []vitrine.Box{{X: 10, Y: 20, W: 30, H: 40}}})}},
+			{ID: "2", Route: "/menu", Task: "click button Pour", Verdict: vitrine.VerdictDead, Score: num(0), Why: "the button does nothing", End: vitrine.EndFinished,
+				Steps: []vitrine.Step{step(vitrine.ActClick, "Pour", vitrine.Effect{})}},
+			{ID: "3", Route: "/", Task: "Sort the teas", Expected: "Green tea comes first", Verdict: vitrine.VerdictFail, Score: num(0), Why: "the list is as it was", End: vitrine.EndStepLimit,
+				Checks: []vitrine.Check{{Expect: "text Green tea", Held: false, Weight: 1, Saw: "Black tea"}, {Expect: "changed dom", Held: true, Weight: 1}}, Script: "- click: Sort"},
+		},
+	}
+	if s.ID == hostile {
+		poison(reflect.ValueOf(t))
+	}
+	return t
+}
+
 // A book is what one sample of a run folder is made from; nil parts are left out.
 type book struct {
 	sample    vitrine.Sample
@@ -164,6 +191,11 @@ func writeEvidence(t testing.TB, run *store.Run, b book) string {
 	must(t, store.SaveArtifact(dir, b.artifact, "what the model wrote"))
 	must(t, store.SaveJudgement(dir, b.judgement))
 	must(t, store.SaveOpinions(dir, opinionsOf(b.sample)))
+	must(t, store.SaveTrace(dir, traceOf(b.sample)))
+	must(t, os.Mkdir(filepath.Join(dir, "trace"), 0o755))
+	for _, name := range []string{"before.png", "after.png"} {
+		must(t, os.WriteFile(filepath.Join(dir, "trace", name), pictures[vitrine.Desktop.Width], 0o644))
+	}
 	must(t, os.Mkdir(filepath.Join(dir, "frames"), 0o755))
 	must(t, os.Mkdir(filepath.Join(dir, "thumbs"), 0o755))
 	for _, v := range b.evidence.Views {

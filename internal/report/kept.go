@@ -19,6 +19,7 @@ type kept struct {
 	artifact  *vitrine.Artifact
 	judgement *vitrine.Judgement
 	opinions  []vitrine.Judgement // of models
+	trace     *vitrine.Trace      // nil if nobody tried the site out
 	missing   string              // why there is no evidence
 }
 
@@ -48,6 +49,9 @@ func load(runDir string, s *vitrine.Sample) kept {
 	}
 	if all, err := store.LoadOpinions(k.dir); err == nil {
 		k.opinions = all
+	}
+	if t, err := store.LoadTrace(k.dir); err == nil {
+		k.trace = t
 	}
 	return k
 }

@@ -41,6 +41,28 @@ func TestModelsHaveTheirSay(t *testing.T) {
 	})
 }
 
+func TestWhatWasTriedIsShown(t *testing.T) {
+	t.Parallel()
+	open(t, chromium(t), vitrine.Desktop, various(t), pageOf("sample-0000"), func(b tab) {
+		b.do(`document.querySelectorAll('details').forEach(d => { d.open = true })`)
+		text := ask[string](b, `document.querySelector('.tried').textContent.replace(/\s+/g, ' ')`)
+		for _, want := range []string{
+			"verify by openai/planner", "1 works", "1 dead", "1 fail", "s_interact 1 of 3", `click button "Brew"`, `appeared: "Ready sample-0000"`,
+			"nothing changed", "/menu", "Expected: Green tea comes first", "It ended by: step_limit", "✗ text Green tea saw: Black tea", "✓ changed dom", "- click: Sort",
+		} {
+			if !strings.Contains(text, want) {
+				t.Errorf("the page does not say %q", want)
+			}
+		}
+		if n := ask[int](b, `document.querySelectorAll('.strip image').length`); n != 4 {
+			t.Errorf("%d pictures on the film strips, want 4", n)
+		}
+		if n := ask[int](b, `document.querySelectorAll('.strip .change').length`); n != 1 {
+			t.Errorf("%d changed regions are outlined, want 1", n)
+		}
+	})
+}
+
 func TestDarkIsDark(t *testing.T) {
 	t.Parallel()
 	dir := various(t)

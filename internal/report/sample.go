@@ -25,6 +25,7 @@ type samplePage struct {
 	Scores               []scoreRow
 	Unknown              []string
 	Opinions             []opinion
+	Trace                *traceView
 	Console              []consoleLine
 	Requests             []requestLine
 	MoreLogs             moreLogs
@@ -59,7 +60,7 @@ func (r *run) samplePage(i int, k kept) samplePage {
 		b := r.recipe.explain(s)
 		p.Reward = &b
 	}
-	p.Opinions = opinions(k.opinions)
+	p.Opinions, p.Trace = opinions(k.opinions), newTraceView(k)
 	if k.judgement != nil {
 		p.Judge, p.Unknown = k.judgement.Judge, k.judgement.Unknown
 	}

@@ -1,0 +1,89 @@
+package report
+
+import (
+	"fmt"
+
+	"vitrine"
+)
+
+// A traceView is what happened when the site was tried out.
+type traceView struct {
+	*vitrine.Trace
+	Counts []verdictCount
+	FSR    string // of test cases; "" without any
+	Cases  []caseView
+}
+
+// A verdictCount is how many cases came to one verdict.
+type verdictCount struct {
+	Verdict vitrine.CaseVerdict
+	N       int
+}
+
+// A caseView is one case with its film strip.
+type caseView struct {
+	vitrine.Case
+	Film []stepView
+}
+
+// A stepView is one step: what was done, what it changed, and the window before and
+// after.
+type stepView struct {
+	vitrine.Step
+	N             int
+	Before, After string // pictures; "" where there is none
+	Width, Height int    // of the window
+	Judged        string
+}
+
+// verdicts are all of them, in the order in which they are counted.
+var verdicts = []vitrine.CaseVerdict{
+	vitrine.VerdictWorks, vitrine.VerdictDead, vitrine.VerdictPass, vitrine.VerdictPartial, vitrine.VerdictFail, vitrine.VerdictUnclear,
+}
+
+func newTraceView(k kept) *traceView {
+	t := k.trace
+	if t == nil {
+		return nil
+	}
+	v := &traceView{Trace: t}
+	n := map[vitrine.CaseVerdict]int{}
+	for _, c := range t.Cases {
+		n[c.Verdict]++
+		v.Cases = append(v.Cases, caseView{c, film(k, c)})
+	}
+	for _, verdict := range verdicts {
+		if n[verdict] > 0 {
+			v.Counts = append(v.Counts, verdictCount{verdict, n[verdict]})
+		}
+	}
+	if share, unjudged, ok := t.FSR(); ok && t.By != vitrine.ByExplore {
+		v.FSR = fmt.Sprintf("FSR %.1f %%, as WebGen-Bench counts %.1f %%", 100*share, 100*t.FSRCompat())
+		if unjudged > 0 {
+			v.FSR += fmt.Sprintf("; %d could not be judged", unjudged)
+		}
+	}
+	return v
+}
+
+func film(k kept, c vitrine.Case) (steps []stepView) {
+	size := k.trace.Viewport
+	for i, s := range c.Steps {
+		v := stepView{Step: s, N: i + 1, Width: size.Width, Height: size.Height}
+		before := s.Marked
+		if before == "" {
+			before = s.Before
+		}
+		if before != "" {
+			v.Before = k.file(before)
+		}
+		if s.After != "" {
+			v.After = k.file(s.After)
+		}
+		if s.Judged != nil {
+			v.Judged = number(*s.Judged)
+		}
+		steps = append(steps, v)
+	}
+	return steps
+}

@@ -1,0 +1,161 @@
+package vitrine
+
+import (
+	"fmt"
+	"strings"
+)
+
+// String says in words what an action is, such as: type "a@b.co" into textbox "Email".
+func (a Action) String() string {
+	verb := strings.ReplaceAll(string(a.Kind), "_", "-")
+	switch a.Kind {
+	case ActType:
+		return fmt.Sprintf("type %q%s", a.Text, after(" into ", a.Target))
+	case ActSelect:
+		return fmt.Sprintf("select %q%s", a.Text, after(" in ", a.Target))
+	case ActPress:
+		times := ""
+		if a.Times > 1 {
+			times = fmt.Sprintf(" %d times", a.Times)
+		}
+		return "press " + a.Text + times + after(" in ", a.Target)
+	case ActUpload:
+		return fmt.Sprintf("upload %q%s", a.Text, after(" into ", a.Target))
+	case ActDrag:
+		if a.To != nil {
+			return "drag" + after(" ", a.Target) + after(" to ", a.To)
+		}
+		return "drag" + after(" ", a.Target) + fmt.Sprintf(" by %g, %g", a.DX, a.DY)
+	case ActScroll:
+		if a.To != nil {
+			return "scroll" + after(" to ", a.To)
+		}
+		return fmt.Sprintf("scroll by %g, %g", a.DX, a.DY) + after(" in ", a.Target)
+	case ActWait:
+		return fmt.Sprintf("wait %d ms", a.MS)
+	case ActAnswer, ActFinish:
+		return strings.TrimSpace(verb + " " + a.Text)
+	}
+	return verb + after(" ", a.Target)
+}
+
+func after(word string, t *Target) string {
+	if t == nil {
+		return ""
+	}
+	return word + t.String()
+}
+
+// String names a target in words, such as: button "Save" (2).
+func (t Target) String() string {
+	nth := ""
+	if t.Nth > 1 {
+		nth = fmt.Sprintf(" (%d)", t.Nth)
+	}
+	switch {
+	case t.Mark > 0:
+		return fmt.Sprintf("[%d]", t.Mark)
+	case t.Role != "" && t.Name != "":
+		return fmt.Sprintf("%s %q", t.Role, t.Name) + nth
+	case t.Role != "":
+		return t.Role + nth
+	case t.Name != "":
+		return fmt.Sprintf("%q", t.Name) + nth
+	case t.Label != "":
+		return fmt.Sprintf("the field %q", t.Label) + nth
+	case t.Placeholder != "":
+		return fmt.Sprintf("the field with %q", t.Placeholder) + nth
+	case t.Text != "":
+		return fmt.Sprintf("the text %q", t.Text) + nth
+	case t.CSS != "":
+		return t.CSS + nth
+	case len(t.Point) == 2:
+		return fmt.Sprintf("the point %g, %g", t.Point[0], t.Point[1])
+	}
+	return "nothing"
+}
+
+// String names a control in words, such as: [3] button "Save".
+func (c Control) String() string {
+	name := c.Role
+	if c.Name != "" {
+		name += fmt.Sprintf(" %q", c.Name)
+	}
+	if c.Mark > 0 {
+		return fmt.Sprintf("[%d] %s", c.Mark, name)
+	}
+	return name
+}
+
+// Empty reports whether nothing at all changed.
+func (e Effect) Empty() bool { return e.String() == nothing }
+
+const nothing = "nothing changed"
+
+// String says in words what an action changed, the most telling first.
+func (e Effect) String() string {
+	var said []string
+	say := func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }
+	switch {
+	case e.Missing:
+		say("it went to %s, which is not there", e.URL)
+	case e.URL != "":
+		say("it went to %s", e.URL)
+	case e.Loaded:
+		say("the page was loaded anew")
+	}
+	for _, d := range e.Dialogs {
+		say("%s %q", d.Kind, d.Text)
+	}
+	some := func(what string, list []string) {
+		if len(list) > 0 {
+			say("%s: %s", what, few(list))
+		}
+	}
+	some("appeared", e.Appeared)
+	some("gone", e.Gone)
+	some("now", e.Values)
+	some("stored", e.Storage)
+	some("asked for", e.Asked)
+	some("wanted a window", e.Popups)
+	some("asked the network for", e.Requests)
+	some("threw", e.Threw)
+	if e.Scrolled != 0 {
+		say("scrolled by %.0f px", e.Scrolled)
+	}
+	if n := e.Added + e.Removed + e.Attrs; n > 0 {
+		say("%d elements added, %d removed, %d attributes changed", e.Added, e.Removed, e.Attrs)
+	}
+	if e.Pixels > 0 {
+		say("%s of the window looks different", percent(e.Pixels))
+	}
+	if e.Focus != "" {
+		say("the focus went to %s", e.Focus)
+	}
+	some("printed", e.Console)
+	if len(said) == 0 {
+		return nothing
+	}
+	return strings.Join(said, "; ")
+}
+
+func percent(share float64) string {
+	if share < 0.001 {
+		return "less than 0.1 %"
+	}
+	return fmt.Sprintf("%.1f %%", 100*share)
+}
+
+// few quotes the first of a list and counts the rest.
+func few(list []string) string {
+	const most = 3
+	var quoted []string
+	for _, s := range list[:min(len(list), most)] {
+		quoted = append(quoted, fmt.Sprintf("%q", s))
+	}
+	text := strings.Join(quoted, ", ")
+	if more := len(list) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
