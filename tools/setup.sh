@@ -2,7 +2,7 @@
 # Installs what Vitrine needs and this machine lacks, by Debian package name, and
 # says what it does. Nothing is installed that is there already.
 #   setup.sh run    what `vitrine` needs: a browser, a sandbox, fonts, Node.js
-#   setup.sh test   the same and a C compiler, for the race detector
+#   setup.sh test   the same, a C compiler for the race detector, and Python
 set -euo pipefail
 
 lacking=()
@@ -27,6 +27,8 @@ need npm command_exists npm
 if [ "${1:-run}" = test ]; then
 	need gcc command_exists gcc
 	need libc6-dev test -e /usr/include/stdio.h
+	need python3 command_exists python3
+	need python3-venv python3 -c "import ensurepip"
 fi
 
 if [ ${#lacking[@]} -gt 0 ]; then
