@@ -36,6 +36,10 @@ const (
 	FaultModelRequest    FaultCode = "model_request"    // a model does not take the request: asking again is of no use
 	FaultNoRecording     FaultCode = "no_recording"     // a conversation to be replayed was not recorded
 	FaultBudget          FaultCode = "budget"           // the budget for models is reached
+	FaultBusy            FaultCode = "busy"             // the queue is full
+	FaultDeadline        FaultCode = "deadline"         // nobody came to it before its deadline
+	FaultPoison          FaultCode = "poison"           // every worker that took it was lost
+	FaultNoQueue         FaultCode = "no_queue"         // the queue's server could not be reached
 )
 
 // FaultFacts says how a cause reaches the outside.
@@ -81,6 +85,10 @@ var faults = map[FaultCode]FaultFacts{
 	FaultModelRequest:    {ExitUsage, http.StatusUnprocessableEntity, false},
 	FaultNoRecording:     {ExitEnvironment, http.StatusServiceUnavailable, false},
 	FaultBudget:          {ExitBudget, http.StatusPaymentRequired, true},
+	FaultBusy:            {ExitEnvironment, http.StatusTooManyRequests, true},
+	FaultDeadline:        {ExitUnjudged, http.StatusGatewayTimeout, true},
+	FaultPoison:          {ExitUnjudged, http.StatusUnprocessableEntity, false},
+	FaultNoQueue:         {ExitEnvironment, http.StatusServiceUnavailable, true},
 }
 
 // Facts returns the exit code, HTTP status and retry advice of a cause. A code
@@ -94,7 +102,7 @@ func (c FaultCode) Facts() FaultFacts {
 
 // A Fault is why something could not be judged. It is never the site's doing.
 type Fault struct {
-	Stage   string    `json:"stage"` // input, parse, build, capture, judge, reward, store
+	Stage   string    `json:"stage"` // input, parse, build, capture, judge, reward, store, queue
 	Code    FaultCode `json:"code"`
 	Message string    `json:"message"`
 	// Fix tells a person what to do about it; it may be empty.

@@ -21,7 +21,7 @@ type Trace struct {
 	// Wanted is N.
 	Wanted int     `json:"wanted,omitempty"`
 	States []State `json:"states,omitempty"` // the map that explore draws
-	Calls  []Call  `json:"calls,omitempty"`  // what models were asked before the cases: the plan
+	Calls  []Call  `json:"calls,omitempty"`  // what models were asked for no single case: a plan, a session over several
 	Cost   Cost    `json:"cost"`             // of all calls, those of the cases too
 	WallMS float64 `json:"wall_ms"`
 }

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -16,6 +19,7 @@ import (
 	"vitrine/internal/model"
 	"vitrine/internal/pipeline"
 	"vitrine/internal/reward"
+	"vitrine/internal/store"
 )
 
 // defaultRecipe gives a fair number to sites of every kind.
@@ -24,19 +28,18 @@ const defaultRecipe = "quality"
 // looking are the flags of every command that renders.
 type looking struct {
 	recipe, viewports, times string
-	interact                 string
-	builder                  string
-	concurrency              int
-	noCache                  bool
-	maxRoutes                int
-	vision                   vision
+	trying
+	builder     string
+	concurrency int
+	noCache     bool
+	maxRoutes   int
+	vision      vision
 }
 
 func (l *looking) add(c *common, flags *pflag.FlagSet) {
 	flags.StringVar(&l.recipe, "recipe", defaultRecipe, "reward recipe: "+strings.Join(reward.Builtin(), ", ")+", or a YAML file")
 	flags.StringVar(&l.builder, "builder", string(pipeline.BuilderAuto), "who builds projects: auto (fast where it can, else exact), fast (in this process) or exact (npm and the build script)")
 	l.vision.add(c, flags)
-	flags.StringVar(&l.interact, "interact", "none", "who tries the site out: none")
 	flags.StringVar(&l.viewports, "viewport", "desktop", "window sizes: desktop (1280x800), mobile (390x844), tablet (768x1024) or WxH, comma-separated")
 	flags.StringVar(&l.times, "times", "0,1,2", "seconds of page time after load at which frames are taken, rising")
 	flags.IntVar(&l.maxRoutes, "max-routes", 8, "routes looked at per site")
@@ -49,7 +52,9 @@ type worker struct {
 	*pipeline.Pipeline
 	recipe  *reward.Recipe
 	capture vitrine.CaptureSettings
-	judge   string        // who judges
+	judge   string // who judges
+	tries   string // who tries sites out
+	builder string
 	client  *model.Client // nil: no model is asked
 }
 
@@ -66,8 +71,9 @@ func (l *looking) pipeline(c *common, tasks map[string]vitrine.Task) (*worker, e
 	if err != nil {
 		return nil, err
 	}
-	if l.interact != "none" {
-		return nil, usage(fmt.Sprintf("--interact: there is nobody called %q", l.interact), "this version has: none")
+	by, err := l.who(recipe)
+	if err != nil {
+		return nil, err
 	}
 	if !slices.Contains(pipeline.Builders, pipeline.Builder(l.builder)) {
 		return nil, usage(fmt.Sprintf("--builder: there is no builder %q", l.builder), "use auto, fast or exact")
@@ -87,15 +93,33 @@ func (l *looking) pipeline(c *common, tasks map[string]vitrine.Task) (*worker, e
 	if err != nil {
 		return nil, err
 	}
-	look, client, err := l.vision.open(c, recipe)
+	look, client, err := l.vision.open(c, recipe, asks(by))
+	if err != nil {
+		return nil, err
+	}
+	try, err := l.trying.open(by, &l.vision, client)
 	if err != nil {
 		return nil, err
 	}
 	p := pipeline.New(pipeline.Settings{
 		Recipe: recipe, Capture: settings, Tasks: tasks, Browser: c.browser, Sandbox: c.sandbox(),
-		Concurrency: l.concurrency, CacheDir: c.cacheDir, NoCache: l.noCache, Builder: pipeline.Builder(l.builder), Fixtures: mirror, Profile: profile, Vision: look,
+		Concurrency: l.concurrency, CacheDir: c.cacheDir, NoCache: l.noCache, Builder: pipeline.Builder(l.builder), Fixtures: mirror, Profile: profile, Vision: look, Interact: try,
 	})
-	return &worker{p, recipe, settings, l.vision.name(profile), client}, nil
+	return &worker{p, recipe, settings, l.vision.name(profile), l.trying.name(by, &l.vision), l.builder, client}, nil
+}
+
+// header says what the samples of a run are made with. Without a browser there is no
+// run.
+func (w *worker) header(ctx context.Context, input string) (store.Header, error) {
+	h := store.Header{
+		Started: time.Now().UTC(), Input: input, Recipe: w.recipe.ID(), Judge: w.judge, Interact: w.tries, Builder: w.builder, Capture: w.capture,
+	}
+	var err error
+	if h.RecipeSpec, err = json.Marshal(w.recipe); err != nil {
+		return h, err
+	}
+	h.Browser, err = w.BrowserVersion(ctx)
+	return h, err
 }
 
 func loadRecipe(name string) (*reward.Recipe, error) {

@@ -42,7 +42,7 @@ and opinions.json where a model judges; what was seen stays as it is.`,
 			if err != nil {
 				return err
 			}
-			look, client, err := v.open(c, recipe)
+			look, client, err := v.open(c, recipe, false)
 			if err != nil {
 				return err
 			}

@@ -68,9 +68,12 @@ func TestScripts(t *testing.T) {
 }
 
 // tinyModel answers what models test asks. The model called plain takes no schema,
-// the one called missing is not there, critic judges and babbler cannot.
+// the one called missing is not there, critic judges, planner writes a script and
+// babbler can do neither.
 func tinyModel(q modeltest.Question) modeltest.Answer {
 	switch {
+	case q.Model == "planner":
+		return modeltest.Answer{Text: `{"reason": "Add one and look.", "route": "/", "steps": [{"click": {"role": "button", "name": "Add green tea"}}, {"expect": {"text": "1 tea in your cart"}}]}`}
 	case q.Model == "babbler":
 		return modeltest.Answer{Text: "8/10, lovely!"}
 	case q.Model == "critic" && bytes.Contains(q.Schema, []byte("verdict")):

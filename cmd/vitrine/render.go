@@ -45,6 +45,7 @@ standard input. Frames and everything gathered are written to an evidence folder
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args[0]) },
 	}
 	r.looking.add(c, cmd.Flags())
+	r.trying.add(cmd.Flags())
 	cmd.Flags().StringVar(&r.dir, "out", "", "evidence folder (default: one under .vitrine/renders)")
 	cmd.Flags().StringVar(&r.instruction, "instruction", "", "what the model was asked, to judge the site against")
 	cmd.Flags().StringVar(&r.kind, "kind", "", "what the text holds: page, project, component, svg (default: find out)")

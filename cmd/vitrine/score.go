@@ -52,6 +52,7 @@ the run folder at once, so an interrupted run loses nothing: go on with --resume
 		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd.Context(), args[0]) },
 	}
 	s.looking.add(c, cmd.Flags())
+	s.trying.add(cmd.Flags())
 	flags := cmd.Flags()
 	flags.StringVar(&s.tasks, "tasks", "", "file of tasks, for lines that have a task_id")
 	flags.StringVar(&s.runDir, "out", "", "run folder (default: a new one under "+runsDir+")")
@@ -177,18 +178,11 @@ func (s *scoring) score(ctx context.Context, file string, input io.Reader, total
 		return nil, err
 	}
 	defer p.Close()
-	spec, err := json.Marshal(p.recipe)
+	header, err := p.header(ctx, file)
 	if err != nil {
 		return nil, err
 	}
-	version, err := p.BrowserVersion(ctx) // before anything is written: without a browser there is no run
-	if err != nil {
-		return nil, err
-	}
-	run, done, err := s.openRun(store.Header{
-		Started: time.Now().UTC(), Input: file, Recipe: p.recipe.ID(), RecipeSpec: spec, Judge: p.judge, Interact: s.interact, Builder: s.builder, Capture: p.capture,
-		Browser: version,
-	})
+	run, done, err := s.openRun(header)
 	if err != nil {
 		return nil, err
 	}

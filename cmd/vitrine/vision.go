@@ -155,15 +155,15 @@ func (v *vision) settings() (vlm.Settings, error) {
 }
 
 // open is who looks beside the measured judge: nil and nobody to close without a
-// model.
-func (v *vision) open(c *common, recipe *reward.Recipe) (*pipeline.Vision, *model.Client, error) {
+// model. A model that tries sites out need not look as well.
+func (v *vision) open(c *common, recipe *reward.Recipe, tries bool) (*pipeline.Vision, *model.Client, error) {
 	if v.model == "" {
 		if v.judge != "" && v.judge != noModel {
 			return nil, nil, usage("--judge "+v.judge+" asks a model, and none is named", "add -m provider/model; vitrine models ls lists some")
 		}
 		return nil, nil, nil
 	}
-	if v.judge == noModel {
+	if v.judge == noModel && !tries {
 		return nil, nil, usage("--judge measured asks no model", "leave out -m, or name protocols with --judge")
 	}
 	client, err := v.client(c)
@@ -171,6 +171,9 @@ func (v *vision) open(c *common, recipe *reward.Recipe) (*pipeline.Vision, *mode
 		return nil, nil, err
 	}
 	look, err := v.look(client)
+	if err == nil && tries && (v.judge == noModel || v.judge == "" && !look.Reads(recipe)) {
+		return nil, client, nil
+	}
 	if err == nil && v.judge != "" {
 		look.Protocols = strings.Split(v.judge, ",")
 	}

@@ -65,6 +65,9 @@ func (n *Network) handle(ctx context.Context, r browser.Request) browser.Respons
 		}
 	}
 	n.record(r, response, result, fixture)
+	if n.page.Stays && result == "blocked" && r.Type == "Document" {
+		return browser.Response{Status: http.StatusNoContent, ContentType: "text/html"} // which goes nowhere
+	}
 	return response
 }
 
@@ -92,9 +95,21 @@ func (n *Network) record(r browser.Request, response browser.Response, result st
 func (n *Network) Recorded() []vitrine.Request {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	slices.SortStableFunc(n.requests, func(a, b vitrine.Request) int { return strings.Compare(a.URL, b.URL) })
-	return n.requests
+	requests := slices.Clone(n.requests)
+	slices.SortStableFunc(requests, func(a, b vitrine.Request) int { return strings.Compare(a.URL, b.URL) })
+	return requests
 }
+
+// Since lists the requests after the first n in the order in which they were asked,
+// and says how many there are now.
+func (n *Network) Since(first int) ([]vitrine.Request, int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return slices.Clone(n.requests[min(first, len(n.requests)):]), len(n.requests)
+}
+
+// Open is how many requests wait for an answer.
+func (n *Network) Open() int { return int(n.traffic.Open()) }
 
 // BlockedScript is a script from outside that the page was refused.
 func (n *Network) BlockedScript() string {

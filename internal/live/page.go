@@ -34,6 +34,11 @@ type Page struct {
 	Console  *Console
 	Network  *Network
 	Settled  bool // the page had become quiet when it was last waited for
+	// Scripts run in every document after the clock and before any script of the page.
+	Scripts []string
+	// Stays keeps the page where it is when it wants to go to another host, instead of
+	// showing that nothing is there.
+	Stays bool
 
 	mirror Mirror
 	pace   pace
@@ -97,8 +102,10 @@ func (p *Page) Open(ctx context.Context, on *browser.Page) error {
 	if err := p.Console.start(ctx, on); err != nil {
 		return err
 	}
-	if err := p.Init(ctx, clockScript); err != nil {
-		return err
+	for _, script := range append([]string{clockScript}, p.Scripts...) {
+		if err := p.Init(ctx, script); err != nil {
+			return err
+		}
 	}
 	if err := p.Network.start(ctx, on); err != nil {
 		return err
@@ -189,11 +196,25 @@ func isGone(err error) bool {
 	return errors.As(err, &protocol)
 }
 
-// Clock calls a function of the page's clock. A page that goes elsewhere meanwhile
-// is waited for and asked once more.
+// Clock calls a function of the page's clock.
 func (p *Page) Clock(ctx context.Context, call string, out any) error {
+	return p.Ask(ctx, "__vitrine."+call, out)
+}
+
+// Ask evaluates an expression in the page's own world. A page that goes elsewhere
+// meanwhile is waited for and asked once more.
+func (p *Page) Ask(ctx context.Context, expression string, out any) error {
+	return p.ask(ctx, func() error { return p.Eval(ctx, expression, out) })
+}
+
+// AskIsolated does the same in a world that sees nothing of the page's scripts.
+func (p *Page) AskIsolated(ctx context.Context, expression string, out any) error {
+	return p.ask(ctx, func() error { return p.EvalIsolated(ctx, expression, out) })
+}
+
+func (p *Page) ask(ctx context.Context, eval func() error) error {
 	for again := false; ; again = true {
-		err := p.Eval(ctx, "__vitrine."+call, out)
+		err := eval()
 		var thrown *browser.EvalError // the page, not the clock, broke what the clock stands on
 		if !isGone(err) && !errors.As(err, &thrown) {
 			return err

@@ -45,6 +45,8 @@ type Settings struct {
 	Profile *calibrate.Profile
 	// Vision is a model that looks, too; nil asks none.
 	Vision *Vision
+	// Interact says who tries sites out; nil is nobody.
+	Interact *Interaction
 }
 
 // Limits bound what one output may use. Where they are zero, the defaults of

@@ -134,30 +134,36 @@ func (p *Pipeline) one(ctx context.Context, o vitrine.Output, attempt int, run *
 		return ctx.Err()
 	}
 	progress.Started(o.ID)
+	scored, err := p.Add(ctx, o, nil, attempt, run)
+	if err != nil {
+		return err
+	}
+	progress.Finished(scored.Sample)
+	return nil
+}
+
+// Add scores one output, or the files of a folder, and adds it to a run.
+func (p *Pipeline) Add(ctx context.Context, o vitrine.Output, a *vitrine.Artifact, attempt int, run *store.Run) (*Scored, error) {
 	dir, err := run.NewEvidence()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer os.RemoveAll(dir) // unless it was kept
-	scored, err := p.Score(ctx, o, dir)
+	scored, err := p.ScoreArtifact(ctx, o, a, dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	s := scored.Sample
+	s := &scored.Sample
 	s.Attempt = attempt
 	if f := s.Error; f != nil && slices.Contains(stopping, f.Code) {
-		return f
+		return nil, f
 	}
 	if scored.Judgement != nil {
 		if s.Evidence, err = run.KeepEvidence(dir, o.ID); err != nil {
-			return fmt.Errorf("sample %s: %w", o.ID, err)
+			return nil, fmt.Errorf("sample %s: %w", o.ID, err)
 		}
 	}
-	if err := run.Append(s); err != nil {
-		return err
-	}
-	progress.Finished(s)
-	return nil
+	return scored, run.Append(*s)
 }
 
 // oneAtATime makes concurrent calls wait for each other.

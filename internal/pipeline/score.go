@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"vitrine"
 	"vitrine/internal/parse"
 	"vitrine/internal/store"
@@ -21,6 +23,7 @@ type Scored struct {
 	Evidence  *vitrine.Evidence
 	Judgement *vitrine.Judgement
 	Opinions  []vitrine.Judgement // of models, one for each protocol
+	Trace     *vitrine.Trace      // nil if nobody tried the site out
 }
 
 // Score takes one output through all stages. What it sees is written below dir.
@@ -70,8 +73,9 @@ type work struct {
 	output  vitrine.Output
 	dir     string
 	signals signals
-	stage   string // the stage under way, for faults
-	content string // of the evidence; empty if the cache does not have it
+	stage   string    // the stage under way, for faults
+	content string    // of the evidence; empty if the cache does not have it
+	tryKey  store.Key // of the explorer's trace
 	keys    []store.Key
 }
 
@@ -124,7 +128,16 @@ func (w *work) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return w.timed("judge", &timing.Judge, func() error { return w.judge(ctx) })
+	var beside errgroup.Group // use and looks are judged side by side (AesCoder §4.1)
+	beside.Go(func() error { return w.tryOut(ctx, b.site) })
+	err = w.timed("judge", &timing.Judge, func() error { return w.assess(ctx) })
+	if failed := beside.Wait(); failed != nil {
+		return failed
+	}
+	if err != nil {
+		return err
+	}
+	return w.settle()
 }
 
 // instruct finds out what the model was asked.
@@ -186,6 +199,9 @@ func (w *work) finishStopped(ctx context.Context, reason string) error {
 		reason = w.Artifact.Notes[n-1].Text
 	}
 	w.Evidence.Validity = vitrine.Validity{Reason: vitrine.InvalidLoadFailed, Why: reason}
+	if err := w.tryOut(ctx, nil); err != nil { // whose test cases all fail
+		return err
+	}
 	return w.timed("judge", &w.Sample.TimingMS.Judge, func() error { return w.judge(ctx) })
 }
 
@@ -207,9 +223,16 @@ func (w *work) look(ctx context.Context, site *vitrine.Site) error {
 	return nil
 }
 
-// judge asks the measured judge, and the model if there is one, and computes the
-// reward.
+// judge assesses what was seen and gives the reward.
 func (w *work) judge(ctx context.Context) error {
+	if err := w.assess(ctx); err != nil {
+		return err
+	}
+	return w.settle()
+}
+
+// assess asks the measured judge, and the model if there is one.
+func (w *work) assess(ctx context.Context) error {
 	w.Sample.Outcome, w.Sample.Why = outcome(w.Artifact, w.Evidence)
 	w.signals.flag("build.ok", w.Sample.Outcome == vitrine.OutcomeRendered || w.Sample.Outcome == vitrine.OutcomeInvalidRender)
 	j, err := w.measure()
@@ -219,9 +242,12 @@ func (w *work) judge(ctx context.Context) error {
 	w.Judgement = &j
 	w.Sample.Findings, w.Sample.Scores, w.Sample.Cost = slices.Clone(j.Findings), maps.Clone(j.Scores), j.Cost
 	w.signals.judged(w.Evidence, &j)
-	if err := w.see(ctx); err != nil {
-		return err
-	}
+	return w.see(ctx)
+}
+
+// settle computes the reward of what was judged and tried.
+func (w *work) settle() error {
+	w.tried()
 	r, err := w.settings.Recipe.Reward(w.signals.Signals)
 	if err != nil {
 		return err
@@ -251,6 +277,7 @@ func (w *work) save() error {
 		store.SaveOutput(w.dir, w.output),
 		store.SaveJudgement(w.dir, w.Judgement),
 		store.SaveOpinions(w.dir, w.Opinions),
+		store.SaveTrace(w.dir, w.Trace),
 	)
 }
 
@@ -290,7 +317,8 @@ func kept(dir string, s Settings) (*work, error) {
 	}
 	w := newWork(&Pipeline{settings: s}, o, a, dir)
 	w.Evidence = ev
-	return w, nil
+	w.Trace, err = store.LoadTrace(dir)
+	return w, err
 }
 
 // outcome says what became of a site, and in one sentence why.

@@ -65,6 +65,9 @@ func (v *Vision) protocols(r *reward.Recipe) []string {
 	return names
 }
 
+// Reads reports whether a recipe reads what models see.
+func (v *Vision) Reads(r *reward.Recipe) bool { return len(v.protocols(r)) > 0 }
+
 // Check reports a protocol that is not there, or a recipe that asks for none.
 func (v *Vision) Check(r *reward.Recipe) error {
 	known := vlm.Protocols(false)

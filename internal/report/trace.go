@@ -31,6 +31,7 @@ type caseView struct {
 type stepView struct {
 	vitrine.Step
 	N             int
+	What          string // the action in words
 	Before, After string // pictures; "" where there is none
 	Width, Height int    // of the window
 	Judged        string
@@ -69,7 +70,7 @@ func newTraceView(k kept) *traceView {
 func film(k kept, c vitrine.Case) (steps []stepView) {
 	size := k.trace.Viewport
 	for i, s := range c.Steps {
-		v := stepView{Step: s, N: i + 1, Width: size.Width, Height: size.Height}
+		v := stepView{Step: s, N: i + 1, What: inWords(s), Width: size.Width, Height: size.Height}
 		before := s.Marked
 		if before == "" {
 			before = s.Before
@@ -86,4 +87,13 @@ func film(k kept, c vitrine.Case) (steps []stepView) {
 		steps = append(steps, v)
 	}
 	return steps
+}
+
+// inWords is the action with its control named as a person reads it, not by its path.
+func inWords(s vitrine.Step) string {
+	a := s.Action
+	if c := s.Control; c != nil && a.Target != nil && (c.Name != "" || a.Target.CSS == "") {
+		a.Target = &vitrine.Target{Role: c.Role, Name: c.Name}
+	}
+	return a.String()
 }

@@ -55,6 +55,7 @@ var signals = []signal{
 	{"vision.total", judged, 100},
 	{"vision.visual", judged, 100},
 	{"interact.score", judged, math.MaxFloat64},
+	{"interact.fsr", judged, 1},
 }
 
 // lookup finds a signal by name; every check has one of its own.

@@ -376,6 +376,27 @@
     for (const c of children()) c.slow();
   }
 
+  // stirs says whether anything would change by itself within ms of page time.
+  function stirs(ms) {
+    if (frames.size > 0 || inbox.length > 0 || uses.worker) return true;
+    for (const t of timers.values()) if (t.due <= now + ms) return true;
+    for (const a of document.getAnimations()) if (started.has(a) ? a.playState !== 'finished' : a.playState === 'running') return true;
+    if (document.querySelector('svg animate, svg animateTransform, svg animateMotion, svg set')) return true;
+    return children().some((c) => c.stirs(ms));
+  }
+
+  // later says in how much page time the first timer is due that runs once and was set
+  // after the one numbered since, or -1 for none.
+  function later(since) {
+    let first = -1;
+    for (const t of timers.values()) if (t.id > since && !t.every && (first < 0 || t.due - now < first)) first = Math.max(0, t.due - now);
+    return first;
+  }
+
+  // settled resolves after what is due in real time has run: errors of timers are
+  // thrown there.
+  const settled = () => new RealPromise((done) => realTimeout(() => done(true), 0));
+
   // painted resolves after the browser has really drawn what there is.
   const painted = () => new RealPromise((done) => realFrame(() => realTimeout(() => done(true), 0)));
 
@@ -407,7 +428,7 @@
     });
   }
 
-  const clock = Object.freeze({ advance, slow, painted, sweep, acts, get now() { return now; } });
+  const clock = Object.freeze({ advance, slow, painted, settled, stirs, later, sweep, acts, get now() { return now; }, get last() { return lastId; } });
   Object.defineProperty(window, '__vitrine', { value: clock, enumerable: false, configurable: false, writable: false });
 })();
 //# sourceURL=vitrine-clock.js

@@ -186,6 +186,18 @@ func TestSchemaIsStrict(t *testing.T) {
 	}
 }
 
+// An endpoint that enforces the schema must be able to say null.
+func TestAChoiceThatMayBeNull(t *testing.T) {
+	t.Parallel()
+	s := Choice("up", "down").OrNull()
+	if want := `{"type":["string","null"],"enum":["up","down",null]}`; string(s.Schema()) != want {
+		t.Errorf("got %s, want %s", s.Schema(), want)
+	}
+	if s.Check([]byte("null")) != nil || s.Check([]byte(`"up"`)) != nil || s.Check([]byte(`"null"`)) == nil {
+		t.Error("the check does not agree with the schema")
+	}
+}
+
 func TestAShapeMayHoldItself(t *testing.T) {
 	t.Parallel()
 	var node Shape

@@ -87,7 +87,7 @@ func (s Shape) write(b *bytes.Buffer) {
 		fmt.Fprintf(b, `,"description":%s`, quote(words))
 	}
 	if s.values != nil {
-		fmt.Fprintf(b, `,"enum":%s`, quote(s.values))
+		fmt.Fprintf(b, `,"enum":%s`, quote(s.enum()))
 	}
 	if s.items != nil {
 		b.WriteString(`,"items":`)
@@ -97,6 +97,18 @@ func (s Shape) write(b *bytes.Buffer) {
 		s.writeFields(b)
 	}
 	b.WriteByte('}')
+}
+
+// enum is every value of a choice; null is one of them where it is taken.
+func (s Shape) enum() []any {
+	values := make([]any, len(s.values), len(s.values)+1)
+	for i, v := range s.values {
+		values[i] = v
+	}
+	if s.null {
+		values = append(values, nil)
+	}
+	return values
 }
 
 func (s Shape) writeFields(b *bytes.Buffer) {

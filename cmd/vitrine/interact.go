@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vitrine"
+	"vitrine/internal/interact/script"
+	"vitrine/internal/pipeline"
+	"vitrine/internal/report"
+	"vitrine/internal/store"
+)
+
+// An interacting command tries one site out and shows how.
+type interacting struct {
+	rendering
+	by   vitrine.TraceBy
+	save string
+}
+
+func interactCommand(c *common) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "interact",
+		Short: "Try a site out: without a model, by an agent, or by scripts that are checked",
+		Long: `Try a site out and show what every action changed.
+
+SOURCE is what render takes: an .html file, a folder, a text with what a model wrote,
+or "-". A run folder is made, with trace.json, the frames before and after each action
+and a report with the film strips.`,
+	}
+	cmd.AddCommand(
+		interactBy(c, vitrine.ByExplore, "Operate the controls one by one, without any model", `  vitrine interact explore page.html
+  vitrine interact explore ./my-site --try 100 --json`),
+		interactBy(c, vitrine.ByAgent, "Let a model try the site, turn by turn", `  vitrine interact agent page.html -m openai/gpt-5-mini --instruction "A todo list"
+  vitrine interact agent page.html -m openai/gpt-5-mini --cases tests.jsonl`),
+		interactBy(c, vitrine.ByVerify, "Let a model plan a script for each test case once, and check it in the browser", `  vitrine interact verify page.html -m openai/gpt-5-mini --cases tests.jsonl --save scripts.yaml`),
+		interactRun(c),
+	)
+	return cmd
+}
+
+func interactBy(c *common, by vitrine.TraceBy, short, example string) *cobra.Command {
+	i := &interacting{rendering: rendering{common: c}, by: by}
+	cmd := &cobra.Command{
+		Use: string(by) + " SOURCE", Short: short, Example: example, Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return i.run(cmd.Context(), args[0]) },
+	}
+	i.flags(cmd)
+	i.trying.addCounts(cmd.Flags(), map[vitrine.TraceBy]int{vitrine.ByExplore: 40}[by])
+	if by == vitrine.ByVerify {
+		cmd.Flags().StringVar(&i.save, "save", "", "file to write the scripts to, for vitrine interact run")
+	}
+	return cmd
+}
+
+func interactRun(c *common) *cobra.Command {
+	i := &interacting{rendering: rendering{common: c}, by: vitrine.ByScript}
+	cmd := &cobra.Command{
+		Use: "run SCRIPTS SOURCE", Short: "Run scripts that a person wrote or verify saved (docs/scripts.md)",
+		Example: "  vitrine interact run scripts.yaml page.html", Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			text, err := os.ReadFile(args[0])
+			if err != nil {
+				return usage("cannot read the scripts: "+err.Error(), "docs/scripts.md shows how to write them")
+			}
+			if i.scripts, err = script.Parse(args[0], text); err != nil {
+				return err
+			}
+			return i.run(cmd.Context(), args[1])
+		},
+	}
+	i.flags(cmd)
+	i.trying.n = 3
+	return cmd
+}
+
+func (i *interacting) flags(cmd *cobra.Command) {
+	i.looking.add(i.common, cmd.Flags())
+	cmd.Flags().StringVar(&i.dir, "out", "", "run folder (default: a new one under "+runsDir+")")
+	cmd.Flags().StringVar(&i.instruction, "instruction", "", "what the model was asked: what it names is tried first")
+	cmd.Flags().StringVar(&i.kind, "kind", "", "what the text holds: page, project, component, svg (default: find out)")
+}
+
+func (i *interacting) run(ctx context.Context, source string) error {
+	ctx, release := cancelOnSignal(ctx, i.common)
+	defer release()
+	output, artifact, err := i.read(source)
+	if err != nil {
+		return err
+	}
+	i.interact, i.vision.judge = string(i.by), noModel // the model tries, and judges nothing else
+	p, err := i.pipeline(i.common, nil)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	scored, dir, err := i.intoRun(ctx, p, source, output, artifact)
+	spent(i.common, p.client)
+	if err != nil {
+		return err
+	}
+	if f := scored.Sample.Error; f != nil {
+		return f
+	}
+	if err := i.keepScripts(scored.Trace); err != nil {
+		return err
+	}
+	if i.json {
+		return i.printJSON(map[string]any{"run": dir, "report": filepath.Join(dir, "report.html"), "trace": scored.Trace})
+	}
+	i.tell(scored)
+	fmt.Fprintln(i.out, filepath.Join(dir, "report.html"))
+	return nil
+}
+
+// intoRun makes a run folder of one sample, so that its report shows the film strips.
+func (i *interacting) intoRun(ctx context.Context, p *worker, source string, o vitrine.Output, a *vitrine.Artifact) (*pipeline.Scored, string, error) {
+	header, err := p.header(ctx, source)
+	if err != nil {
+		return nil, "", err
+	}
+	dir := i.dir
+	if dir == "" {
+		dir = newRunDir(time.Now().UTC(), source)
+	}
+	run, err := store.Create(dir, header)
+	if err != nil {
+		return nil, "", err
+	}
+	defer run.Close()
+	scored, err := p.Add(ctx, o, a, 1, run)
+	if ctx.Err() != nil {
+		return nil, "", exit(vitrine.ExitInterrupted)
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	return scored, dir, report.Write(dir)
+}
+
+// keepScripts writes the scripts of a trace to a file of their own.
+func (i *interacting) keepScripts(t *vitrine.Trace) error {
+	if i.save == "" || t == nil {
+		return nil
+	}
+	var all strings.Builder
+	for _, c := range t.Cases {
+		all.WriteString(c.Script)
+	}
+	if err := os.WriteFile(i.save, []byte(all.String()), 0o644); err != nil {
+		return vitrine.NewFault("store", vitrine.FaultUnwritable, err, "cannot write the scripts").WithFix("choose another file with --save")
+	}
+	i.say("scripts  %s", i.save)
+	return nil
+}
+
+// tell says what came of every case, the bad ones last, where they are seen.
+func (i *interacting) tell(s *pipeline.Scored) {
+	i.say("%s", outcomeLine(s))
+	t := s.Trace
+	if t == nil {
+		i.say("nothing was tried")
+		return
+	}
+	if t.Validity.Why != "" {
+		i.say("%s", t.Validity.Why)
+	}
+	for _, c := range t.Cases {
+		i.say("  %-8s %s: %s", c.Verdict, c.Task, c.Why)
+	}
+	if t.Score != nil {
+		i.say("s_interact %.3g of %d", *t.Score, t.Wanted)
+	}
+	if share, unjudged, ok := t.FSR(); ok && t.By != vitrine.ByExplore {
+		i.say("FSR %.1f %% of %d test cases; %d could not be judged", 100*share, len(t.Cases)-unjudged, unjudged)
+	}
+}

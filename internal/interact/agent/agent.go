@@ -1,0 +1,87 @@
+package agent
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"vitrine"
+	"vitrine/internal/model/dialog"
+)
+
+// An Agent tries sites out with one model. It is safe for concurrent use.
+type Agent struct {
+	Asker    dialog.Asker
+	Settings Settings
+}
+
+// Settings is what a run is a function of, beside the site and what is asked of it.
+type Settings struct {
+	Model string // provider/model, or an alias
+	// N is how many planned interactions count in [Agent.Aesthetics]; default 3, as
+	// in AesCoder's training.
+	N int
+	// Steps is how many turns with an action a run may have. By default 4 for each
+	// of N interactions, 15 for a test case, and for leaves of a rubric 8 (static,
+	// dynamic) or 15 (complex, intention).
+	Steps int
+	// Frames is how many of the last pictures stay in the conversation; default 3.
+	Frames int
+	// Idle is after how many actions in a row that change nothing a run ends; default 4.
+	Idle int
+	// Again is how often one action may be done in one state before a run ends that
+	// goes in circles; default 3.
+	Again int
+	// Deadline bounds a run by wall time, the model's included; default 5 minutes, at
+	// most 9, since a stage gives up after 10.
+	Deadline time.Duration
+	// Coordinates is how the model points in [Agent.Execute]; default thousandths.
+	Coordinates Coordinates
+	// MaxTokens bounds an answer, reasoning included; default 4096.
+	MaxTokens int
+	// Temperature is left to the endpoint where it is nil; the papers use 0.
+	Temperature *float64
+	// Repeat tells equal runs apart that are to be answered anew, from 0.
+	Repeat int
+}
+
+const (
+	defaultN        = 3
+	stepsEach       = 4
+	stepsTest       = 15 // WebGen-Bench: at most 15 interactions
+	stepsStatic     = 8  // WebDevJudge Table 10, as are the next
+	stepsBasic      = 8
+	stepsComplex    = 15
+	stepsIntention  = 15
+	defaultFrames   = 3
+	defaultIdle     = 4
+	defaultAgain    = 3
+	defaultDeadline = 5 * time.Minute
+	maxDeadline     = 9 * time.Minute
+)
+
+// filled has the defaults in the place of what was left open. The error is a fault
+// of code usage.
+func (s Settings) filled() (Settings, error) {
+	switch {
+	case s.Model == "":
+		return s, usage("no model is named", "Name one as provider/model.")
+	case min(s.N, s.Steps, s.Frames, s.Idle, s.Again, s.MaxTokens, s.Repeat, int(s.Deadline)) < 0:
+		return s, usage("a number is below 0", "Leave it out for the default.")
+	case s.Deadline > maxDeadline:
+		return s, usage(fmt.Sprintf("a deadline of %s", s.Deadline), "Say 9 minutes or less.")
+	case s.Coordinates != "" && s.Coordinates != Thousandths && s.Coordinates != Pixels:
+		return s, usage(fmt.Sprintf("coordinates %q", s.Coordinates), "Say thousandths or pixels.")
+	}
+	s.N = cmp.Or(s.N, defaultN)
+	s.Frames = cmp.Or(s.Frames, defaultFrames)
+	s.Idle = cmp.Or(s.Idle, defaultIdle)
+	s.Again = cmp.Or(s.Again, defaultAgain)
+	s.Deadline = cmp.Or(s.Deadline, defaultDeadline)
+	s.Coordinates = cmp.Or(s.Coordinates, Thousandths)
+	return s, nil
+}
+
+func usage(message, fix string) error {
+	return vitrine.NewFault("interact", vitrine.FaultUsage, nil, message).WithFix(fix)
+}

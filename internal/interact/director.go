@@ -1,0 +1,52 @@
+package interact
+
+import (
+	"context"
+	"time"
+
+	"vitrine"
+	"vitrine/internal/browser"
+	"vitrine/internal/live"
+)
+
+// A Director opens stages: one site, one window. It is safe for concurrent use.
+type Director struct {
+	Browser *browser.Supervisor
+	// Mirror answers what pages ask other hosts for; nil blocks all of it.
+	Mirror   live.Mirror
+	Site     *vitrine.Site
+	Viewport vitrine.Viewport
+	// Dir is the evidence folder; frames go to Dir/trace. Empty writes none.
+	Dir string
+}
+
+// playTimeout bounds one play in wall time, so that nothing hangs for ever.
+const playTimeout = 10 * time.Minute
+
+// Play opens the site at route on a page of its own and runs play on it. What the page
+// does wrong (it crashes, hangs, does not load) comes back as an invalid Validity,
+// whatever play returned; errors are ours. Where the browser dies under it, play is run
+// once more from the start.
+func (d *Director) Play(ctx context.Context, route string, play func(context.Context, *Stage) error) (vitrine.Validity, error) {
+	ctx, cancel := context.WithTimeout(ctx, playTimeout)
+	defer cancel()
+	var validity vitrine.Validity
+	err := d.Browser.Run(ctx, d.Viewport, func(ctx context.Context, page *browser.Page) error {
+		inner, cancel := live.WithCrash(ctx, page)
+		defer cancel()
+		s := &Stage{director: d, raw: page}
+		err := s.Reset(inner, route)
+		if err == nil {
+			err = play(inner, s)
+		}
+		validity = vitrine.Validity{Valid: true}
+		if err != nil {
+			validity, err = s.blame(ctx, err)
+		}
+		return err
+	})
+	if isKiller(err) {
+		return vitrine.Validity{Reason: vitrine.InvalidCrashed, Why: "the page ends browsers, or keeps them from answering"}, nil
+	}
+	return validity, err
+}

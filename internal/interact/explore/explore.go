@@ -1,0 +1,280 @@
+// Package explore tries a site out without a model: it finds what can be operated,
+// ranks it, operates each thing from a fresh state and says of each whether it works,
+// with what changed as proof.
+//
+//	session ── candidates, best first ── attempt (plan, fill, proof)
+//	   │                                    └─ new controls, new routes → candidates
+//	   └─ again: what showed nothing is tried once more after what works
+//
+// All of it is a function of the site: no chance, no wall time.
+package explore
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"vitrine"
+	"vitrine/internal/interact"
+)
+
+// Settings are what an exploration is a function of, beside the site and the window.
+type Settings struct {
+	N      int // cases that make the score, most important first; 0 means 3
+	Budget int // cases at most; 0 means 40
+	// MaxDepth is how many working controls may lie on the way to one that appears only
+	// then; 0 means 3.
+	MaxDepth int
+	// Instruction is what the site was to be; controls that it speaks of rank higher.
+	Instruction string
+	// Routes to start from; empty means "/".
+	Routes []string
+}
+
+func (s Settings) withDefaults() Settings {
+	s.N, s.Budget, s.MaxDepth = cmp.Or(s.N, 3), cmp.Or(s.Budget, 40), cmp.Or(s.MaxDepth, 3)
+	if len(s.Routes) == 0 {
+		s.Routes = []string{"/"}
+	}
+	return s
+}
+
+// Explore tries a site out. A site that cannot be opened is a trace with an invalid
+// Validity and no cases; errors are ours. The score is s_interact of AesCoder §4.3: how
+// many of the N most important cases work, 0 for a page that has none, nil for a page
+// that could not be judged.
+func Explore(ctx context.Context, d *interact.Director, s Settings) (*vitrine.Trace, error) {
+	began := time.Now()
+	e := &explorer{director: d, settings: s.withDefaults(), known: map[string]bool{}, states: map[string]bool{}}
+	e.words = words(e.settings.Instruction)
+	e.trace = &vitrine.Trace{Schema: vitrine.TraceSchema, By: vitrine.ByExplore, Viewport: d.Viewport, Cases: []vitrine.Case{}, Wanted: e.settings.N}
+	for _, route := range e.settings.Routes {
+		e.todo = append(e.todo, &job{kind: jobLook, route: route})
+	}
+	for len(e.todo) > 0 {
+		v, err := d.Play(ctx, e.todo[0].route, e.session)
+		if err != nil {
+			return nil, fmt.Errorf("explore: %w", err)
+		}
+		if !v.Valid {
+			e.lost(v)
+		} else if e.trace.Validity.Reason == "" {
+			e.trace.Validity = v
+		}
+	}
+	e.finish()
+	e.trace.WallMS = float64(time.Since(began).Microseconds()) / 1000
+	return e.trace, nil
+}
+
+// An explorer is one exploration under way. What it knows outlives the page that it
+// runs on.
+type explorer struct {
+	director *interact.Director
+	settings Settings
+	words    map[string]bool // of the instruction
+	trace    *vitrine.Trace
+	todo     []*job
+	queue    []*candidate // found and not tried yet
+	done     []*candidate // tried, in order
+	known    map[string]bool
+	states   map[string]bool
+	looked   bool // the first route was seen
+	version  string
+}
+
+// A job is a piece of work that starts from a fresh state.
+type job struct {
+	kind      jobKind
+	route     string
+	candidate *candidate
+	group     []*candidate // of jobAgain
+	attempts  int
+}
+
+type jobKind int
+
+const (
+	jobLook    jobKind = iota // find what a route offers
+	jobTry                    // try one candidate
+	jobAgain                  // try those without effect after those that work
+	jobForward                // go through something that has steps
+)
+
+// A candidate is a control and how to come to it.
+type candidate struct {
+	route   string
+	path    []vitrine.Action // what opens it, from the fresh state of the route
+	from    string           // state that it was found in
+	control vitrine.Control
+	facts   interact.Facts
+	rank    float64
+	order   int
+	depth   int
+	proof   []vitrine.Action // what showed that it works
+	at      int              // index of its case in the trace, -1 before
+	soft    bool             // that it shows nothing proves nothing
+	leaves  bool             // it works by leaving the page
+	opens   bool             // what it did brought new controls
+	gone    bool             // the steps that it leads through were gone
+	missing bool             // it leads to a page that the site does not have
+}
+
+// session works on jobs until none is left. It may begin on a new page, when the last
+// one was lost.
+func (e *explorer) session(ctx context.Context, s *interact.Stage) error {
+	s.Exact = true
+	e.trace.Browser = s.Browser()
+	for len(e.todo) > 0 {
+		j := e.todo[0]
+		if j.attempts++; j.attempts > 2 {
+			return nil // lost will be asked
+		}
+		if err := e.work(ctx, s, j); err != nil {
+			return err
+		}
+		e.todo = e.todo[1:]
+		if len(e.todo) == 0 {
+			e.next()
+		}
+	}
+	return nil
+}
+
+func (e *explorer) work(ctx context.Context, s *interact.Stage, j *job) error {
+	switch j.kind {
+	case jobLook:
+		return e.lookAt(ctx, s, j.route)
+	case jobTry:
+		return e.try(ctx, s, j.candidate)
+	case jobForward:
+		return e.forward(ctx, s, j.candidate)
+	}
+	return e.again(ctx, s, j.group)
+}
+
+// lost takes what the page did while a job was under way as the result of that job.
+func (e *explorer) lost(v vitrine.Validity) {
+	if len(e.todo) == 0 {
+		return
+	}
+	j := e.todo[0]
+	e.todo = e.todo[1:]
+	switch {
+	case j.kind == jobLook && !e.looked:
+		e.trace.Validity = v
+		e.todo = nil
+		return
+	case j.kind == jobTry:
+		c := j.candidate
+		step := vitrine.Step{Action: plans(c)[0].actions[0], Control: &c.control, Failed: v.Why}
+		e.record(c, []vitrine.Step{step}, vitrine.VerdictDead, "operating it ends the page: "+v.Why, vitrine.EndPage)
+	}
+	if len(e.todo) == 0 {
+		e.next()
+	}
+}
+
+// next decides what to do when nothing is left to do: the next candidate, then those
+// again that showed nothing.
+func (e *explorer) next() {
+	if c := e.best(); c != nil {
+		e.todo = append(e.todo, &job{kind: jobTry, route: c.route, candidate: c})
+		return
+	}
+	for _, group := range e.unproven() {
+		e.todo = append(e.todo, &job{kind: jobAgain, route: group[0].route, group: group})
+	}
+	if len(e.todo) > 0 || len(e.trace.Cases) >= e.settings.Budget {
+		return
+	}
+	for _, c := range e.done {
+		if !c.gone && c.depth <= 1 && c.control.Role == "button" && onward.MatchString(c.control.Name) {
+			c.gone = true
+			e.todo = append(e.todo, &job{kind: jobForward, route: c.route, candidate: c})
+			return
+		}
+	}
+}
+
+// best takes the most important candidate, within the budget.
+func (e *explorer) best() *candidate {
+	if len(e.queue) == 0 || len(e.trace.Cases) >= e.settings.Budget {
+		return nil
+	}
+	slices.SortStableFunc(e.queue, func(a, b *candidate) int { return cmp.Or(cmp.Compare(b.rank, a.rank), a.order-b.order) })
+	c := e.queue[0]
+	e.queue = e.queue[1:]
+	return c
+}
+
+// lookAt enters a route's controls into the queue.
+func (e *explorer) lookAt(ctx context.Context, s *interact.Stage, route string) error {
+	if err := s.Reset(ctx, route); err != nil {
+		return err
+	}
+	scene, err := s.Look(ctx)
+	if err != nil {
+		return err
+	}
+	file, _, err := s.Frame(ctx, "state-"+stateID(scene))
+	if err != nil {
+		return err
+	}
+	e.looked = true
+	id := e.state(scene, file, "", "")
+	e.found(scene, route, nil, id, 0)
+	e.foundKeys(scene, route, nil, id)
+	return nil
+}
+
+// record adds a case to the trace, or replaces the one that the candidate has.
+func (e *explorer) record(c *candidate, steps []vitrine.Step, verdict vitrine.CaseVerdict, why string, end vitrine.EndReason) {
+	control := c.control
+	cs := vitrine.Case{
+		Route: c.route, Task: task(c), Control: &control, Rank: c.rank, Steps: steps, Verdict: verdict, Why: why, End: end,
+	}
+	if one, zero := 1.0, 0.0; verdict == vitrine.VerdictWorks {
+		cs.Score = &one
+	} else if verdict == vitrine.VerdictDead {
+		cs.Score = &zero
+	}
+	if c.at >= 0 {
+		cs.ID = e.trace.Cases[c.at].ID
+		e.trace.Cases[c.at] = cs
+		return
+	}
+	c.at = len(e.trace.Cases)
+	cs.ID = fmt.Sprintf("c%03d", c.at+1)
+	e.trace.Cases = append(e.trace.Cases, cs)
+	e.done = append(e.done, c)
+}
+
+// verdict is what the trace says of a candidate.
+func (e *explorer) verdict(c *candidate) vitrine.CaseVerdict { return e.trace.Cases[c.at].Verdict }
+
+// finish scores the trace: the cases by rank, those that could not be judged left out.
+func (e *explorer) finish() {
+	t := e.trace
+	if !t.Validity.Valid {
+		return
+	}
+	var judged []vitrine.Case
+	for _, c := range t.Cases {
+		if c.Score != nil {
+			judged = append(judged, c)
+		}
+	}
+	if len(judged) == 0 && len(t.Cases) > 0 {
+		return // all that there is could not be judged
+	}
+	slices.SortStableFunc(judged, func(a, b vitrine.Case) int { return cmp.Compare(b.Rank, a.Rank) })
+	judged = judged[:min(len(judged), e.settings.N)]
+	score := 0.0
+	for _, c := range judged {
+		score += *c.Score
+	}
+	t.Score = &score
+}

@@ -1,0 +1,148 @@
+package interact
+
+import (
+	"context"
+	"encoding/base64"
+	"path"
+	"strings"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+
+	"vitrine"
+)
+
+// picked are the kinds of fields that a browser fills in by a picker: they are set at
+// once.
+var picked = map[string]bool{"date": true, "time": true, "month": true, "week": true, "datetime-local": true, "color": true, "range": true}
+
+const maxKeys = 80 // characters that are typed one by one; longer texts are put in at once
+
+// typeInto replaces what is in a field.
+func (s *Stage) typeInto(ctx context.Context, c *vitrine.Control, at point, text string) (string, error) {
+	var failed string
+	if c.Tag == "select" {
+		return s.choose(ctx, c, text)
+	}
+	if c.Tag == "input" && picked[c.Type] {
+		err := s.probe(ctx, &failed, "put", c.Path, text)
+		return failed, err
+	}
+	if err := s.click(ctx, at, left, 1); err != nil {
+		return "", err
+	}
+	if err := s.probe(ctx, &failed, "ready", c.Path); err != nil || failed != "" {
+		return failed, err
+	}
+	if text == "" || c.Value != "" {
+		if err := s.press(ctx, named["delete"], 0); err != nil || text == "" {
+			return "", err
+		}
+	}
+	if len([]rune(text)) > maxKeys {
+		_, err := cdp.Call(ctx, s.raw, input.InsertText, input.InsertTextParams{Text: text})
+		return "", err
+	}
+	for _, r := range text {
+		k, _ := keyOf(string(r))
+		if r == '\n' {
+			k = named["enter"]
+		}
+		if err := s.press(ctx, k, 0); err != nil {
+			return "", err
+		}
+	}
+	return "", nil
+}
+
+// choose picks an option of a list by its text.
+func (s *Stage) choose(ctx context.Context, c *vitrine.Control, option string) (failed string, err error) {
+	if c.Tag == "select" {
+		err = s.probe(ctx, &failed, "choose", c.Path, option, -1)
+		return failed, err
+	}
+	// A list that is drawn: it is opened, and what has the text is clicked.
+	if failed, err = s.clickOn(ctx, vitrine.Target{CSS: c.Path}); err != nil || failed != "" {
+		return failed, err
+	}
+	if _, _, err := s.settle(ctx, hoverMS); err != nil {
+		return "", err
+	}
+	for _, t := range []vitrine.Target{{Role: "option", Name: option}, {Text: option}} {
+		if failed, err = s.clickOn(ctx, t); err != nil || failed == "" {
+			return failed, err
+		}
+	}
+	return failed, nil
+}
+
+func (s *Stage) clickOn(ctx context.Context, t vitrine.Target) (failed string, err error) {
+	_, p, failed, err := s.target(ctx, t)
+	if err != nil || failed != "" {
+		return failed, err
+	}
+	var to aimed
+	if err := s.probe(ctx, &to, "aim", p, 0, true); err != nil || to.why() != "" {
+		return to.why(), err
+	}
+	return "", s.click(ctx, point{to.X, to.Y}, left, 1)
+}
+
+// check brings a box that can be checked into a state.
+func (s *Stage) check(ctx context.Context, p string, at point, want bool) (string, error) {
+	for range 2 {
+		found, err := s.Query(ctx, vitrine.Target{CSS: p})
+		if err != nil || len(found) == 0 || found[0].Checked == want {
+			return "", err
+		}
+		if err := s.click(ctx, at, left, 1); err != nil {
+			return "", err
+		}
+	}
+	found, err := s.Query(ctx, vitrine.Target{CSS: p})
+	if err != nil || len(found) == 0 || found[0].Checked == want {
+		return "", err
+	}
+	return "its state does not change", nil
+}
+
+// standIns are small files of the kinds that pages ask for, by ending.
+var standIns = map[string]struct{ kind, base64 string }{
+	".png":  {"image/png", "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="},
+	".gif":  {"image/gif", "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"},
+	".txt":  {"text/plain", base64.StdEncoding.EncodeToString([]byte("A stand-in file.\n"))},
+	".csv":  {"text/csv", base64.StdEncoding.EncodeToString([]byte("name,value\nAnna,3\nBen,5\n"))},
+	".json": {"application/json", base64.StdEncoding.EncodeToString([]byte(`{"name":"Anna","value":3}`))},
+	".pdf":  {"application/pdf", base64.StdEncoding.EncodeToString([]byte("%PDF-1.4\n%%EOF\n"))},
+	".mp3":  {"audio/mpeg", ""}, ".mp4": {"video/mp4", ""},
+}
+
+// upload gives a stand-in file with a name to the field, or to the only field for files
+// that the page has.
+func (s *Stage) upload(ctx context.Context, p, name string) (failed string, err error) {
+	name = first(name, "photo.png")
+	found, err := s.Query(ctx, vitrine.Target{CSS: p})
+	if err != nil {
+		return "", err
+	}
+	if len(found) == 0 || found[0].Type != "file" {
+		fields, err := s.Query(ctx, vitrine.Target{CSS: "input[type=file]"})
+		if err != nil {
+			return "", err
+		}
+		if len(fields) == 0 {
+			return "no field takes a file", nil
+		}
+		p = fields[0].Path
+	}
+	ending := strings.ToLower(path.Ext(name))
+	if ending == ".jpg" || ending == ".jpeg" || ending == ".webp" {
+		ending = ".png"
+	}
+	file, ok := standIns[ending]
+	if !ok {
+		file = standIns[".txt"]
+	}
+	err = s.probe(ctx, &failed, "give", p, path.Base(name), file.kind, file.base64)
+	return failed, err
+}

@@ -1,0 +1,166 @@
+package interact
+
+import (
+	"context"
+	"image"
+	"maps"
+
+	"vitrine"
+)
+
+// observation is what is seen of one action.
+type observation struct {
+	stage              *Stage
+	before, early, end *moment
+	rest               restless
+	told, requests     int // how many there were before
+	timer              int // the last that was set before
+	found              vitrine.Effect
+	target             string // path of what the action is done to
+}
+
+func (s *Stage) observe(ctx context.Context, before *moment, rest restless, target *vitrine.Control) *observation {
+	o := &observation{stage: s, before: before, rest: rest, told: s.witness.count()}
+	if target != nil {
+		o.target = target.Path
+	}
+	_, o.requests = s.page.Network.Since(0)
+	_ = s.page.Clock(ctx, "last", &o.timer) // a page that does not say has no timer to wait for
+	return o
+}
+
+// watch lets page time pass and looks at what the action did: soon after it, when the
+// page is quiet, and once more where nothing showed though a timer runs.
+func (o *observation) watch(ctx context.Context, wait int) (ms int, err error) {
+	s := o.stage
+	if wait > 0 {
+		if err := s.pass(ctx, wait); err != nil {
+			return 0, err
+		}
+		ms = wait
+	}
+	first, stirred, quiet, err := s.quiet(ctx, stepMS)
+	if err != nil {
+		return ms, err
+	}
+	ms += first
+	snap, err := s.snapshot(ctx)
+	if err != nil {
+		return ms, err
+	}
+	o.early = &moment{snapshot: snap}
+	more, moved := 0, false
+	if wait == 0 && !quiet {
+		if more, moved, err = s.settle(ctx, actionMS-first); err != nil {
+			return ms, err
+		}
+	}
+	ms += more
+	if more > 0 {
+		snap, err = s.snapshot(ctx)
+		if err != nil {
+			return ms, err
+		}
+	}
+	if err := o.look(ctx, snap, stirred || moved); err != nil {
+		return ms, err
+	}
+	if o.effect(); o.rest.end != nil || wait > 0 || !Empty(o.found) {
+		return ms, nil
+	}
+	more, err = o.patient(ctx, ms)
+	return ms + more, err
+}
+
+// look sees the page at the end. The picture is taken again only where something may
+// have changed it.
+func (o *observation) look(ctx context.Context, snap *snapshot, stirred bool) (err error) {
+	o.end = &moment{snap, o.before.picture}
+	if o.stage.Sparing && !snap.Draws || !stirred && !snap.Draws && snap.same(o.before.snapshot) {
+		return nil
+	}
+	o.end.picture, err = o.stage.shoot(ctx)
+	return err
+}
+
+// patient waits for a timer that the action set.
+func (o *observation) patient(ctx context.Context, passed int) (ms int, err error) {
+	for passed+ms < patientMS {
+		due := -1.0
+		if err := o.stage.page.Clock(ctx, "later("+quote(o.timer)+")", &due); err != nil || due < 0 || int(due)+passed+ms > patientMS {
+			return ms, err
+		}
+		more, _, err := o.stage.settle(ctx, int(due)+stepMS)
+		if err != nil {
+			return ms, err
+		}
+		ms += more
+		snap, err := o.stage.snapshot(ctx)
+		if err != nil {
+			return ms, err
+		}
+		if err := o.look(ctx, snap, true); err != nil {
+			return ms, err
+		}
+		if o.effect(); !Empty(o.found) {
+			return ms, nil
+		}
+	}
+	return ms, nil
+}
+
+// effect finds out what the action changed so far.
+func (o *observation) effect() {
+	s := o.stage
+	early, end := o.before, o.before
+	if o.rest.end != nil {
+		early, end = o.rest.early, o.rest.end
+	}
+	e := compare(end.snapshot, o.end.snapshot, o.rest.paths)
+	join(&e, compare(early.snapshot, o.early.snapshot, o.rest.paths))
+	if o.end.URL != end.URL {
+		e.URL = Route(s.director.Site, o.end.URL)
+	}
+	hear(&e, s.witness.since(o.told))
+	requests, _ := s.page.Network.Since(o.requests)
+	requested(&e, requests)
+	o.pixels(&e, end)
+	o.found = e
+}
+
+func (o *observation) pixels(e *vitrine.Effect, against *moment) {
+	if against.picture == nil || o.end.picture == nil || against.picture.sum == o.end.picture.sum {
+		return
+	}
+	a, errA := against.picture.image()
+	b, errB := o.end.picture.image()
+	if errA == nil && errB == nil {
+		e.Pixels, e.Regions, _ = changes(a, b, o.masked(against))
+	}
+}
+
+// masked are the cells that are not compared: what moves by itself, and the rings
+// around what lost or got the focus, other than the target.
+func (o *observation) masked(against *moment) map[image.Point]bool {
+	if against.Focus == o.end.Focus {
+		return o.rest.cells
+	}
+	cells := maps.Clone(o.rest.cells)
+	if cells == nil {
+		cells = map[image.Point]bool{}
+	}
+	for _, s := range []*snapshot{against.snapshot, o.end.snapshot} {
+		if s.FocusBox == nil || s.Focus == o.target {
+			continue
+		}
+		b := s.FocusBox
+		for y := int(b.Y-ring) / cell; y <= int(b.Y+b.H+ring)/cell; y++ {
+			for x := int(b.X-ring) / cell; x <= int(b.X+b.W+ring)/cell; x++ {
+				cells[image.Pt(x, y)] = true
+			}
+		}
+	}
+	return cells
+}
+
+const ring = 8 // pixels around an element in which its focus is drawn

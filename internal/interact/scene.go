@@ -1,0 +1,173 @@
+package interact
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"vitrine"
+)
+
+// A Scene is a page as it stands: what can be operated and what can be read. Boxes are
+// in the window, in CSS pixels.
+type Scene struct {
+	URL   string `json:"url"`
+	Title string `json:"title"`
+	Text  string `json:"text"` // visible text, white space collapsed, bounded
+	// Controls are in reading order, those in the window first; Controls[i].Mark is i+1.
+	Controls []vitrine.Control `json:"-"`
+	// Facts are what it takes to operate Controls[i] sensibly.
+	Facts      []Facts           `json:"-"`
+	Texts      []TextBox         `json:"texts"`
+	ScrollX    float64           `json:"scroll_x"`
+	ScrollY    float64           `json:"scroll_y"`
+	PageWidth  float64           `json:"page_width"`
+	PageHeight float64           `json:"page_height"`
+	Focus      string            `json:"focus"`   // path of the element that has the focus
+	Storage    map[string]string `json:"storage"` // local; "session:" and "cookie:" before the keys of the others
+	// Keyboard and Pointer: the window, the document or the body listens for it.
+	Keyboard bool `json:"keyboard"`
+	Pointer  bool `json:"pointer"`
+	// Dialogs are those since the stage was reset, and Errors what the page threw or
+	// printed as an error, bounded.
+	Dialogs []vitrine.Dialog `json:"-"`
+	Errors  []string         `json:"-"`
+}
+
+// A TextBox is a text run and where it stands.
+type TextBox struct {
+	Text string      `json:"text"`
+	Tag  string      `json:"tag"`
+	Box  vitrine.Box `json:"box"`
+}
+
+// Facts are attributes and surroundings of a control.
+type Facts struct {
+	Href, Target                       string
+	Pattern, Min, Max, Step            string
+	Placeholder, InputMode, Autofill   string
+	Accept, FieldName, List            string
+	MinLength, MaxLength               int
+	Form                               string   // path of the form that it belongs to
+	Submits                            bool     // operating it submits the form
+	Options                            []string // of a list; one that begins with NUL is disabled
+	Draggable                          bool
+	DropsAt                            []string // paths of places where it could be let fall
+	Popup, Group, Context, Region      string   // aria-haspopup; name of a group of radio buttons; title; landmark
+	Clicks, Keys, Hovers, Drags, Drops bool     // what scripts listen for on the element itself
+	DoubleClicks, Menus, Moves         bool
+}
+
+const (
+	maxControls = 400
+	maxTexts    = 400
+	maxText     = 20000
+	maxNodes    = 6000
+)
+
+// seenControl is a control as scripts/look.js describes it.
+type seenControl struct {
+	vitrine.Control
+	Kinds string `json:"kinds"`
+	Facts struct {
+		Href, Target, Pattern, Min, Max, Step, Placeholder, Inputmode, Autocomplete, Accept, Name, List string
+		Minlength, Maxlength                                                                            int
+		Form, Submits                                                                                   string
+		Options, Drops                                                                                  []string
+		Draggable, Grab, Popup, Group, Context, Region                                                  string
+	} `json:"facts"`
+}
+
+func (c seenControl) facts() Facts {
+	f, k := c.Facts, func(kind string) bool { return strings.Contains(c.Kinds, kind) }
+	return Facts{
+		Href: f.Href, Target: f.Target, Pattern: f.Pattern, Min: f.Min, Max: f.Max, Step: f.Step, Placeholder: f.Placeholder, InputMode: f.Inputmode,
+		Autofill: f.Autocomplete, Accept: f.Accept, FieldName: f.Name, List: f.List, MinLength: f.Minlength, MaxLength: f.Maxlength, Form: f.Form,
+		Submits: f.Submits != "", Options: f.Options, Draggable: f.Draggable != "", DropsAt: f.Drops, Popup: f.Popup, Group: f.Group, Context: f.Context, Region: f.Region,
+		Clicks: k("c"), Keys: k("k"), Hovers: k("h"), Drags: k("g"), Drops: k("o"), DoubleClicks: k("d"), Menus: k("m"), Moves: k("v") || f.Grab != "",
+	}
+}
+
+// Look reads the scene as it stands, without a picture.
+func (s *Stage) Look(ctx context.Context) (*Scene, error) {
+	var heard any
+	if err := s.page.Ask(ctx, "__vitrineWitness.listening()", &heard); err != nil {
+		return nil, fmt.Errorf("ask who listens: %w", err)
+	}
+	var seen struct {
+		Scene
+		Controls []seenControl `json:"controls"`
+	}
+	if err := s.probe(ctx, &seen, "look", heard, map[string]int{"controls": maxControls, "texts": maxTexts, "text": maxText}); err != nil {
+		return nil, fmt.Errorf("look at the page: %w", err)
+	}
+	scene := &seen.Scene
+	for _, c := range seen.Controls {
+		scene.Controls = append(scene.Controls, c.Control)
+		scene.Facts = append(scene.Facts, c.facts())
+	}
+	if err := s.witness.hear(ctx, s.page); err != nil {
+		return nil, err
+	}
+	for _, t := range s.witness.since(0) {
+		if t.Dialog != nil {
+			scene.Dialogs = append(scene.Dialogs, *t.Dialog)
+		}
+		if t.Threw != "" || strings.HasPrefix(t.Console, "error: ") {
+			scene.Errors = bounded(scene.Errors, t.Threw+t.Console)
+		}
+	}
+	s.scene = scene
+	return scene, nil
+}
+
+// Find lists the controls that a target describes by mark, role, name, text, label or
+// placeholder: those whose name is equal, else those that contain it. Targets by CSS or
+// point, and elements that are no controls, are for [Stage.Query].
+func (s *Scene) Find(t vitrine.Target) ([]vitrine.Control, error) {
+	if t.Mark > 0 {
+		if t.Mark > len(s.Controls) {
+			return nil, fmt.Errorf("no control has the mark %d: there are %d", t.Mark, len(s.Controls))
+		}
+		return s.Controls[t.Mark-1 : t.Mark], nil
+	}
+	if t.CSS != "" || len(t.Point) > 0 {
+		return nil, fmt.Errorf("a scene finds no target by css or point")
+	}
+	want := fold(first(t.Name, t.Text, t.Label, t.Placeholder))
+	var equal, contain []vitrine.Control
+	for _, c := range s.Controls {
+		if t.Role != "" && c.Role != t.Role {
+			continue
+		}
+		switch name := fold(c.Name); {
+		case name == want || want == "":
+			equal = append(equal, c)
+		case strings.Contains(name, want):
+			contain = append(contain, c)
+		}
+	}
+	found := equal
+	if len(found) == 0 {
+		found = contain
+	}
+	if t.Nth > 0 {
+		if t.Nth > len(found) {
+			return nil, nil
+		}
+		found = found[t.Nth-1 : t.Nth]
+	}
+	return found, nil
+}
+
+// fold makes names comparable.
+func fold(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
+
+func first(all ...string) string {
+	for _, s := range all {
+		if s != "" {
+			return s
+		}
+	}
+	return ""
+}

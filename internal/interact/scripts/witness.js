@@ -1,0 +1,213 @@
+// The witness. It runs in every document after the clock and before any script of the
+// page, and tells what cannot be read from the page later: dialogs, windows that
+// were asked for, what was copied, exceptions, where the page wants to go. It also
+// knows which elements listen. What it tells goes out by a binding, at once and in order.
+(() => {
+  'use strict';
+  const TELLS = 300; // of one document; a page that makes more is not asked any further
+  const DIALOGS = 100; // then confirm says no, prompt nothing
+  const ENOUGH = 1000; // then a dialog throws, since a page that asks in a loop never ends
+  const send = window.__vitrineTell;
+  delete window.__vitrineTell;
+  const stringify = JSON.stringify;
+  const realListen = EventTarget.prototype.addEventListener;
+  const { settled } = window.__vitrine;
+  const top = window.top === window;
+  let told = 0;
+  const tell = (what) => { if (send && told++ < TELLS) send(stringify(what)); };
+  const text = (v) => { try { return String(v).slice(0, 500); } catch { return ''; } };
+
+  if (top) tell({ load: location.href });
+
+  // ---- dialogs
+  let dialogs = 0, shown = 0; // in this document, since the last turn of the stage
+  function dialog(kind, message, answer) {
+    if (++dialogs > ENOUGH) throw new Error('too many dialogs');
+    if (++shown <= DIALOGS) tell({ dialog: { kind, text: text(message), answer: answer === null ? '' : text(answer) } });
+    return answer;
+  }
+  // answered is set before an action that answers the next dialog.
+  let answers = [];
+  const fitting = (message) => {
+    const m = text(message).toLowerCase();
+    if (/mail/.test(m)) return 'anna@example.com';
+    if (/how many|number|amount|age|count|quantity|price/.test(m)) return '3';
+    if (/url|link|address/.test(m)) return 'https://example.com/';
+    return 'Anna';
+  };
+  window.alert = (message = '') => { dialog('alert', message, null); };
+  window.confirm = (message = '') => {
+    const yes = answers.length ? !/^(no|cancel|false|)$/i.test(answers.shift()) : dialogs < DIALOGS;
+    dialog('confirm', message, yes ? 'yes' : 'no');
+    return yes;
+  };
+  window.prompt = (message = '', preset = '') => {
+    const own = answers.length ? answers.shift() : (text(preset) || fitting(message));
+    return dialog('prompt', message, dialogs < DIALOGS ? own : null);
+  };
+
+  // ---- what a page asks of the machine
+  const asked = (what) => tell({ asked: what });
+  window.print = () => asked('print');
+  window.open = (url, target) => {
+    let to = '';
+    try { to = url ? new URL(url, document.baseURI).href : 'about:blank'; } catch { to = text(url); }
+    if (/^_(self|top|parent)$/.test(target || '')) { location.href = to; return window; }
+    tell({ popup: to });
+    const other = new DOMParser().parseFromString('', 'text/html');
+    return { closed: false, focus() {}, blur() {}, close() { this.closed = true; }, print() { asked('print'); }, postMessage() {}, addEventListener() {}, document: Object.assign(other, { write() {}, writeln() {}, close() {} }), location: { href: to }, opener: window };
+  };
+  const clipboard = navigator.clipboard && Object.getPrototypeOf(navigator.clipboard);
+  if (clipboard) {
+    let copied = '';
+    clipboard.writeText = (t) => { copied = text(t); asked('copy: ' + copied); return Promise.resolve(); };
+    clipboard.write = () => { asked('copy'); return Promise.resolve(); };
+    clipboard.readText = () => Promise.resolve(copied);
+  }
+  const realCommand = Document.prototype.execCommand;
+  Document.prototype.execCommand = function execCommand(name, ...rest) {
+    if (/^(copy|cut)$/i.test(name)) { asked('copy: ' + text(window.getSelection())); return true; }
+    return realCommand.call(this, name, ...rest);
+  };
+  if (navigator.share) Navigator.prototype.share = (data) => { asked('share: ' + text(data && (data.title || data.url))); return Promise.resolve(); };
+  if (window.speechSynthesis) Object.getPrototypeOf(window.speechSynthesis).speak = (u) => asked('speak: ' + text(u && u.text));
+  Element.prototype.requestFullscreen = function requestFullscreen() { asked('fullscreen'); return Promise.resolve(); };
+  for (const kind of [window.OscillatorNode, window.AudioBufferSourceNode]) {
+    if (!kind) continue;
+    const start = kind.prototype.start;
+    kind.prototype.start = function (...args) { asked('sound'); return start.apply(this, args); };
+  }
+  // A video or a sound stands still, but it knows that it was asked to play.
+  const playing = new WeakSet();
+  const soon = (media, type) => Promise.resolve().then(() => media.dispatchEvent(new Event(type)));
+  HTMLMediaElement.prototype.play = function play() {
+    asked('play');
+    if (!playing.has(this)) { playing.add(this); soon(this, 'play'); soon(this, 'playing'); }
+    return Promise.resolve();
+  };
+  HTMLMediaElement.prototype.pause = function pause() {
+    if (playing.delete(this)) { asked('pause'); soon(this, 'pause'); }
+  };
+  Object.defineProperty(HTMLMediaElement.prototype, 'paused', { get() { return !playing.has(this); }, configurable: true });
+
+  // ---- where it wants to go
+  function leaves(anchor, e) {
+    if (!anchor.hasAttribute('href')) return;
+    let url;
+    try { url = new URL(anchor.href, document.baseURI); } catch { return; }
+    const stop = () => e && e.preventDefault();
+    if (anchor.hasAttribute('download')) { asked('download: ' + text(anchor.download || url.pathname)); stop(); return true; }
+    if (/^(mailto|tel|sms):$/.test(url.protocol)) { asked(text(url.href)); stop(); return true; }
+    if (/^_?\w+$/.test(anchor.target) && !/^_(self|top|parent)$/.test(anchor.target) && /^(https?|blob|data|about):$/.test(url.protocol)) { tell({ popup: url.href }); stop(); return true; }
+    return false;
+  }
+  const anchorOf = (e) => e.composedPath().find((n) => n instanceof Element && (n.localName === 'a' || n.localName === 'area'));
+  // In a turn of its own after every listener of the page had its say: a listener on
+  // window that is added while the event is on its way runs last.
+  realListen.call(window, 'click', () => {
+    const last = (e) => {
+      window.removeEventListener('click', last);
+      const anchor = !e.defaultPrevented && anchorOf(e);
+      if (anchor) leaves(anchor, e);
+    };
+    realListen.call(window, 'click', last);
+  }, true);
+  const realClick = HTMLElement.prototype.click;
+  HTMLAnchorElement.prototype.click = function click() {
+    if (!this.isConnected && leaves(this, null)) return; // its event would not reach the window
+    realClick.call(this);
+  };
+  if (window.navigation && top) {
+    realListen.call(window.navigation, 'navigate', (e) => {
+      if (e.downloadRequest !== null) { asked('download: ' + text(e.downloadRequest || e.destination.url)); e.preventDefault(); return; }
+      tell({ goes: { url: e.destination.url.slice(0, 1000), same: e.destination.sameDocument, kind: e.navigationType } });
+    });
+  }
+
+  // ---- what goes wrong and what is printed
+  realListen.call(window, 'error', (e) => {
+    if (e instanceof ErrorEvent || e.message) tell({ threw: text((e.error && e.error.name ? e.error.name + ': ' + e.error.message : e.message)) });
+  });
+  realListen.call(window, 'unhandledrejection', (e) => tell({ threw: text(e.reason && e.reason.message !== undefined ? (e.reason.name || 'Error') + ': ' + e.reason.message : e.reason) }));
+  for (const level of ['log', 'info', 'warn', 'error', 'debug']) {
+    const real = console[level].bind(console);
+    console[level] = (...args) => {
+      tell({ console: level + ': ' + args.map((a) => { try { return typeof a === 'object' && a !== null && !(a instanceof Error) ? stringify(a) : String(a); } catch { return '?'; } }).join(' ').slice(0, 300) });
+      real(...args);
+    };
+  }
+
+  // ---- who listens
+  const KINDS = {
+    click: 'c', mousedown: 'c', mouseup: 'c', pointerdown: 'c', pointerup: 'c', touchstart: 'c', touchend: 'c', dblclick: 'd', contextmenu: 'm',
+    mouseenter: 'h', mouseover: 'h', pointerenter: 'h', pointerover: 'h', mousemove: 'v', pointermove: 'v', keydown: 'k', keyup: 'k', keypress: 'k',
+    dragstart: 'g', dragover: 'o', drop: 'o', input: 'i', change: 'i', submit: 's', wheel: 'w', scroll: 'w',
+  };
+  const heard = new WeakMap(); // target -> kinds
+  const hear = (target, type) => {
+    const kind = KINDS[type];
+    if (!kind) return;
+    const before = heard.get(target) || '';
+    if (!before.includes(kind)) heard.set(target, before + kind);
+  };
+  const clockListen = EventTarget.prototype.addEventListener;
+  EventTarget.prototype.addEventListener = function (type, ...rest) {
+    if (rest[0]) hear(this || window, type);
+    return clockListen.call(this || window, type, ...rest);
+  };
+  const ON = ['click', 'mousedown', 'pointerdown', 'dblclick', 'contextmenu', 'mouseenter', 'mouseover', 'keydown', 'keyup', 'dragstart', 'drop', 'input', 'change', 'submit']
+    .map((type) => ['on' + type, KINDS[type]]);
+  const REACT = { onClick: 'c', onMouseDown: 'c', onPointerDown: 'c', onDoubleClick: 'd', onContextMenu: 'm', onMouseEnter: 'h', onMouseOver: 'h', onKeyDown: 'k', onDragStart: 'g', onDrop: 'o', onChange: 'i', onInput: 'i', onSubmit: 's' };
+  const SHORT = { __click: 'c', $$click: 'c', __keydown: 'k', $$keydown: 'k', __input: 'i', $$input: 'i' }; // Svelte, Solid
+  const keysOf = Object.keys;
+  function kinds(e) {
+    let found = heard.get(e) || '';
+    const add = (kind) => { if (kind && !found.includes(kind)) found += kind; };
+    for (const [name, kind] of ON) if (e[name]) add(kind);
+    for (const key of keysOf(e)) {
+      if (key.startsWith('__reactProps$')) for (const name of keysOf(e[key] || {})) add(REACT[name]);
+      else add(SHORT[key]);
+    }
+    return found;
+  }
+  // listening lists [number of the element in deep document order, kinds], and what the
+  // window, the document and the body listen for.
+  function listening() {
+    const list = [];
+    const roots = new Set((heard.get(window) || '') + (heard.get(document) || ''));
+    for (const [name, kind] of ON) if (window[name] || document[name]) roots.add(kind);
+    let n = 0;
+    const walk = (root) => {
+      const elements = root.querySelectorAll('*');
+      for (let i = 0; i < elements.length; i++) {
+        const e = elements[i];
+        const own = n++;
+        const found = kinds(e);
+        if (e === document.body || e === document.documentElement) for (const kind of found) roots.add(kind);
+        else if (found) list.push([own, found]);
+        if (e.shadowRoot) walk(e.shadowRoot);
+        if (e.localName === 'iframe') {
+          let inner = null;
+          try { inner = e.contentDocument && e.contentWindow.__vitrineWitness; } catch { /* another origin */ }
+          if (inner) {
+            const sub = inner.listening();
+            for (const [m, found2] of sub.list) list.push([n + m, found2]);
+            for (const kind of sub.roots) if (kind === 'k') roots.add(kind);
+            n += sub.count;
+          }
+        }
+      }
+    };
+    walk(document);
+    return { list, roots: [...roots].join(''), count: n };
+  }
+  // A closed shadow root would hide what is to be tried.
+  const realAttach = Element.prototype.attachShadow;
+  Element.prototype.attachShadow = function attachShadow(init) { return realAttach.call(this, { ...init, mode: 'open' }); };
+
+  // sync tells a number after everything that is due has been told.
+  const sync = (n) => settled().then(() => { told = shown = 0; if (send) send(stringify({ sync: n })); return true; });
+  const answer = (t) => { answers.push(t); };
+  Object.defineProperty(window, '__vitrineWitness', { value: Object.freeze({ sync, listening, answer }), enumerable: false, configurable: false, writable: false });
+})();
+//# sourceURL=vitrine-clock.js

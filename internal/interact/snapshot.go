@@ -1,0 +1,321 @@
+package interact
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"strconv"
+
+	"vitrine"
+)
+
+// A snapshot is a document made to be compared with another: its tree, its fields, its
+// storage. Two snapshots are compared by structure, so they may be of different runs.
+type snapshot struct {
+	URL      string            `json:"url"`
+	Title    string            `json:"title"`
+	Nodes    []node            `json:"nodes"` // in tree order; bounded
+	Scrolled [][2]float64      `json:"scrolled"`
+	Scroll   float64           `json:"scroll"`
+	Focus    string            `json:"focus"`
+	FocusBox *vitrine.Box      `json:"focus_box"`
+	Storage  map[string]string `json:"storage"`
+	Draws    bool              `json:"draws"` // it can change its picture without changing its tree
+}
+
+// node is one element of a snapshot.
+type node struct {
+	depth      int
+	tag, id    string
+	attrs      uint32 // hash
+	text       string // own, not its children's
+	state      string // value of a field, checked or unchecked, open
+	seen       bool   // a person can see it, as far as styles say
+	name       string // of a field
+	scroll     float64
+	end        int    // index after its subtree
+	sum        uint64 // hash of its subtree
+	index, nth int    // nth of its siblings with the same tag, from 1
+}
+
+// UnmarshalJSON reads the list that scripts/snapshot.js makes of an element.
+func (n *node) UnmarshalJSON(data []byte) error {
+	var seen int
+	fields := []any{&n.depth, &n.tag, &n.id, &n.attrs, &n.text, &n.state, &seen, &n.name}
+	if err := json.Unmarshal(data, &fields); err != nil {
+		return err
+	}
+	n.seen = seen == 1
+	return nil
+}
+
+func (s *Stage) snapshot(ctx context.Context) (*snapshot, error) {
+	var snap snapshot
+	if err := s.probe(ctx, &snap, "snapshot", maxNodes); err != nil {
+		return nil, fmt.Errorf("snapshot: %w", err)
+	}
+	for _, at := range snap.Scrolled {
+		if i := int(at[0]); i < len(snap.Nodes) {
+			snap.Nodes[i].scroll = at[1]
+		}
+	}
+	snap.sum()
+	return &snap, nil
+}
+
+// sum finds where each subtree ends and hashes it, from the last node to the first.
+func (s *snapshot) sum() {
+	ends := map[int]int{} // depth -> index of the next node that is not deeper
+	for i := len(s.Nodes) - 1; i >= 0; i-- {
+		n := &s.Nodes[i]
+		n.index, n.end = i, len(s.Nodes)
+		for d := 0; d <= n.depth; d++ {
+			if at, ok := ends[d]; ok {
+				n.end = min(n.end, at)
+			}
+		}
+		ends[n.depth] = i
+		h := fnv.New64a()
+		fmt.Fprintf(h, "%s#%s;%d;%q;%q;%t;%g", n.tag, n.id, n.attrs, n.text, n.state, n.seen, n.scroll)
+		for _, c := range s.children(i) {
+			h.Write([]byte(strconv.FormatUint(s.Nodes[c].sum, 36)))
+		}
+		n.sum = h.Sum64()
+	}
+	for i := range s.Nodes {
+		same := map[string]int{}
+		for _, c := range s.children(i) {
+			same[s.Nodes[c].tag]++
+			s.Nodes[c].nth = same[s.Nodes[c].tag]
+		}
+	}
+}
+
+func (s *snapshot) children(i int) (all []int) {
+	for c := i + 1; c < s.Nodes[i].end; c = s.Nodes[c].end {
+		all = append(all, c)
+	}
+	return all
+}
+
+// path names a node for people: from the nearest id down.
+func (s *snapshot) path(i int) string {
+	n := s.Nodes[i]
+	if n.id != "" {
+		return n.tag + "#" + n.id
+	}
+	own := n.tag
+	if n.nth > 1 {
+		own += ":nth-of-type(" + strconv.Itoa(n.nth) + ")"
+	}
+	for p := i - 1; p >= 0; p-- {
+		if s.Nodes[p].depth == n.depth-1 {
+			if n.tag == "body" || n.depth == 0 {
+				return own
+			}
+			return s.path(p) + " > " + own
+		}
+	}
+	return own
+}
+
+// same reports whether nothing that a snapshot shows is different.
+func (s *snapshot) same(o *snapshot) bool {
+	if s.URL != o.URL || s.Title != o.Title || s.Scroll != o.Scroll || s.Focus != o.Focus || len(s.Nodes) != len(o.Nodes) || len(s.Storage) != len(o.Storage) {
+		return false
+	}
+	for k, v := range s.Storage {
+		if w, ok := o.Storage[k]; !ok || v != w {
+			return false
+		}
+	}
+	return len(s.Nodes) == 0 || s.Nodes[0].sum == o.Nodes[0].sum
+}
+
+const (
+	maxChanged = 20  // subtrees that an effect names
+	maxWords   = 30  // texts that appeared or are gone
+	maxWord    = 160 // bytes of each
+)
+
+// difference gathers what is different between two snapshots.
+type difference struct {
+	a, b    *snapshot
+	effect  *vitrine.Effect
+	skip    map[string]bool // paths that change by themselves
+	changed map[string]bool
+	texts   map[string]int // visible text -> how many more there are
+	order   []string       // texts as they came
+}
+
+// compare says what is in b and not in a. Subtrees at the paths in skip are left out.
+func compare(a, b *snapshot, skip map[string]bool) vitrine.Effect {
+	var e vitrine.Effect
+	d := &difference{a: a, b: b, effect: &e, skip: skip, changed: map[string]bool{}, texts: map[string]int{}}
+	if len(a.Nodes) > 0 && len(b.Nodes) > 0 {
+		d.nodes(0, 0)
+	}
+	d.words()
+	if a.Title != b.Title {
+		d.mark("title")
+	}
+	e.Storage = storedChanges(a.Storage, b.Storage)
+	if a.Focus != b.Focus {
+		e.Focus = b.Focus
+	}
+	if by := b.Scroll - a.Scroll; by != 0 && by*by > e.Scrolled*e.Scrolled {
+		e.Scrolled = by
+	}
+	return e
+}
+
+func (d *difference) mark(path string) {
+	if !d.changed[path] && len(d.effect.Changed) < maxChanged {
+		d.changed[path] = true
+		d.effect.Changed = append(d.effect.Changed, path)
+	}
+}
+
+// nodes compares two subtrees whose roots stand for each other.
+func (d *difference) nodes(i, j int) {
+	x, y := &d.a.Nodes[i], &d.b.Nodes[j]
+	if x.sum == y.sum {
+		return
+	}
+	path := ""
+	if d.skip != nil {
+		if path = d.b.path(j); d.skip[path] {
+			return
+		}
+	}
+	own := func() {
+		if path == "" {
+			path = d.b.path(j)
+		}
+		d.mark(path)
+	}
+	if x.attrs != y.attrs || x.id != y.id {
+		d.effect.Attrs++
+		own()
+	}
+	if x.seen != y.seen && x.attrs == y.attrs && x.text == y.text {
+		own()
+	}
+	if x.text != y.text || x.seen != y.seen {
+		d.say(x, -1)
+		d.say(y, 1)
+		if x.text != y.text {
+			own()
+		}
+	}
+	if x.state != y.state {
+		d.effect.Values = bounded(d.effect.Values, first(y.name, y.id, y.tag)+": "+y.state)
+	}
+	if by := y.scroll - x.scroll; by*by > d.effect.Scrolled*d.effect.Scrolled {
+		d.effect.Scrolled = by
+	}
+	d.children(d.a.children(i), d.b.children(j))
+}
+
+// children aligns two lists of siblings: equal ones at both ends first, then by what
+// they are.
+func (d *difference) children(x, y []int) {
+	for len(x) > 0 && len(y) > 0 && d.equal(x[0], y[0]) {
+		x, y = x[1:], y[1:]
+	}
+	for len(x) > 0 && len(y) > 0 && d.equal(x[len(x)-1], y[len(y)-1]) {
+		x, y = x[:len(x)-1], y[:len(y)-1]
+	}
+	for len(x) > 0 && len(y) > 0 {
+		if d.alike(x[0], y[0]) {
+			d.nodes(x[0], y[0])
+			x, y = x[1:], y[1:]
+			continue
+		}
+		// One of the two has something that the other lacks: whichever comes sooner.
+		inY, inX := d.find(y, func(j int) bool { return d.alike(x[0], j) }), d.find(x, func(i int) bool { return d.alike(i, y[0]) })
+		if inY < 0 || inX >= 0 && inX < inY {
+			d.gone(x[0])
+			x = x[1:]
+		} else {
+			d.come(y[0])
+			y = y[1:]
+		}
+	}
+	for _, i := range x {
+		d.gone(i)
+	}
+	for _, j := range y {
+		d.come(j)
+	}
+}
+
+func (d *difference) find(list []int, ok func(int) bool) int {
+	for n, i := range list[:min(len(list), 50)] {
+		if ok(i) {
+			return n
+		}
+	}
+	return -1
+}
+
+func (d *difference) equal(i, j int) bool { return d.a.Nodes[i].sum == d.b.Nodes[j].sum }
+
+func (d *difference) alike(i, j int) bool {
+	return d.a.Nodes[i].tag == d.b.Nodes[j].tag && d.a.Nodes[i].id == d.b.Nodes[j].id
+}
+
+func (d *difference) gone(i int) {
+	if d.skip != nil && d.skip[d.a.path(i)] {
+		return
+	}
+	d.effect.Removed += d.a.Nodes[i].end - i
+	for n := i; n < d.a.Nodes[i].end; n++ {
+		d.say(&d.a.Nodes[n], -1)
+	}
+}
+
+func (d *difference) come(j int) {
+	path := d.b.path(j)
+	if d.skip != nil && d.skip[path] {
+		return
+	}
+	d.effect.Added += d.b.Nodes[j].end - j
+	d.mark(path)
+	for n := j; n < d.b.Nodes[j].end; n++ {
+		d.say(&d.b.Nodes[n], 1)
+	}
+}
+
+func (d *difference) say(n *node, by int) {
+	if !n.seen || n.text == "" {
+		return
+	}
+	if _, ok := d.texts[n.text]; !ok {
+		d.order = append(d.order, n.text)
+	}
+	d.texts[n.text] += by
+}
+
+func (d *difference) words() {
+	for _, t := range d.order {
+		switch n := d.texts[t]; {
+		case n > 0:
+			d.effect.Appeared = bounded(d.effect.Appeared, t)
+		case n < 0:
+			d.effect.Gone = bounded(d.effect.Gone, t)
+		}
+	}
+}
+
+// bounded appends a text to a list, neither too long.
+func bounded(list []string, text string) []string {
+	if len(list) >= maxWords {
+		return list
+	}
+	if len(text) > maxWord {
+		text = string([]rune(text)[:min(len([]rune(text)), maxWord)]) + "…"
+	}
+	return append(list, text)
+}

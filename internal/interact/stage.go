@@ -1,0 +1,159 @@
+package interact
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+
+	"vitrine"
+	"vitrine/internal/browser"
+	"vitrine/internal/live"
+)
+
+// A Stage is a site on a live page. It is not safe for concurrent use.
+type Stage struct {
+	// Exact holds what an action changed against the same page after the same page time
+	// without the action, wherever something moves by itself. It costs another run of
+	// the actions so far.
+	Exact bool
+	// Sparing takes no frames, except where the page draws pictures of its own (canvas,
+	// video, frames): what an action changed is told by the document alone.
+	Sparing bool
+
+	director *Director
+	raw      *browser.Page
+	page     *live.Page // of the route that the stage was reset to last
+	witness  *witness
+	scene    *Scene   // looked at last: what marks stand for
+	played   []played // since the stage was reset
+	pictures []*picture
+	used     bool // the page is not new any more
+}
+
+// played is an action that was carried out, with the page time that passed right before
+// it and with it.
+type played struct {
+	action     vitrine.Action
+	before, ms int
+}
+
+const (
+	settleMS  = 1000             // page time of a new document before it is looked at
+	actionMS  = 1000             // page time in which an action shows what it does
+	patientMS = 4000             // the same where nothing showed and a timer of the action runs
+	stepMS    = 100              // page time between two looks at whether anything stirs
+	hoverMS   = 300              // page time for what happens on hovering
+	patience  = 10 * time.Second // wall time of a single action: what hangs longer hangs
+)
+
+// Reset brings the stage to the fresh state of a route: a new document, empty storage,
+// page time at its start, nothing under the pointer.
+func (s *Stage) Reset(ctx context.Context, route string) error {
+	if err := s.open(ctx, route); err != nil {
+		return fmt.Errorf("reset the stage to %s: %w", route, err)
+	}
+	s.played = nil
+	return nil
+}
+
+func (s *Stage) open(ctx context.Context, route string) error {
+	ctx, cancel := context.WithTimeout(ctx, 3*patience)
+	defer cancel()
+	if s.used {
+		if err := s.clear(ctx); err != nil {
+			return err
+		}
+	}
+	s.used = true
+	d := s.director
+	s.page = live.New(d.Site, route, d.Viewport, d.Mirror)
+	s.page.Scripts, s.page.Stays = []string{witnessScript}, true
+	s.scene = nil
+	s.witness = &witness{base: d.Site.Base}
+	if err := s.witness.listen(ctx, s.raw); err != nil {
+		return err
+	}
+	if err := s.page.Open(ctx, s.raw); err != nil {
+		return err
+	}
+	if _, _, err := s.settle(ctx, settleMS); err != nil {
+		return err
+	}
+	_, err := cdp.Call(ctx, s.raw, page.ResetNavigationHistory, cdp.Empty{})
+	return err
+}
+
+// clear takes away what the last document left.
+func (s *Stage) clear(ctx context.Context) error {
+	if err := s.point(ctx, away); err != nil {
+		return err
+	}
+	return s.raw.Reset(ctx, live.Origin)
+}
+
+// Browser is the product and version behind the stage.
+func (s *Stage) Browser() string { return s.raw.BrowserVersion() }
+
+// Advance lets page time pass.
+func (s *Stage) Advance(ctx context.Context, ms int) error {
+	if len(s.played) > 0 || ms > 0 {
+		s.played = append(s.played, played{vitrine.Action{Kind: vitrine.ActWait, MS: ms}, 0, ms})
+	}
+	return s.pass(ctx, ms)
+}
+
+func (s *Stage) pass(ctx context.Context, ms int) error {
+	_, err := s.page.Advance(ctx, ms)
+	return err
+}
+
+// settle lets page time pass until nothing stirs, at most limit. It says how much
+// passed, whether the picture may have changed, and whether the page became quiet: for
+// good, as far as a whole second goes.
+func (s *Stage) settle(ctx context.Context, limit int) (ms int, stirred bool, err error) {
+	ms, stirred, _, err = s.quiet(ctx, limit)
+	return ms, stirred, err
+}
+
+func (s *Stage) quiet(ctx context.Context, limit int) (ms int, stirred, quiet bool, err error) {
+	for ms < limit {
+		step := min(stepMS, limit-ms)
+		changed, err := s.page.Advance(ctx, step)
+		if err != nil {
+			return ms, true, false, err
+		}
+		ms += step
+		stirred = stirred || changed
+		if err := s.witness.arrive(ctx, s.page); err != nil {
+			return ms, true, false, err
+		}
+		stirs, err := s.stirs(ctx, max(limit-ms, actionMS))
+		if err != nil {
+			return ms, true, false, err
+		}
+		if !stirs && s.page.Network.Open() == 0 {
+			return ms, stirred, true, nil
+		}
+	}
+	return ms, stirred, false, nil
+}
+
+// stirs says whether anything would change by itself within ms of page time.
+func (s *Stage) stirs(ctx context.Context, ms int) (stirs bool, err error) {
+	err = s.page.Clock(ctx, fmt.Sprintf("stirs(%d)", ms), &stirs)
+	return stirs, err
+}
+
+// blame tells what the page did wrong from what is ours.
+func (s *Stage) blame(ctx context.Context, err error) (vitrine.Validity, error) {
+	if s.page == nil {
+		return vitrine.Validity{}, err
+	}
+	return s.page.Blame(ctx, "interact", err)
+}
+
+func isKiller(err error) bool { return errors.Is(err, browser.ErrKillsBrowser) }

@@ -1,0 +1,95 @@
+package interact
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"vitrine"
+	"vitrine/internal/browser"
+	"vitrine/internal/leak"
+)
+
+// pages is the supervisor that all tests share.
+var pages *browser.Supervisor
+
+func TestMain(m *testing.M) { os.Exit(leak.Run(suite{m})) }
+
+type suite struct{ m *testing.M }
+
+// Run runs the tests and ends the browser before anybody looks for what they left.
+func (s suite) Run() int {
+	pages = browser.New(browser.Settings{CommandDeadline: 8 * time.Second, Pages: 4})
+	defer pages.Close()
+	return s.m.Run()
+}
+
+func site(files ...string) *vitrine.Site {
+	s := &vitrine.Site{Kind: vitrine.KindPage, Base: "/", Routes: []string{"/"}, Files: map[string][]byte{}}
+	for i := 0; i < len(files); i += 2 {
+		s.Files[files[i]] = []byte(files[i+1])
+	}
+	return s
+}
+
+func body(html string) *vitrine.Site {
+	return site("index.html", `<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><meta name="viewport" content="width=device-width"><title>T</title></head><body>`+html+`</body></html>`)
+}
+
+func director(t testing.TB, s *vitrine.Site) *Director {
+	t.Helper()
+	return &Director{Browser: pages, Site: s, Viewport: vitrine.Desktop, Dir: t.TempDir()}
+}
+
+// play runs a play that must succeed.
+func play(t testing.TB, d *Director, act func(context.Context, *Stage)) {
+	t.Helper()
+	v, err := d.Play(t.Context(), "/", func(ctx context.Context, s *Stage) error {
+		act(ctx, s)
+		return nil
+	})
+	if err != nil || !v.Valid {
+		t.Fatalf("got %+v and %v", v, err)
+	}
+}
+
+func do(t testing.TB, ctx context.Context, s *Stage, a vitrine.Action) vitrine.Step {
+	t.Helper()
+	step, err := s.Do(ctx, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return step
+}
+
+func TestClickTypeAndPress(t *testing.T) {
+	d := director(t, body(`<h1>Tasks</h1><form id="f"><label>New task <input id="new"></label><button>Add</button></form><ul id="list"></ul>
+		<script>f.onsubmit = (e) => { e.preventDefault(); const li = document.createElement('li'); li.textContent = document.getElementById('new').value; list.append(li); localStorage.n = list.children.length }</script>`))
+	play(t, d, func(ctx context.Context, s *Stage) {
+		typed := do(t, ctx, s, vitrine.Action{Kind: vitrine.ActType, Target: &vitrine.Target{Label: "new TASK"}, Text: "Buy milk"})
+		if !slices.Equal(typed.Effect.Values, []string{"New task: Buy milk"}) {
+			t.Errorf("typed: %+v", typed)
+		}
+		clicked := do(t, ctx, s, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Role: "button", Name: "add"}})
+		if e := clicked.Effect; !slices.Equal(e.Appeared, []string{"Buy milk"}) || e.Added != 1 || !slices.Equal(e.Storage, []string{"n"}) || e.Pixels == 0 {
+			t.Errorf("clicked: %+v", clicked)
+		}
+		if _, err := os.Stat(filepath.Join(d.Dir, clicked.After)); err != nil {
+			t.Error(err)
+		}
+		pressed := do(t, ctx, s, vitrine.Action{Kind: vitrine.ActPress, Target: &vitrine.Target{CSS: "#new"}, Text: "Enter"})
+		if pressed.Effect.Added != 1 {
+			t.Errorf("pressed: %+v", pressed)
+		}
+		if err := s.Reset(ctx, "/"); err != nil {
+			t.Fatal(err)
+		}
+		scene, err := s.Look(ctx)
+		if err != nil || len(scene.Storage) != 0 || len(scene.Controls) != 2 || scene.Controls[0].Value != "" {
+			t.Errorf("after the reset: %+v, %v", scene, err)
+		}
+	})
+}

@@ -1,0 +1,165 @@
+package interact
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/runtime"
+
+	"vitrine"
+	"vitrine/internal/browser"
+	"vitrine/internal/live"
+)
+
+//go:embed scripts/witness.js
+var witnessScript string
+
+// tellName is the binding by which scripts/witness.js tells.
+const tellName = "__vitrineTell"
+
+// told is one thing that the witness told.
+type told struct {
+	Load    string          `json:"load"` // a new document, by its address
+	Goes    *destination    `json:"goes"`
+	Dialog  *vitrine.Dialog `json:"dialog"`
+	Asked   string          `json:"asked"`
+	Popup   string          `json:"popup"`
+	Threw   string          `json:"threw"`
+	Console string          `json:"console"`
+	Sync    int             `json:"sync"`
+}
+
+// destination is where a page wants to go.
+type destination struct {
+	URL  string `json:"url"`
+	Same bool   `json:"same"` // within the document
+	Kind string `json:"kind"` // push, replace, reload, traverse
+}
+
+// maxTold bounds what is kept of one state of a stage.
+const maxTold = 3000
+
+// A witness gathers what pages tell, in order.
+type witness struct {
+	base string
+
+	mu     sync.Mutex
+	all    []told
+	synced int
+	wake   chan struct{}
+	asked  int
+	deaf   bool // the browser tells us nothing any more: the page flooded it
+}
+
+func (w *witness) listen(ctx context.Context, p *browser.Page) error {
+	w.wake = make(chan struct{}, 1)
+	p.On(runtime.BindingCalled.Method, func(raw jsonv2.Value) {
+		var e runtime.EventBindingCalled
+		var t told
+		if jsonv2.Unmarshal(raw, &e) == nil && e.Name == tellName && json.Unmarshal([]byte(e.Payload), &t) == nil {
+			w.add(t)
+		}
+	})
+	_, err := cdp.Call(ctx, p, runtime.AddBinding, runtime.AddBindingParams{Name: tellName})
+	return err
+}
+
+func (w *witness) add(t told) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if t.Sync > 0 {
+		w.synced = max(w.synced, t.Sync)
+		select {
+		case w.wake <- struct{}{}:
+		default:
+		}
+		return
+	}
+	if len(w.all) < maxTold {
+		w.all = append(w.all, t)
+	}
+}
+
+// hear waits until everything that the page has told so far has arrived.
+func (w *witness) hear(ctx context.Context, p *live.Page) error {
+	if w.deaf {
+		return nil
+	}
+	w.asked++
+	if err := p.Ask(ctx, fmt.Sprintf("__vitrineWitness.sync(%d)", w.asked), nil); err != nil {
+		return err
+	}
+	timer := time.NewTimer(3 * time.Second)
+	defer timer.Stop()
+	for !w.has(w.asked) {
+		select {
+		case <-w.wake:
+		case <-timer.C:
+			w.deaf = true
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+func (w *witness) has(n int) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.synced >= n
+}
+
+// count is how much has been told.
+func (w *witness) count() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.all)
+}
+
+// since lists what was told after the first n.
+func (w *witness) since(n int) []told {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return append([]told(nil), w.all[min(n, len(w.all)):]...)
+}
+
+// arrive hears what there is and, where the page is on its way to another document of
+// the site, waits until that is there.
+func (w *witness) arrive(ctx context.Context, p *live.Page) error {
+	if err := w.hear(ctx, p); err != nil {
+		return err
+	}
+	until := time.Now().Add(3 * time.Second)
+	for !w.deaf && w.leaving() && time.Now().Before(until) {
+		if err := p.Wait(ctx, time.Second); err != nil {
+			return err
+		}
+		if err := w.hear(ctx, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leaving reports whether the page went for another document that is not there yet.
+func (w *witness) leaving() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for i := len(w.all) - 1; i >= 0; i-- {
+		switch t := w.all[i]; {
+		case t.Load != "":
+			return false
+		case t.Goes != nil && !t.Goes.Same && strings.HasPrefix(t.Goes.URL, live.Origin+"/"):
+			return true
+		}
+	}
+	return false
+}
