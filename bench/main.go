@@ -2,7 +2,7 @@
 // subcommand that anybody can run again: peers does the same work as others do it
 // and as Vitrine does it; determinism takes every page many times under load and
 // compares the frames byte by byte; soak scores ten thousand pages and watches the
-// memory.
+// memory; interact tries pages out beside the waits of a published agent.
 package main
 
 import (
@@ -27,7 +27,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	root := &cobra.Command{Use: "bench", Short: "Measure what Vitrine says of itself", SilenceUsage: true}
-	root.AddCommand(peersCommand(), tableCommand(), soakCommand(), determinismCommand(), workerCommand())
+	root.AddCommand(peersCommand(), tableCommand(), soakCommand(), determinismCommand(), workerCommand(), interactCommand())
 	if root.ExecuteContext(ctx) != nil {
 		os.Exit(1)
 	}

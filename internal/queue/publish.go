@@ -1,0 +1,208 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"vitrine"
+)
+
+// tendEvery is how often a published job, or its answer, is looked for.
+const tendEvery = 2 * time.Second
+
+// Headers of our messages.
+const (
+	codeHeader = "Vitrine-Code" // of a result: why it is no judgement; none if it is one
+	blobHeader = "Vitrine-Blob" // where the message's content is, if it is too large for a message
+)
+
+var errNone = jetstream.ErrMsgNotFound
+
+func judged(h nats.Header) bool { return h.Get(codeHeader) == "" }
+
+// nudge wakes the pump.
+func (q *Queue) nudge() {
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
+}
+
+// pump publishes flights, client after client, for as long as the workers have use
+// for more.
+func (q *Queue) pump(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-q.wake:
+		}
+		for f := q.next(); f != nil && ctx.Err() == nil; f = q.next() {
+			q.publish(ctx, f)
+		}
+	}
+}
+
+// next takes the next flight from the line, if it may be published now: so many
+// that every worker has one more at hand, and the others keep their turns.
+func (q *Queue) next() *flight {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed || q.out >= max(4, 2*q.slots()) {
+		return nil
+	}
+	f := q.line.pop()
+	if f != nil {
+		f.published = true
+		q.out++
+	}
+	return f
+}
+
+// publish puts a job into the stream, unless it is there. A server that does not
+// answer is asked again by tend.
+func (q *Queue) publish(ctx context.Context, f *flight) {
+	q.mu.Lock()
+	job := f.job
+	job.Deadline = f.deadline
+	q.mu.Unlock()
+	data, err := json.Marshal(job)
+	if err != nil {
+		q.fail(f, fmt.Errorf("queue: %w", err))
+		return
+	}
+	var ack *jetstream.PubAck
+	err = once(ctx, func(ctx context.Context) error {
+		m, err := q.wrap(ctx, jobSubject+job.Key, data)
+		if err == nil {
+			ack, err = q.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(0))
+		}
+		return err
+	})
+	if err != nil && !underWay(err) && ctx.Err() == nil {
+		q.settings.Log.Warn("queue: publish a job", "key", job.Key, "error", err)
+	}
+	q.published(f, ack)
+}
+
+// published notes what the server said; ack is nil if it did not take the job.
+func (q *Queue) published(f *flight, ack *jetstream.PubAck) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	f.looked = time.Now()
+	if ack == nil {
+		return
+	}
+	f.sequence = ack.Sequence
+	if f.ended && f.answer == nil && !q.closed { // they left meanwhile
+		q.run(func(ctx context.Context) { q.withdraw(ctx, ack.Sequence) })
+	}
+}
+
+// fail ends a flight that can never be answered.
+func (q *Queue) fail(f *flight, err error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.remove(f)
+	f.end(nil, err)
+}
+
+// underWay reports whether the server refused a job because it has it.
+func underWay(err error) bool {
+	var api *jetstream.APIError
+	return errors.As(err, &api) &&
+		(api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
+}
+
+// tend sees to it that whatever is waited for is in the stream or answered: answers
+// and jobs that were lost on the way, and jobs that others took back.
+func (q *Queue) tend(ctx context.Context) {
+	tick := time.NewTicker(tendEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if due := q.due(); len(due) > 0 {
+			q.search(ctx, due)
+		}
+	}
+}
+
+// due are the flights that were published, and not heard of for a while.
+func (q *Queue) due() (out []*flight) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, f := range q.flights {
+		if f.published && !f.looked.IsZero() && time.Since(f.looked) >= tendEvery {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func (q *Queue) search(ctx context.Context, due []*flight) {
+	var there map[string]uint64
+	err := once(ctx, func(ctx context.Context) error {
+		info, err := q.jobs.Info(ctx, jetstream.WithSubjectFilter(jobSubject+"*"))
+		if err == nil {
+			there = info.State.Subjects
+		}
+		return err
+	})
+	if err != nil {
+		return // later
+	}
+	for _, f := range due {
+		if there[jobSubject+f.job.Key] == 0 {
+			q.recover(ctx, f)
+		}
+	}
+}
+
+// recover finds the answer to a job that is not in the stream, or publishes it
+// again.
+func (q *Queue) recover(ctx context.Context, f *flight) {
+	a, sequence := q.kept(ctx, f.job.Key)
+	if a != nil && (judged(a.header) || sequence > f.after) {
+		q.mu.Lock()
+		f.after = sequence
+		q.mu.Unlock()
+		q.finish(f.job.Key, a.header, a.data)
+		return
+	}
+	q.publish(ctx, f)
+}
+
+// wrap makes a message. What is too large for one becomes a blob.
+func (q *Queue) wrap(ctx context.Context, subject string, data []byte) (*nats.Msg, error) {
+	m := nats.NewMsg(subject)
+	if int64(len(data)) <= q.conn.MaxPayload()-4096 { // headers count, too
+		m.Data = data
+		return m, nil
+	}
+	hash, err := q.blobs.Put(ctx, data)
+	m.Header.Set(blobHeader, hash)
+	return m, err
+}
+
+// unwrap is the content of a message.
+func (q *Queue) unwrap(ctx context.Context, h nats.Header, data []byte) ([]byte, error) {
+	hash := h.Get(blobHeader)
+	if hash == "" {
+		return data, nil
+	}
+	data, err := q.blobs.Get(ctx, hash)
+	if err != nil {
+		return nil, vitrine.NewFault("queue", vitrine.FaultNoQueue, err, "a large message cannot be read").WithFix("ask again")
+	}
+	return data, nil
+}

@@ -1,0 +1,240 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"vitrine/internal/store/blob"
+)
+
+// Names of ours at the server.
+const (
+	jobStream      = "VITRINE_JOBS"
+	jobSubject     = "vitrine.jobs."
+	resultStream   = "VITRINE_RESULTS"
+	resultSubject  = "vitrine.results."
+	returnSubject  = "vitrine.returned."
+	workerSubject  = "vitrine.workers."
+	workerConsumer = "workers"
+	blobBucket     = "vitrine-blobs"
+)
+
+// A Queue is one process's end of the queue: it asks for jobs, takes jobs, or
+// both. It is safe for concurrent use.
+type Queue struct {
+	settings Settings
+	node     *node // nil on a cluster
+	conn     *nats.Conn
+	js       jetstream.JetStream
+	jobs     jetstream.Stream
+	results  jetstream.Stream
+	takers   jetstream.Consumer
+	blobs    blob.Store
+	ackWait  time.Duration // as the queue has it, whoever made it
+
+	stop func()                         // ends what runs in the background
+	work sync.WaitGroup                 // what runs in the background
+	run  func(do func(context.Context)) // in the background, until Close
+	wake chan struct{}                  // there may be something to publish
+
+	mu      sync.Mutex // guards what follows; nothing slow happens under it
+	closed  bool
+	flights map[string]*flight // asked for and not answered, by key
+	line    line
+	out     int // flights that are published
+	seen    map[string]Worker
+}
+
+// Open opens the queue and makes what is missing of it. It waits for a cluster that
+// is on its way until ctx ends, at most half a minute. Close ends it.
+func Open(ctx context.Context, s Settings) (*Queue, error) {
+	s = s.withDefaults()
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	q := &Queue{settings: s, stop: func() {}, wake: make(chan struct{}, 1), flights: map[string]*flight{}, line: newLine(), seen: map[string]Worker{}}
+	if err := q.open(ctx); err != nil {
+		q.Close()
+		return nil, err
+	}
+	background, stop := context.WithCancel(context.Background())
+	q.stop = stop
+	q.run = func(do func(context.Context)) { q.work.Go(func() { do(background) }) }
+	q.run(q.pump)
+	q.run(q.tend)
+	return q, nil
+}
+
+func (q *Queue) open(ctx context.Context) (err error) {
+	if q.settings.URL == "" {
+		if q.node, err = startNode(q.settings); err != nil {
+			return err
+		}
+	}
+	if q.conn, err = connect(q.settings, q.node); err != nil {
+		return err
+	}
+	if q.js, err = jetstream.New(q.conn); err != nil {
+		return fmt.Errorf("queue: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	try := q.insist // a cluster may be on its way
+	if q.node != nil {
+		try = once
+	}
+	if err := try(ctx, q.build); err != nil {
+		return unreachable(err)
+	}
+	return q.listen()
+}
+
+// build makes the streams, or finds them.
+func (q *Queue) build(ctx context.Context) (err error) {
+	s := q.settings
+	q.jobs, err = q.stream(ctx, jetstream.StreamConfig{
+		Name: jobStream, Subjects: []string{jobSubject + "*"}, Retention: jetstream.WorkQueuePolicy, MaxAge: s.Keep, Replicas: s.Replicas,
+	})
+	if err != nil {
+		return err
+	}
+	q.results, err = q.stream(ctx, jetstream.StreamConfig{
+		Name: resultStream, Subjects: []string{resultSubject + "*", returnSubject + "*"}, MaxMsgsPerSubject: 1,
+		MaxAge: s.Keep, MaxBytes: s.KeepBytes, Replicas: s.Replicas, Compression: jetstream.S2Compression,
+	})
+	if err != nil {
+		return err
+	}
+	if q.takers, err = q.consumer(ctx); err != nil {
+		return err
+	}
+	info, err := q.takers.Info(ctx)
+	if err != nil {
+		return err
+	}
+	q.ackWait = info.Config.AckWait
+	bucket, err := q.bucket(ctx)
+	q.blobs = blob.Stream{Bucket: bucket}
+	return err
+}
+
+// stream makes a stream. On a cluster, one that is there stays as it is: others
+// use it.
+func (q *Queue) stream(ctx context.Context, config jetstream.StreamConfig) (jetstream.Stream, error) {
+	if q.node != nil {
+		return q.js.CreateOrUpdateStream(ctx, config)
+	}
+	made, err := q.js.CreateStream(ctx, config)
+	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
+		return q.js.Stream(ctx, config.Name)
+	}
+	return made, err
+}
+
+func (q *Queue) consumer(ctx context.Context) (jetstream.Consumer, error) {
+	config := jetstream.ConsumerConfig{
+		Durable: workerConsumer, AckPolicy: jetstream.AckExplicitPolicy, AckWait: q.settings.AckWait,
+		MaxDeliver: -1, MaxAckPending: -1, MaxWaiting: 8192, Replicas: q.settings.Replicas,
+	}
+	if q.node != nil {
+		return q.jobs.CreateOrUpdateConsumer(ctx, config)
+	}
+	made, err := q.jobs.CreateConsumer(ctx, config)
+	if errors.Is(err, jetstream.ErrConsumerExists) {
+		return q.jobs.Consumer(ctx, workerConsumer)
+	}
+	return made, err
+}
+
+func (q *Queue) bucket(ctx context.Context) (jetstream.ObjectStore, error) {
+	config := jetstream.ObjectStoreConfig{Bucket: blobBucket, TTL: q.settings.Keep, MaxBytes: q.settings.BlobBytes, Replicas: q.settings.Replicas}
+	if q.node != nil {
+		return q.js.CreateOrUpdateObjectStore(ctx, config)
+	}
+	made, err := q.js.CreateObjectStore(ctx, config)
+	if errors.Is(err, jetstream.ErrBucketExists) {
+		return q.js.ObjectStore(ctx, blobBucket)
+	}
+	return made, err
+}
+
+// listen hears every answer as it is published, and every worker. An answer that is
+// not heard is found by tend.
+func (q *Queue) listen() error {
+	_, err := q.conn.Subscribe(resultSubject+"*", func(m *nats.Msg) {
+		q.finish(m.Subject[len(resultSubject):], m.Header, m.Data)
+	})
+	if err == nil {
+		_, err = q.conn.Subscribe(workerSubject+"*", func(m *nats.Msg) { q.hear(m.Data) })
+	}
+	if err == nil {
+		err = q.conn.Flush()
+	}
+	if err != nil {
+		return unreachable(err)
+	}
+	return nil
+}
+
+// insist tries until it works or ctx ends.
+func (q *Queue) insist(ctx context.Context, try func(context.Context) error) error {
+	for wait := 50 * time.Millisecond; ; wait = min(2*wait, time.Second) {
+		err := once(ctx, try)
+		if err == nil || errors.Is(err, nats.ErrConnectionClosed) {
+			return err
+		}
+		q.settings.Log.Warn("queue: trying again", "error", err)
+		select {
+		case <-ctx.Done():
+			return errors.Join(err, ctx.Err())
+		case <-time.After(wait):
+		}
+	}
+}
+
+// once gives one request to the server its time.
+func once(ctx context.Context, try func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	return try(ctx)
+}
+
+// Blobs keeps bytes by their content where every process on the queue finds them.
+func (q *Queue) Blobs() blob.Store { return q.blobs }
+
+// URL is where the server inside takes workers of other processes; empty if it
+// takes none.
+func (q *Queue) URL() string {
+	if q.node == nil || q.settings.Listen == "" {
+		return q.settings.URL
+	}
+	return q.node.server.ClientURL()
+}
+
+// Close answers everyone who waits with a fault with code interrupted and ends what
+// runs. Jobs that are published stay, as do results. Close it last: what was taken
+// and is not answered by then goes to another worker only after AckWait.
+func (q *Queue) Close() {
+	q.mu.Lock()
+	q.closed = true
+	for _, f := range q.flights {
+		q.remove(f)
+		f.end(nil, closing())
+	}
+	q.mu.Unlock()
+	q.stop()
+	q.work.Wait()
+	if q.conn != nil {
+		_ = q.conn.FlushTimeout(time.Second) // jobs that were given back
+		q.conn.Close()
+	}
+	if q.node != nil {
+		q.node.stop()
+	}
+}

@@ -1,0 +1,220 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"vitrine"
+)
+
+// pullFor is how long one request for a job waits at the server.
+const pullFor = time.Second
+
+// A Taken job is a worker's until it is answered or given back, or until the
+// worker is silent for AckWait.
+type Taken struct {
+	Job   Job
+	Tries int // how many workers took it, this one included
+
+	queue    *Queue
+	message  jetstream.Msg
+	sequence uint64
+}
+
+// Take waits for a job and makes it the caller's. Jobs that need no work any more
+// are answered on the way: those that are answered, whose deadline has passed, or
+// that lost MaxTries workers. The only error is that of ctx, or a fault with code
+// interrupted when the queue is closed.
+func (q *Queue) Take(ctx context.Context) (*Taken, error) {
+	for {
+		m, err := q.pull(ctx)
+		switch {
+		case ctx.Err() != nil:
+			q.unused(m)
+			return nil, ctx.Err()
+		case q.isClosed():
+			return nil, closing()
+		case err != nil:
+			q.settings.Log.Warn("queue: take a job", "error", err)
+			pause(ctx, pullFor/2)
+		case m != nil:
+			if t := q.receive(context.WithoutCancel(ctx), m); t != nil {
+				return t, nil
+			}
+		}
+	}
+}
+
+func (q *Queue) isClosed() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.closed
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+// pull asks for one message; nil if there was none. One that comes after ctx has
+// ended goes back at once.
+func (q *Queue) pull(ctx context.Context) (jetstream.Msg, error) {
+	batch, err := q.takers.Fetch(1, jetstream.FetchMaxWait(pullFor))
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case m := <-batch.Messages():
+		return m, batch.Error()
+	case <-ctx.Done():
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if !q.closed {
+		q.run(func(context.Context) { q.unused(<-batch.Messages()) })
+	}
+	return nil, nil
+}
+
+// unused gives a message back that nobody looked at; nil is none.
+func (q *Queue) unused(m jetstream.Msg) {
+	if m == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), pullFor)
+	defer cancel()
+	if meta, err := m.Metadata(); err == nil {
+		t := Taken{Job: Job{Key: m.Subject()[len(jobSubject):]}, queue: q, message: m, sequence: meta.Sequence.Stream}
+		t.Return(ctx)
+	}
+}
+
+// receive makes a message the caller's job; nil if there is nothing to do for it.
+func (q *Queue) receive(ctx context.Context, m jetstream.Msg) *Taken {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	meta, err := m.Metadata()
+	if err != nil {
+		return nil // no message of the stream
+	}
+	t := &Taken{Tries: int(meta.NumDelivered), queue: q, message: m, sequence: meta.Sequence.Stream}
+	t.Job.Key = m.Subject()[len(jobSubject):]
+	if t.Tries > 1 {
+		returned, _ := t.returned(ctx)
+		t.Tries -= returned
+	}
+	fault := t.open(ctx)
+	if a, _ := q.kept(ctx, t.Job.Key); a != nil && judged(a.header) {
+		_ = m.DoubleAck(ctx) // answered by one that was thought lost
+		return nil
+	}
+	if fault == nil {
+		return t
+	}
+	if err := t.Done(ctx, Unjudged(t.Job, fault)); err != nil {
+		q.settings.Log.Warn("queue: answer a job", "key", t.Job.Key, "error", err)
+	}
+	return nil
+}
+
+// open reads the job and says why it is not to be worked on, if so.
+func (t *Taken) open(ctx context.Context) *vitrine.Fault {
+	key := t.Job.Key
+	data, err := t.queue.unwrap(ctx, t.message.Headers(), t.message.Data())
+	if err == nil {
+		err = json.Unmarshal(data, &t.Job)
+	}
+	t.Job.Key = key
+	switch {
+	case t.Tries > t.queue.settings.MaxTries:
+		return vitrine.NewFault("queue", vitrine.FaultPoison, nil, fmt.Sprintf("%d workers were lost over this output", t.queue.settings.MaxTries)).
+			WithFix("score it alone with vitrine score, to see what it does to this machine")
+	case err != nil:
+		return vitrine.NewFault("queue", vitrine.FaultInternal, nil, "the job cannot be read: "+err.Error())
+	case expired(t.Job.Deadline):
+		return tooLate()
+	}
+	return nil
+}
+
+// Working says to the queue, until ctx ends, that the job is under way.
+func (t *Taken) Working(ctx context.Context) {
+	tick := time.NewTicker(t.queue.ackWait / 3)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			_ = t.message.InProgress() // the next one may come through
+		}
+	}
+}
+
+// Done answers the job. It tries until ctx ends; where it does not succeed, the job
+// goes to another worker after AckWait.
+func (t *Taken) Done(ctx context.Context, r Result) error {
+	r.Key, r.Tries = t.Job.Key, t.Tries
+	data, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("queue: answer: %w", err)
+	}
+	err = t.queue.insist(ctx, func(ctx context.Context) error {
+		m, err := t.queue.wrap(ctx, resultSubject+r.Key, data)
+		if err != nil {
+			return err
+		}
+		if code := r.code(); code != "" {
+			m.Header.Set(codeHeader, string(code))
+		}
+		_, err = t.queue.js.PublishMsg(ctx, m)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("queue: answer: %w", err)
+	}
+	_ = t.message.DoubleAck(ctx) // if it fails, the next worker finds the answer
+	return nil
+}
+
+// Last reports whether no worker takes the job after this one.
+func (t *Taken) Last() bool { return t.Tries >= t.queue.settings.MaxTries }
+
+// Retry gives the job to another worker, a second later. It counts as a try.
+func (t *Taken) Retry() { _ = t.message.NakWithDelay(time.Second) }
+
+// Return gives the job back as if it had never been taken: the worker is leaving.
+func (t *Taken) Return(ctx context.Context) {
+	n, err := t.returned(ctx)
+	if err == nil {
+		body := fmt.Appendf(nil, "%d %d", t.sequence, n+1)
+		_, err = t.queue.js.Publish(ctx, returnSubject+t.Job.Key, body)
+	}
+	if err != nil {
+		t.queue.settings.Log.Warn("queue: a returned job counts as a try", "key", t.Job.Key, "error", err)
+	}
+	_ = t.message.NakWithDelay(time.Millisecond) // without a delay, a restart of the server would forget it
+}
+
+// returned is how often this job was given back.
+func (t *Taken) returned(ctx context.Context) (n int, err error) {
+	m, err := t.queue.results.GetLastMsgForSubject(ctx, returnSubject+t.Job.Key)
+	if errors.Is(err, errNone) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	var sequence uint64
+	if _, err := fmt.Sscan(string(m.Data), &sequence, &n); err != nil || sequence != t.sequence {
+		return 0, nil // of an earlier job of this key
+	}
+	return n, nil
+}

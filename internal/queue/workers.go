@@ -1,0 +1,124 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	announceEvery = time.Second
+	goneAfter     = 10 * time.Second
+	maxWorkers    = 4096 // of which is kept count
+)
+
+// A Worker is one that takes jobs from the queue.
+type Worker struct {
+	ID    string    `json:"id"`
+	Slots int       `json:"slots"` // jobs that it works on at once
+	Busy  int       `json:"busy"`  // of them
+	Seen  time.Time `json:"seen"`  // when it was last heard of, by the clock here
+}
+
+// Announce says who takes jobs here, every second until ctx ends; then, that it is
+// gone. busy is asked each time.
+func (q *Queue) Announce(ctx context.Context, id string, slots int, busy func() int) {
+	tick := time.NewTicker(announceEvery)
+	defer tick.Stop()
+	for {
+		q.say(Worker{ID: id, Slots: slots, Busy: busy()})
+		select {
+		case <-ctx.Done():
+			q.say(Worker{ID: id})
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+func (q *Queue) say(w Worker) {
+	data, err := json.Marshal(w)
+	if err == nil {
+		err = q.conn.Publish(workerSubject+"here", data)
+	}
+	if err != nil {
+		q.settings.Log.Warn("queue: announce a worker", "error", err)
+	}
+}
+
+// hear notes a worker; one without slots is gone.
+func (q *Queue) hear(data []byte) {
+	var w Worker
+	if json.Unmarshal(data, &w) != nil {
+		return
+	}
+	w.Seen = time.Now()
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	switch _, known := q.seen[w.ID]; {
+	case w.Slots <= 0:
+		delete(q.seen, w.ID)
+	case known || len(q.seen) < maxWorkers:
+		q.seen[w.ID] = w
+		q.nudge()
+	}
+}
+
+// slots is how many jobs all workers hold at once.
+func (q *Queue) slots() (n int) {
+	maps.DeleteFunc(q.seen, func(_ string, w Worker) bool { return time.Since(w.Seen) > goneAfter })
+	for _, w := range q.seen {
+		n += w.Slots
+	}
+	return n
+}
+
+// Health is how the queue does.
+type Health struct {
+	Waiting int           // jobs in the line of this process
+	Clients int           // whose jobs are waited for in this process
+	Queued  int           // jobs in the stream that no worker has taken
+	Running int           // jobs that workers have
+	Oldest  time.Duration // age of the oldest job, in the stream or waited for here
+	Workers []Worker      // heard of lately, in order of their names
+}
+
+// Health asks the server; a fault with code no_queue says that it does not answer.
+func (q *Queue) Health(ctx context.Context) (Health, error) {
+	h := q.local()
+	err := once(ctx, func(ctx context.Context) error {
+		stream, err := q.jobs.Info(ctx)
+		if err != nil {
+			return fmt.Errorf("jobs: %w", err)
+		}
+		takers, err := q.takers.Info(ctx)
+		if err != nil {
+			return fmt.Errorf("workers: %w", err)
+		}
+		h.Queued, h.Running = int(takers.NumPending), takers.NumAckPending
+		if stream.State.Msgs > 0 {
+			h.Oldest = max(h.Oldest, time.Since(stream.State.FirstTime))
+		}
+		return nil
+	})
+	if err != nil {
+		return h, unreachable(err)
+	}
+	return h, nil
+}
+
+func (q *Queue) local() (h Health) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.slots() // forgets who is gone
+	h.Waiting, h.Clients = q.line.length(), len(q.line.held)
+	for _, f := range q.flights {
+		h.Oldest = max(h.Oldest, time.Since(f.asked))
+	}
+	h.Workers = slices.SortedFunc(maps.Values(q.seen), func(a, b Worker) int { return strings.Compare(a.ID, b.ID) })
+	return h
+}

@@ -1,0 +1,217 @@
+// Package worker takes jobs from the queue, has them scored and answers them. It
+// may be lost at any moment: what it had taken goes to another worker.
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"vitrine"
+	"vitrine/internal/queue"
+	"vitrine/internal/store"
+	"vitrine/internal/store/blob"
+)
+
+// A Scorer scores one output. What it sees is below dir, an empty folder;
+// evidence says that the folder is a whole evidence folder. An error means that
+// another try may help, or that ctx ended; whatever else there is to say is in the
+// sample.
+type Scorer interface {
+	Score(ctx context.Context, o vitrine.Output, dir string) (s vitrine.Sample, evidence bool, err error)
+}
+
+// A Worker takes jobs of one queue.
+type Worker struct {
+	Queue *queue.Queue
+	// Scorer gives the scorer of a recipe. It is asked for every job, by several at
+	// once; an error is the answer to the job.
+	Scorer func(recipe string) (Scorer, error)
+	Blobs  blob.Store    // for evidence; default the queue's
+	ID     string        // unique among workers; default host name and process
+	Slots  int           // jobs at once; default 1
+	Dir    string        // for evidence under way; default the system's temporary folder; what killed workers left there is removed
+	Grace  time.Duration // what is under way has this long when Run is to end; default 30 s
+	// MaxEvidence is how many bytes an evidence folder may have to be kept; default
+	// 64 MiB.
+	MaxEvidence int64
+	Log         *slog.Logger // default nobody
+}
+
+// report is how long an answer may take to be told when a worker ends.
+const report = 10 * time.Second
+
+func (w Worker) withDefaults() Worker {
+	if w.Blobs == nil {
+		w.Blobs = w.Queue.Blobs()
+	}
+	if w.ID == "" {
+		host, _ := os.Hostname()
+		w.ID = fmt.Sprintf("%s-%d", host, os.Getpid())
+	}
+	w.Slots = max(w.Slots, 1)
+	if w.Grace <= 0 {
+		w.Grace = 30 * time.Second
+	}
+	if w.MaxEvidence <= 0 {
+		w.MaxEvidence = 64 << 20
+	}
+	if w.Log == nil {
+		w.Log = slog.New(slog.DiscardHandler)
+	}
+	return w
+}
+
+// Run works until ctx ends; then it takes nothing more, finishes what is under way
+// within Grace, and gives back what it could not finish. An error is that of a
+// queue that was closed under it, or of a folder that cannot be written.
+func (w Worker) Run(ctx context.Context) error {
+	w = w.withDefaults()
+	dir, done, err := scratch(w.Dir)
+	if err != nil {
+		return fmt.Errorf("worker: %w", err)
+	}
+	defer done()
+	w.Dir = dir
+	work, stop := outlive(ctx, w.Grace)
+	defer stop()
+	var busy atomic.Int64
+	var announced, slots sync.WaitGroup
+	here, gone := context.WithCancel(context.WithoutCancel(ctx))
+	announced.Go(func() { w.Queue.Announce(here, w.ID, w.Slots, func() int { return int(busy.Load()) }) })
+	failures := make([]error, w.Slots)
+	for i := range w.Slots {
+		slots.Go(func() { failures[i] = w.slot(ctx, work, &busy) })
+	}
+	slots.Wait()
+	gone()
+	announced.Wait()
+	return errors.Join(failures...)
+}
+
+// outlive is a context that ends a while after ctx.
+func outlive(ctx context.Context, grace time.Duration) (context.Context, func()) {
+	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		select {
+		case <-time.After(grace):
+			cancel()
+		case <-work.Done():
+		}
+	})
+	return work, func() { stop(); cancel() }
+}
+
+// slot works on one job after the other.
+func (w Worker) slot(ctx, work context.Context, busy *atomic.Int64) error {
+	for {
+		t, err := w.Queue.Take(ctx)
+		if ctx.Err() != nil && t == nil {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		busy.Add(1)
+		w.handle(work, t)
+		busy.Add(-1)
+	}
+}
+
+// handle answers a job, or gives it back.
+func (w Worker) handle(ctx context.Context, t *queue.Taken) {
+	held, letGo := context.WithCancel(ctx)
+	var beat sync.WaitGroup
+	beat.Go(func() { t.Working(held) })
+	defer beat.Wait()
+	defer letGo()
+	r, err := w.score(ctx, t.Job)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), report)
+	defer cancel()
+	switch {
+	case errors.Is(err, errLeaving):
+		t.Return(ctx)
+		return
+	case err != nil && !t.Last():
+		w.Log.Warn("worker: another try", "key", t.Job.Key, "error", err)
+		t.Retry()
+		return
+	case err != nil:
+		r = queue.Unjudged(t.Job, flat(vitrine.AsFault("worker", err)))
+	}
+	r.Worker, r.Sample.Attempt = w.ID, t.Tries
+	if err := t.Done(ctx, r); err != nil {
+		w.Log.Error("worker: answer a job", "key", t.Job.Key, "error", err)
+	}
+}
+
+// flat joins a fault's message with its cause, which does not travel.
+func flat(f *vitrine.Fault) *vitrine.Fault {
+	message := strings.TrimPrefix(f.Error(), f.Stage+": ")
+	return vitrine.NewFault(f.Stage, f.Code, nil, message).WithFix(f.Fix)
+}
+
+// errLeaving says that the time of a worker was up before its job was done.
+var errLeaving = errors.New("the worker is leaving")
+
+func (w Worker) score(ctx context.Context, job queue.Job) (queue.Result, error) {
+	scorer, err := w.Scorer(job.Recipe)
+	if err != nil {
+		return queue.Unjudged(job, flat(vitrine.AsFault("input", err))), nil
+	}
+	dir, err := os.MkdirTemp(w.Dir, "job-")
+	if err != nil {
+		return queue.Result{}, store.Typed(err)
+	}
+	defer os.RemoveAll(dir)
+	sample, evidence, err := scorer.Score(ctx, job.Output, dir)
+	if ctx.Err() != nil && err != nil {
+		return queue.Result{}, errLeaving
+	}
+	if err != nil {
+		return queue.Result{}, err
+	}
+	r := queue.Result{Sample: sample}
+	if evidence {
+		if r.Evidence, r.Frames, err = w.keep(ctx, dir); err != nil {
+			w.Log.Error("worker: a judgement without its evidence", "key", job.Key, "error", err)
+		}
+	}
+	return r, nil
+}
+
+// keep puts an evidence folder where the others find it.
+func (w Worker) keep(ctx context.Context, dir string) (hash string, frames []queue.Frame, err error) {
+	bundle, err := blob.Pack(dir, w.MaxEvidence)
+	if err != nil {
+		return "", nil, err
+	}
+	if frames, err = listFrames(dir); err != nil {
+		return "", nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, report)
+	defer cancel()
+	if hash, err = w.Blobs.Put(ctx, bundle); err != nil {
+		return "", nil, err
+	}
+	return hash, frames, nil
+}
+
+func listFrames(dir string) (frames []queue.Frame, err error) {
+	names, err := filepath.Glob(filepath.Join(dir, "frames", "*.png")) // in order
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return nil, store.Typed(err)
+		}
+		frames = append(frames, queue.Frame{File: "frames/" + filepath.Base(name), SHA256: blob.Hash(data)})
+	}
+	return frames, err
+}
