@@ -42,7 +42,7 @@ cover: ## coverage of parse and reward, which must stay above 95 %
 	go test -cover ./internal/parse ./internal/reward
 
 fuzz: ## fuzz every parser for half a minute
-	@for p in parse reward hint build pipeline store fixtures model; do \
+	@for p in parse refine reward hint build pipeline store fixtures model server/prompt interact/script; do \
 		for f in $$(grep -ho 'func Fuzz[A-Za-z]*' internal/$$p/*_test.go | sed 's/func //'); do \
 			echo "fuzz: internal/$$p $$f"; \
 			go test -run '^$$' -fuzz "^$$f\$$" -fuzztime 30s -fuzzminimizetime 5x -parallel 1 ./internal/$$p || exit 1; \

@@ -37,9 +37,14 @@ type looking struct {
 }
 
 func (l *looking) add(c *common, flags *pflag.FlagSet) {
-	flags.StringVar(&l.recipe, "recipe", defaultRecipe, "reward recipe: "+strings.Join(reward.Builtin(), ", ")+", or a YAML file")
-	flags.StringVar(&l.builder, "builder", string(pipeline.BuilderAuto), "who builds projects: auto (fast where it can, else exact), fast (in this process) or exact (npm and the build script)")
+	l.addRendering(flags, defaultRecipe)
 	l.vision.add(c, flags)
+}
+
+// addRendering adds the flags without those of a model that judges.
+func (l *looking) addRendering(flags *pflag.FlagSet, recipe string) {
+	flags.StringVar(&l.recipe, "recipe", recipe, "reward recipe: "+strings.Join(reward.Builtin(), ", ")+", or a YAML file")
+	flags.StringVar(&l.builder, "builder", string(pipeline.BuilderAuto), "who builds projects: auto (fast where it can, else exact), fast (in this process) or exact (npm and the build script)")
 	flags.StringVar(&l.viewports, "viewport", "desktop", "window sizes: desktop (1280x800), mobile (390x844), tablet (768x1024) or WxH, comma-separated")
 	flags.StringVar(&l.times, "times", "0,1,2", "seconds of page time after load at which frames are taken, rising")
 	flags.IntVar(&l.maxRoutes, "max-routes", 8, "routes looked at per site")

@@ -68,10 +68,14 @@ func TestScripts(t *testing.T) {
 }
 
 // tinyModel answers what models test asks. The model called plain takes no schema,
-// the one called missing is not there, critic judges, planner writes a script and
-// babbler can do neither.
+// the one called missing is not there, critic judges, planner writes a script,
+// author a page, stubborn the same page again and again, and babbler nothing of use.
 func tinyModel(q modeltest.Question) modeltest.Answer {
 	switch {
+	case q.Model == "author" && strings.Contains(q.Text, "Tea, first try"):
+		return modeltest.Answer{Text: "Better now.\n```html\n" + page + "\n```"}
+	case q.Model == "author" || q.Model == "stubborn":
+		return modeltest.Answer{Text: "```html\n<!DOCTYPE html><html><body><p style=\"font-size:6px;color:#eee\">Tea, first try</p></body></html>\n```\n<get_feedback>"}
 	case q.Model == "planner":
 		return modeltest.Answer{Text: `{"reason": "Add one and look.", "route": "/", "steps": [{"click": {"role": "button", "name": "Add green tea"}}, {"expect": {"text": "1 tea in your cart"}}]}`}
 	case q.Model == "babbler":
@@ -134,6 +138,9 @@ func jsonAt(ts *testscript.TestScript, neg bool, args []string) {
 	v, there := at(v, args[1])
 	if there == neg {
 		ts.Fatalf("%s is there: %v", args[1], there)
+	}
+	if len(args) > 3 {
+		ts.Fatalf("usage: json FILE [PATH [VALUE]]")
 	}
 	if len(args) == 3 {
 		var got bytes.Buffer

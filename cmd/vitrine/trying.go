@@ -75,14 +75,18 @@ func (t *trying) name(by vitrine.TraceBy, v *vision) string {
 	return fmt.Sprintf("%s, %d of %d count", by, t.n, max(t.n, t.try))
 }
 
-// open is who tries sites out, nil for nobody.
+// open is who tries sites out, nil for nobody. By auto it is the explorer where a
+// recipe reads what came of it.
 func (t *trying) open(by vitrine.TraceBy, v *vision, client *model.Client) (*pipeline.Interaction, error) {
-	if by == "" {
-		return nil, nil
-	}
 	cases, err := readCases(t.cases)
 	if err != nil {
 		return nil, err
+	}
+	switch {
+	case t.interact == "auto" && len(t.scripts) == 0:
+		return &pipeline.Interaction{By: vitrine.ByExplore, Auto: true, N: t.n, Budget: max(t.n, t.try)}, nil
+	case by == "":
+		return nil, nil
 	}
 	i := &pipeline.Interaction{By: by, N: t.n, Budget: max(t.n, t.try), Cases: cases, Scripts: t.scripts}
 	if !asks(by) {
@@ -90,6 +94,11 @@ func (t *trying) open(by vitrine.TraceBy, v *vision, client *model.Client) (*pip
 	}
 	if client == nil {
 		return nil, usage(string(by)+" asks a model, and none is named", "add -m provider/model, or let explore try without one")
+	}
+	if v.rubric != "" && by == vitrine.ByAgent {
+		if i.Tree, err = readTree(v.rubric); err != nil {
+			return nil, err
+		}
 	}
 	name := v.models()[0]
 	i.Agent = &agent.Agent{Asker: client, Settings: agent.Settings{Model: name, N: t.n}}

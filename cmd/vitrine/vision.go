@@ -133,12 +133,9 @@ func (v *vision) look(client *model.Client) (*pipeline.Vision, error) {
 // settings are those of every question.
 func (v *vision) settings() (vlm.Settings, error) {
 	s := vlm.Settings{Observation: vlm.Observation(v.observe), Variant: v.variant, Condition: v.condition}
-	if v.temperature != "" {
-		t, err := strconv.ParseFloat(v.temperature, 64)
-		if err != nil || t < 0 || t > 2 {
-			return s, usage(fmt.Sprintf("--temperature: %q is not a number from 0 to 2", v.temperature), "leave it out to leave it to the endpoint")
-		}
-		s.Temperature = &t
+	var err error
+	if s.Temperature, err = temperature("--temperature", v.temperature); err != nil {
+		return s, err
 	}
 	if v.prompt == "" {
 		return s, nil
@@ -152,6 +149,18 @@ func (v *vision) settings() (vlm.Settings, error) {
 	}
 	s.Template = string(text)
 	return s, nil
+}
+
+// temperature reads a flag; nil where it is left out.
+func temperature(flag, value string) (*float64, error) {
+	if value == "" {
+		return nil, nil
+	}
+	t, err := strconv.ParseFloat(value, 64)
+	if err != nil || t < 0 || t > 2 {
+		return nil, usage(fmt.Sprintf("%s: %q is not a number from 0 to 2", flag, value), "leave it out to leave it to the endpoint")
+	}
+	return &t, nil
 }
 
 // open is who looks beside the measured judge: nil and nobody to close without a

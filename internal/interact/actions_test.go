@@ -59,7 +59,7 @@ func TestEveryAction(t *testing.T) {
 		"scroll an element":  {`<div id="x" style="height:90px;overflow:auto"><div style="height:900px"></div></div>`, vitrine.Action{Kind: vitrine.ActScroll, Target: on("#x"), DY: 50}, func(s vitrine.Step) bool { return s.Effect.Scrolled == 50 }},
 		"scroll to":          {`<div style="height:3000px"></div><p id="x">x</p>`, vitrine.Action{Kind: vitrine.ActScroll, Target: on("#x")}, func(s vitrine.Step) bool { return s.Effect.Scrolled > 2000 }},
 		"turn the wheel":     {`<script>addEventListener('wheel', (e) => say('w' + e.deltaY))</script>`, vitrine.Action{Kind: vitrine.ActScroll, DY: 120}, appeared("w120")},
-		"upload":             {`<input id="x" type="file" aria-label="X" onchange="say(this.files[0].name + this.files[0].size)">`, vitrine.Action{Kind: vitrine.ActUpload, Target: on("#x"), Text: "a.csv"}, appeared("a.csv25")},
+		"upload":             {`<input id="x" type="file" aria-label="X" onchange="say(this.files[0].name + this.files[0].size)">`, vitrine.Action{Kind: vitrine.ActUpload, Target: on("#x"), Text: "a.csv"}, appeared("a.csv24")},
 		"upload elsewhere":   {`<button id="x">Choose</button>`, vitrine.Action{Kind: vitrine.ActUpload, Target: on("#x")}, func(s vitrine.Step) bool { return s.Failed == "no field takes a file" }},
 		"back to nothing":    {``, vitrine.Action{Kind: vitrine.ActBack}, func(s vitrine.Step) bool { return s.Failed == "there is no page to go back to" }},
 		"reload":             {``, vitrine.Action{Kind: vitrine.ActReload}, func(s vitrine.Step) bool { return s.Effect.Loaded }},
@@ -110,8 +110,8 @@ func TestBackAnswerAndRoutes(t *testing.T) {
 }
 
 func TestWhatMovesByItselfIsNoEffect(t *testing.T) {
-	html := `<p id="clock">0</p><canvas id="c" width="200" height="100"></canvas><button id="dead">Dead</button><button id="stop">Stop</button><script>
-		let n = 0; const timer = setInterval(() => { clock.textContent = ++n; c.getContext('2d').fillRect(n * 3 % 200, 10, 2, 60) }, 70); stop.onclick = () => clearInterval(timer)</script>`
+	html := `<p id="clock">0</p><canvas id="c" width="200" height="100"></canvas><button id="dead">Dead</button><button id="halt">Stop</button><script>
+		let n = 0; const timer = setInterval(() => { clock.textContent = ++n; c.getContext('2d').fillRect(n * 3 % 200, 10, 2, 60) }, 70); halt.onclick = () => clearInterval(timer)</script>`
 	play(t, director(t, body(html)), func(ctx context.Context, s *Stage) {
 		if e := do(t, ctx, s, clickOn("#dead")).Effect; len(e.Changed) > 0 || len(e.Appeared) > 0 {
 			t.Errorf("a dead button of a lively page changed something: %+v", e)
@@ -125,7 +125,7 @@ func TestWhatMovesByItselfIsNoEffect(t *testing.T) {
 				t.Errorf("exactly: %s changed something: %+v", css, e)
 			}
 		}
-		if e := do(t, ctx, s, clickOn("#stop")).Effect; len(e.Appeared) == 0 || e.Pixels == 0 {
+		if e := do(t, ctx, s, clickOn("#halt")).Effect; len(e.Appeared) == 0 || e.Pixels == 0 {
 			t.Errorf("exactly: stopping the clock changes nothing: %+v", e)
 		}
 	})
@@ -181,4 +181,22 @@ func TestDigitsOfMarks(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestMarksOnALivelyPage(t *testing.T) {
+	html := says + `<button onclick="say('clicked')">Go</button><script>setInterval(() => { document.title += '.' }, 90)</script>`
+	play(t, director(t, body(html)), func(ctx context.Context, s *Stage) {
+		s.Exact = true
+		for range 2 {
+			if _, err := s.Look(ctx); err != nil {
+				t.Fatal(err)
+			}
+			if e := do(t, ctx, s, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Mark: 1}}).Effect; slices.Contains(e.Changed, "title") {
+				t.Errorf("what moves by itself counts: %+v", e)
+			}
+		}
+		if step := do(t, ctx, s, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Mark: 99}}); step.Failed != "no control has the mark 99" {
+			t.Errorf("got %+v", step)
+		}
+	})
 }

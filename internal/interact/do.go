@@ -57,7 +57,8 @@ func (s *Stage) Do(ctx context.Context, a vitrine.Action) (vitrine.Step, error) 
 }
 
 func (s *Stage) do(ctx context.Context, step *vitrine.Step) error {
-	d, hovered, failed, err := s.ready(ctx, step.Action)
+	action := s.lasting(step.Action)
+	d, hovered, failed, err := s.ready(ctx, action)
 	if d != nil {
 		step.Control, step.At = d.control, d.at
 	}
@@ -65,7 +66,7 @@ func (s *Stage) do(ctx context.Context, step *vitrine.Step) error {
 		step.Failed = failed
 		return err
 	}
-	rest, d, err := s.restless(ctx, step.Action, d)
+	rest, d, err := s.restless(ctx, action, d)
 	if err != nil {
 		return err
 	}
@@ -87,11 +88,25 @@ func (s *Stage) do(ctx context.Context, step *vitrine.Step) error {
 	if err != nil {
 		return err
 	}
-	s.played = append(s.played, played{step.Action, rest.ms, step.PageMS - hovered})
+	s.played = append(s.played, played{action, rest.ms, step.PageMS - hovered})
 	step.PageMS += rest.ms
 	step.Effect = o.found
 	step.After, err = s.keep(o.end.picture)
 	return err
+}
+
+// lasting names the targets of an action by paths instead of marks, which stand for the
+// scene that was looked at last and for no other run.
+func (s *Stage) lasting(a vitrine.Action) vitrine.Action {
+	for _, t := range []**vitrine.Target{&a.Target, &a.To} {
+		if *t == nil || (*t).Mark == 0 {
+			continue
+		}
+		if path, err := s.marked((*t).Mark); err == nil {
+			*t = &vitrine.Target{CSS: path}
+		}
+	}
+	return a
 }
 
 // ready prepares an action and lets happen what hovering over its target does.

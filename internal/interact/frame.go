@@ -124,7 +124,7 @@ func changes(a, b *image.RGBA, skip map[image.Point]bool) (share float64, region
 			continue
 		}
 		for x := 0; x < w*4; x += 4 {
-			if ra[x] == rb[x] && ra[x+1] == rb[x+1] && ra[x+2] == rb[x+2] {
+			if near(ra[x], rb[x]) && near(ra[x+1], rb[x+1]) && near(ra[x+2], rb[x+2]) {
 				continue
 			}
 			at := image.Pt(x/4/cell, y/cell)
@@ -137,6 +137,12 @@ func changes(a, b *image.RGBA, skip map[image.Point]bool) (share float64, region
 	}
 	return float64(n) / float64(max(w*h, 1)), boxesOf(cells, w, h), cells
 }
+
+// faint is a difference that nobody sees: edges that are drawn anew come out a shade
+// lighter or darker.
+const faint = 3
+
+func near(a, b uint8) bool { return a == b || max(a, b)-min(a, b) <= faint }
 
 // boxesOf joins cells that touch and boxes the groups.
 func boxesOf(cells map[image.Point]bool, w, h int) []vitrine.Box {

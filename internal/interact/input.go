@@ -172,5 +172,8 @@ func (s *Stage) scroll(ctx context.Context, path string, dx, dy float64) (string
 	}
 	// The command wants both distances, also where one is zero, which its type leaves out.
 	turn := map[string]any{"type": input.DispatchMouseEventTypeMouseWheel, "x": at.x, "y": at.y, "deltaX": dx, "deltaY": dy}
-	return "", s.raw.Call(ctx, "Input.dispatchMouseEvent", turn, &cdp.Empty{})
+	if err := s.raw.Call(ctx, "Input.dispatchMouseEvent", turn, &cdp.Empty{}); err != nil {
+		return "", err
+	}
+	return "", s.page.Clock(ctx, "painted()", nil) // the page hears of it with its next frame
 }

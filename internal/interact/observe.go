@@ -76,11 +76,25 @@ func (o *observation) watch(ctx context.Context, wait int) (ms int, err error) {
 // have changed it.
 func (o *observation) look(ctx context.Context, snap *snapshot, stirred bool) (err error) {
 	o.end = &moment{snap, o.before.picture}
-	if o.stage.Sparing && !snap.Draws || !stirred && !snap.Draws && snap.same(o.before.snapshot) {
+	if o.stage.Sparing && !snap.Draws || !stirred && o.rest.end == nil && !snap.Draws && snap.same(o.before.snapshot) {
+		return nil
+	}
+	if o.stage.Frugal && o.tells() {
+		o.end.picture = nil
 		return nil
 	}
 	o.end.picture, err = o.stage.shoot(ctx)
 	return err
+}
+
+// tells reports whether the document says by words or values what the action did.
+func (o *observation) tells() bool {
+	against := o.before
+	if o.rest.end != nil {
+		against = o.rest.end
+	}
+	e := compare(against.snapshot, o.end.snapshot, o.rest.paths)
+	return len(e.Appeared) > 0 || len(e.Gone) > 0 || len(e.Values) > 0 || len(e.Storage) > 0
 }
 
 // patient waits for a timer that the action set.

@@ -59,7 +59,7 @@ func (s *Stage) Query(ctx context.Context, t vitrine.Target, wants ...Wants) ([]
 
 // marked is the path of the control with a mark of the scene that was looked at last.
 func (s *Stage) marked(mark int) (string, error) {
-	if s.scene == nil || mark > len(s.scene.Controls) {
+	if s.scene == nil || mark < 1 || mark > len(s.scene.Controls) {
 		return "", fmt.Errorf("no control has the mark %d", mark)
 	}
 	return s.scene.Controls[mark-1].Path, nil

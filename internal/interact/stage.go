@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/storage"
 
 	"vitrine"
 	"vitrine/internal/browser"
@@ -23,6 +25,9 @@ type Stage struct {
 	// Sparing takes no frames, except where the page draws pictures of its own (canvas,
 	// video, frames): what an action changed is told by the document alone.
 	Sparing bool
+	// Frugal takes the picture after an action only where the document does not tell what
+	// it did.
+	Frugal bool
 
 	director *Director
 	raw      *browser.Page
@@ -31,7 +36,6 @@ type Stage struct {
 	scene    *Scene   // looked at last: what marks stand for
 	played   []played // since the stage was reset
 	pictures []*picture
-	used     bool // the page is not new any more
 }
 
 // played is an action that was carried out, with the page time that passed right before
@@ -63,28 +67,70 @@ func (s *Stage) Reset(ctx context.Context, route string) error {
 func (s *Stage) open(ctx context.Context, route string) error {
 	ctx, cancel := context.WithTimeout(ctx, 3*patience)
 	defer cancel()
-	if s.used {
-		if err := s.clear(ctx); err != nil {
-			return err
-		}
-	}
-	s.used = true
-	d := s.director
-	s.page = live.New(d.Site, route, d.Viewport, d.Mirror)
-	s.page.Scripts, s.page.Stays = []string{witnessScript}, true
 	s.scene = nil
-	s.witness = &witness{base: d.Site.Base}
-	if err := s.witness.listen(ctx, s.raw); err != nil {
+	again, err := s.wipe(ctx, route)
+	if err != nil {
 		return err
 	}
-	if err := s.page.Open(ctx, s.raw); err != nil {
+	if again {
+		err = s.page.Again(ctx, route)
+	} else {
+		err = s.fresh(ctx, route)
+	}
+	if err != nil {
 		return err
 	}
 	if _, _, err := s.settle(ctx, settleMS); err != nil {
 		return err
 	}
-	_, err := cdp.Call(ctx, s.raw, page.ResetNavigationHistory, cdp.Empty{})
+	_, err = cdp.Call(ctx, s.raw, page.ResetNavigationHistory, cdp.Empty{})
 	return err
+}
+
+// fresh opens a route on a page that is new, or is made so.
+func (s *Stage) fresh(ctx context.Context, route string) error {
+	if s.page != nil {
+		if err := s.clear(ctx); err != nil {
+			return err
+		}
+	}
+	d := s.director
+	s.page = live.New(d.Site, route, d.Viewport, d.Mirror)
+	s.page.Scripts, s.page.Stays = []string{witnessScript}, true
+	s.witness = &witness{base: d.Site.Base}
+	if err := s.witness.listen(ctx, s.raw); err != nil {
+		return err
+	}
+	return s.page.Open(ctx, s.raw)
+}
+
+// wiped says whether a document leaves nothing behind that could still write: nothing
+// under way, no worker, no frame. It clears what goes with the window.
+const wiped = `(() => {
+	try { sessionStorage.clear() } catch {}
+	window.name = ''
+	return location.origin === %q && !__vitrine.works && document.querySelector('iframe, frame, object, embed') === null
+})()`
+
+// wipe takes away what the page has stored, where that is all that is to be done before
+// the next document: twice as fast as a page that is made new. It says whether it was.
+func (s *Stage) wipe(ctx context.Context, route string) (bool, error) {
+	if s.page == nil || strings.Contains(route, "#") || s.page.Network.Open() > 0 || s.witness.deaf {
+		return false, nil
+	}
+	if err := s.point(ctx, away); err != nil {
+		return false, err
+	}
+	if err := s.witness.hear(ctx, s.page); err != nil {
+		return false, nil // the page is in no state for it
+	}
+	clean := false
+	if err := s.page.Eval(ctx, fmt.Sprintf(wiped, live.Origin), &clean); err != nil || !clean {
+		return false, nil
+	}
+	s.witness.renew()
+	_, err := cdp.Call(ctx, s.raw, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: live.Origin, StorageTypes: "all"})
+	return err == nil, err
 }
 
 // clear takes away what the last document left.

@@ -71,6 +71,13 @@ func (w *witness) listen(ctx context.Context, p *browser.Page) error {
 	return err
 }
 
+// renew forgets what was told.
+func (w *witness) renew() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.all = nil
+}
+
 func (w *witness) add(t told) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -64,6 +64,13 @@ func (c *Console) Stop() {
 	c.stopped = true
 }
 
+// renew forgets what was said.
+func (c *Console) renew() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.messages, c.seen = nil, 0
+}
+
 func (c *Console) add(m vitrine.ConsoleMessage, at runtime.Timestamp, stack *runtime.StackTrace) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -71,6 +71,13 @@ func (n *Network) handle(ctx context.Context, r browser.Request) browser.Respons
 	return response
 }
 
+// renew forgets what was asked for.
+func (n *Network) renew() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.requests, n.count = nil, 0
+}
+
 func (n *Network) record(r browser.Request, response browser.Response, result string, fixture *vitrine.Fixture) {
 	if r.Type == "Document" && r.URL == Origin+JoinBase(n.page.Site.Base, n.page.Route) && result == "site" {
 		return // the page itself

@@ -119,6 +119,20 @@ func (p *Page) Open(ctx context.Context, on *browser.Page) error {
 	return p.Wait(ctx, 15*time.Second)
 }
 
+// Again opens a route anew on the page where one is open, with everything that was
+// arranged for it: a new document, no message and no request yet. It leaves what is
+// stored to the caller. A route with a fragment may find the document already there:
+// it is not for those.
+func (p *Page) Again(ctx context.Context, route string) error {
+	p.Route, p.Start, p.pace = route, time.Now(), pace{}
+	p.Console.renew()
+	p.Network.renew()
+	if err := p.Navigate(ctx, Origin+JoinBase(p.Site.Base, route)); err != nil {
+		return err
+	}
+	return p.Wait(ctx, 15*time.Second)
+}
+
 // stillAnimations keeps real time from moving animations. The compositor would else
 // run them by its own clock until the page's clock first sees them, and may go on
 // showing what it last made of them.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"vitrine"
@@ -15,13 +16,17 @@ import (
 	"vitrine/internal/interact/explore"
 	"vitrine/internal/interact/script"
 	"vitrine/internal/interact/verify"
+	"vitrine/internal/judge/rubric"
 	"vitrine/internal/live"
+	"vitrine/internal/reward"
 	"vitrine/internal/store"
 )
 
 // Interaction says who tries sites out.
 type Interaction struct {
 	By vitrine.TraceBy // explore, agent or verify
+	// Auto tries sites out only where the recipe reads what came of it.
+	Auto bool
 	// N is how many interactions count for s_interact; 0 means 3 (AesCoder §4.3).
 	N int
 	// Budget is how many controls explore tries; 0 leaves it to explore.
@@ -30,11 +35,22 @@ type Interaction struct {
 	Cases    []vitrine.TestCase
 	Agent    *agent.Agent
 	Verifier *verify.Verifier
+	// Tree is a rubric whose leaves the agent carries out in place of interactions of
+	// its own choice (WebDevJudge B.3); nil leaves them to it.
+	Tree *rubric.Tree
 	// Scripts are run where By is vitrine.ByScript.
 	Scripts []script.Script
 }
 
 const defaultInteractions = 3
+
+// under is who tries sites out by a recipe.
+func (i *Interaction) under(r *reward.Recipe) *Interaction {
+	if i != nil && i.Auto && !r.Needs("interact.") {
+		return nil
+	}
+	return i
+}
 
 func (i *Interaction) wanted() int {
 	if i.N > 0 {
@@ -64,6 +80,8 @@ func (w *work) tryOut(ctx context.Context, site *vitrine.Site) error {
 		t, err = w.explore(ctx, site)
 	case i.By == vitrine.ByScript:
 		t, err = w.runScripts(ctx, site, i)
+	case len(cases) == 0 && i.Tree != nil:
+		t, err = i.Agent.Workflow(ctx, w.director(site), leaves(i.Tree), w.output.Instruction)
 	case len(cases) == 0:
 		t, err = i.Agent.Aesthetics(ctx, w.director(site), w.output.Instruction)
 	default:
@@ -74,6 +92,15 @@ func (w *work) tryOut(ctx context.Context, site *vitrine.Site) error {
 	}
 	w.Trace = t
 	return nil
+}
+
+// leaves are those of a rubric, as the agent takes them: a leaf is read with the
+// requirements that it is part of.
+func leaves(t *rubric.Tree) (all []agent.Leaf) {
+	for _, l := range t.Leaves() {
+		all = append(all, agent.Leaf{ID: l.ID, Dimension: l.Dimension, Description: strings.Join(l.Path, ": "), Complex: l.Complex})
+	}
+	return all
 }
 
 // cases are the test cases of the output's task, or those of the settings.

@@ -79,7 +79,7 @@ func New(s Settings) *Pipeline {
 	if s.Builder == "" {
 		s.Builder = BuilderAuto
 	}
-	s.Capture = capture.WithDefaults(s.Capture)
+	s.Capture, s.Interact = capture.WithDefaults(s.Capture), s.Interact.under(s.Recipe)
 	sup := browser.New(browser.Settings{
 		Path: s.Browser, Sandbox: s.Sandbox, Pages: min(s.Concurrency, 2*runtime.NumCPU()),
 		Limits: s.Limits.Browser, CommandDeadline: s.Limits.Command,

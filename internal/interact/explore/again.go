@@ -18,8 +18,8 @@ func (e *explorer) unproven() [][]*candidate {
 		if v := e.verdict(c); v == vitrine.VerdictWorks || v == vitrine.VerdictUnclear && !c.soft || e.trace.Cases[c.at].End == vitrine.EndPage {
 			continue
 		}
-		if c.proof != nil || c.depth > 1 || c.missing {
-			continue
+		if c.rounds > 0 && (c.rounds == maxRounds || c.works == e.working()) || c.depth > 1 || c.missing {
+			continue // nothing new could help it
 		}
 		key := c.route
 		for _, a := range c.path {
@@ -32,9 +32,21 @@ func (e *explorer) unproven() [][]*candidate {
 			groups = append(groups, nil)
 		}
 		groups[i] = append(groups[i], c)
-		c.proof = []vitrine.Action{} // not a second time
+		c.rounds, c.works = c.rounds+1, e.working()
 	}
 	return groups
+}
+
+const maxRounds = 2
+
+// working counts what works so far.
+func (e *explorer) working() (n int) {
+	for _, c := range e.done {
+		if e.verdict(c) == vitrine.VerdictWorks {
+			n++
+		}
+	}
+	return n
 }
 
 func quoteAction(a vitrine.Action) string {
@@ -66,6 +78,11 @@ type hit struct {
 // to the end of the page. What shows something is confirmed from a fresh state.
 func (e *explorer) again(ctx context.Context, s *interact.Stage, group []*candidate) error {
 	base, route := group[0].path, group[0].route
+	helpers := e.helpers(route, base, group)
+	first := group[0].rounds == 1
+	if !first {
+		helpers = slices.DeleteFunc(helpers, func(c *candidate) bool { return !c.late }) // the others were gone through
+	}
 	if err := s.Reset(ctx, route); err != nil {
 		return err
 	}
@@ -73,23 +90,22 @@ func (e *explorer) again(ctx context.Context, s *interact.Stage, group []*candid
 		return err
 	}
 	w := &walk{explorer: e, stage: s, base: base, left: slices.Clone(group)}
-	filled, err := fill(ctx, s, "")
-	if err != nil {
-		return err
-	}
-	if err := w.step(ctx, filled, false); err != nil {
-		return err
-	}
-	for _, c := range e.helpers(route, base, group) {
-		if len(w.left) == 0 {
-			break
+	if first {
+		filled, err := fill(ctx, s, "")
+		if err != nil {
+			return err
 		}
-		begins := starts.MatchString(c.control.Name) || c.control.Tag == "canvas" || c.opens
-		if err := w.step(ctx, c.proof[min(len(c.path), len(c.proof)):], begins); err != nil {
+		if err := w.step(ctx, filled, false); err != nil {
 			return err
 		}
 	}
-	if len(w.left) > 0 {
+	for _, c := range helpers {
+		begins := starts.MatchString(c.control.Name) || c.control.Tag == "canvas" || c.opens
+		if err := w.step(ctx, w.way(c), begins); err != nil {
+			return err
+		}
+	}
+	if first {
 		if err := w.step(ctx, []vitrine.Action{{Kind: vitrine.ActScroll, DY: 100000}}, true); err != nil {
 			return err
 		}
@@ -141,10 +157,18 @@ type walk struct {
 	hits  []hit
 }
 
+// way is what a helper adds to the walk: all that it takes where it needs others.
+func (w *walk) way(c *candidate) []vitrine.Action {
+	if c.late {
+		return c.proof[min(len(w.base), len(c.proof)):]
+	}
+	return c.proof[min(len(c.path), len(c.proof)):]
+}
+
 // step goes on by some actions and tries what is left; keys only where a game or the
 // like may have begun. What the actions opened is new to try.
 func (w *walk) step(ctx context.Context, actions []vitrine.Action, begins bool) error {
-	if len(actions) == 0 {
+	if len(actions) == 0 || len(w.left) == 0 {
 		return nil
 	}
 	if _, err := w.follow(ctx, w.stage, actions); err != nil {
@@ -211,114 +235,4 @@ func likely(step vitrine.Step, route string) bool {
 	works, _ := proves(step, route)
 	e := step.Effect
 	return works || !e.Loaded && !e.Missing && (len(e.Changed) > 0 || e.Added > 0 || e.Removed > 0)
-}
-
-// confirm goes the way of a hit from a fresh state, the short one first, and records
-// the case where the control shows something there, too.
-func (e *explorer) confirm(ctx context.Context, s *interact.Stage, h hit) error {
-	o, err := e.attempt(ctx, s, h.candidate, h.short, h.plan)
-	if err != nil {
-		return err
-	}
-	if o.works {
-		if same, err := e.anywhere(ctx, s, h, o); err != nil || same {
-			return err
-		}
-		h.candidate.path = h.short
-		return e.proven(ctx, s, h.candidate, o)
-	}
-	if samePath(h.short, h.full) {
-		return nil
-	}
-	if o, err = e.attempt(ctx, s, h.candidate, h.full, h.plan); err != nil || !o.works {
-		return err
-	}
-	h.candidate.path = h.full
-	if err := e.proven(ctx, s, h.candidate, o); err != nil {
-		return err
-	}
-	return e.credit(ctx, s, h)
-}
-
-// anywhere reports whether a click on an empty place does the same: a menu that was
-// opened on the way closes then, wherever one clicks.
-func (e *explorer) anywhere(ctx context.Context, s *interact.Stage, h hit, o outcome) (bool, error) {
-	last := o.steps[len(o.steps)-1]
-	if last.Action.Kind != vitrine.ActClick || len(last.Effect.Gone) == 0 && len(last.Effect.Changed) == 0 {
-		return false, nil
-	}
-	empty := plan{actions: []vitrine.Action{{Kind: vitrine.ActClick, Target: &vitrine.Target{Point: []vitrine.Coord{emptyAt, emptyAt}}}}}
-	other, err := e.attempt(ctx, s, h.candidate, h.short, empty)
-	if err != nil || !other.works {
-		return false, err
-	}
-	a, b := last.Effect, other.steps[len(other.steps)-1].Effect
-	return slices.Equal(a.Appeared, b.Appeared) && slices.Equal(a.Gone, b.Gone) && slices.Equal(a.Changed, b.Changed) && slices.Equal(a.Storage, b.Storage), nil
-}
-
-// emptyAt is near the right bottom corner, in thousandths of the window.
-const emptyAt = 996
-
-const maxCredits = 8
-
-// credit finds, of the controls that showed nothing themselves, those that a hit needs:
-// an operator of a calculator shows nothing before there is a result.
-func (e *explorer) credit(ctx context.Context, s *interact.Stage, h hit) error {
-	n := 0
-	for _, c := range e.done {
-		if n == maxCredits || c == h.candidate || c.soft || e.verdict(c) != vitrine.VerdictDead || c.route != h.candidate.route {
-			continue
-		}
-		p := plans(c)[0].actions[0]
-		if !slices.ContainsFunc(h.full, func(a vitrine.Action) bool { return quoteAction(a) == quoteAction(p) }) {
-			continue
-		}
-		n++
-		o, err := e.attempt(ctx, s, h.candidate, append(slices.Clone(h.short), p), h.plan)
-		if err != nil {
-			return err
-		}
-		if o.works {
-			e.record(c, o.steps, vitrine.VerdictWorks, "what "+h.candidate.control.Name+" does afterwards depends on it", vitrine.EndFinished)
-		}
-	}
-	return nil
-}
-
-// onward are names of controls that lead to the next step of something.
-var onward = regexp.MustCompile(`(?i)^\W*(next|continue|proceed|forward|weiter|suivant)\b`)
-
-const maxSteps = 5 // of something that has steps
-
-// forward goes through something that has steps, such as a wizard, filling in each, and
-// enters what it finds into the queue.
-func (e *explorer) forward(ctx context.Context, s *interact.Stage, c *candidate) error {
-	if err := s.Reset(ctx, c.route); err != nil {
-		return err
-	}
-	way := c.path
-	if _, err := e.follow(ctx, s, way); err != nil {
-		return err
-	}
-	for range maxSteps {
-		filled, err := fill(ctx, s, "")
-		if err != nil {
-			return err
-		}
-		next := append(filled, vitrine.Action{Kind: vitrine.ActClick, Target: on(c)})
-		steps, err := e.follow(ctx, s, next)
-		if err != nil {
-			return err
-		}
-		way = slices.Concat(way, next)
-		if last := steps[len(steps)-1]; last.Failed != "" || interact.Empty(last.Effect) {
-			return nil
-		}
-		scene, err := s.Look(ctx)
-		if err != nil {
-			return err
-		}
-		e.found(scene, c.route, way, c.from, min(c.depth+1, e.settings.MaxDepth))
-	}
-	return nil
 }

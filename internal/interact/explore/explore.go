@@ -82,7 +82,6 @@ type explorer struct {
 	known    map[string]bool
 	states   map[string]bool
 	looked   bool // the first route was seen
-	version  string
 }
 
 // A job is a piece of work that starts from a fresh state.
@@ -118,6 +117,9 @@ type candidate struct {
 	soft    bool             // that it shows nothing proves nothing
 	leaves  bool             // it works by leaving the page
 	opens   bool             // what it did brought new controls
+	rounds  int              // how often it was tried again
+	works   int              // how many others worked then
+	late    bool             // it works after others
 	gone    bool             // the steps that it leads through were gone
 	missing bool             // it leads to a page that the site does not have
 }
@@ -125,7 +127,7 @@ type candidate struct {
 // session works on jobs until none is left. It may begin on a new page, when the last
 // one was lost.
 func (e *explorer) session(ctx context.Context, s *interact.Stage) error {
-	s.Exact = true
+	s.Exact, s.Frugal = true, e.director.Dir == ""
 	e.trace.Browser = s.Browser()
 	for len(e.todo) > 0 {
 		j := e.todo[0]

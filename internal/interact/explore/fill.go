@@ -52,7 +52,7 @@ func value(c vitrine.Control, f interact.Facts) string {
 	text := byType[c.Type]
 	switch {
 	case c.Type == "number" || c.Role == "spinbutton" || f.InputMode == "numeric" && f.Pattern == "":
-		return number(f, around)
+		return numeric(f, around)
 	case c.Type == "date" || c.Type == "month" || c.Type == "time" || c.Type == "week" || c.Type == "datetime-local":
 		return between(text, f.Min, f.Max)
 	case text == "":
@@ -80,8 +80,8 @@ func value(c vitrine.Control, f interact.Facts) string {
 	return text
 }
 
-// number is one within the limits, off the value that is there.
-func number(f interact.Facts, around string) string {
+// numeric is a number within the limits, off the value that is there.
+func numeric(f interact.Facts, around string) string {
 	low, errLow := strconv.ParseFloat(f.Min, 64)
 	high, errHigh := strconv.ParseFloat(f.Max, 64)
 	n := 25.0

@@ -13,8 +13,9 @@ import (
 )
 
 const (
-	maxSame  = 6  // controls with the same role, name and place in the structure
-	maxAlike = 24 // the same with other names
+	maxSame  = 6  // controls of the same role, sort of name and place in the structure
+	maxAlike = 42 // the same with other names
+	maxNamed = 2  // of the same role and name, of those that appear only later
 	maxNew   = 14 // that one state adds to what is to be tried
 )
 
@@ -23,6 +24,9 @@ func (e *explorer) found(scene *interact.Scene, route string, path []vitrine.Act
 	for i, c := range scene.Controls {
 		key := route + "|" + c.Role + "|" + fold(c.Name) + "|" + c.Path
 		if e.known[key] || depth > 0 && added >= maxNew || e.alike(route, c, true) >= maxSame || e.alike(route, c, false) >= maxAlike {
+			continue
+		}
+		if depth > 0 && e.named(route, c) >= maxNamed {
 			continue
 		}
 		if depth > 0 && (c.Covered || e.known[route+"|"+c.Path]) {
@@ -38,6 +42,19 @@ func (e *explorer) found(scene *interact.Scene, route string, path []vitrine.Act
 	return added
 }
 
+// named counts how many controls of the same role and name are known already: what
+// appears later is often the same thing again.
+func (e *explorer) named(route string, c vitrine.Control) (n int) {
+	for _, list := range [][]*candidate{e.queue, e.done} {
+		for _, o := range list {
+			if o.route == route && o.control.Role == c.Role && o.control.Name == c.Name {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 var numbered = regexp.MustCompile(`:nth-of-type\(\d+\)`)
 
 // alike counts how many controls of the same kind are known already: days of a
@@ -46,12 +63,23 @@ func (e *explorer) alike(route string, c vitrine.Control, named bool) (n int) {
 	shape := func(c vitrine.Control) string { return c.Role + numbered.ReplaceAllString(c.Path, "") }
 	for _, list := range [][]*candidate{e.queue, e.done} {
 		for _, o := range list {
-			if o.route == route && (!named || o.control.Name == c.Name) && shape(o.control) == shape(c) && strings.Contains(c.Path, ":nth-of-type") {
+			if o.route == route && (!named || sortOf(o.control.Name) == sortOf(c.Name)) && shape(o.control) == shape(c) && strings.Contains(c.Path, ":nth-of-type") {
 				n++
 			}
 		}
 	}
 	return n
+}
+
+var number = regexp.MustCompile(`\d+`)
+
+// sortOf is a name without the numbers in it: "Like post 1" and "Like post 2" are of one
+// sort, the days of a calendar are not.
+func sortOf(name string) string {
+	if bare := strings.TrimSpace(number.ReplaceAllString(name, "")); bare != "" {
+		return bare
+	}
+	return name
 }
 
 func fold(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }

@@ -15,8 +15,16 @@ func (e *explorer) try(ctx context.Context, s *interact.Stage, c *candidate) err
 	}
 	why, end := "", vitrine.EndFinished
 	var shown []vitrine.Step
+	var o outcome
 	for i, p := range plans(c) {
-		o, err := e.attempt(ctx, s, c, c.path, p)
+		var err error
+		if i > 0 && o.still() { // the state is as fresh as it was
+			before := o.steps
+			o, err = e.operate(ctx, s, c, p)
+			o.steps = append(before, o.steps...)
+		} else {
+			o, err = e.attempt(ctx, s, c, c.path, p)
+		}
 		if err != nil {
 			return err
 		}
@@ -51,7 +59,18 @@ type outcome struct {
 	works   bool
 	outside bool // all it did was to ask for another host
 	failed  bool // it could not be carried out
+	filled  bool // fields were filled in for it
 	why     string
+}
+
+// still reports that nothing at all came of the last step, on a page where nothing moves
+// by itself.
+func (o outcome) still() bool {
+	if o.filled || len(o.steps) == 0 {
+		return false
+	}
+	last := o.steps[len(o.steps)-1]
+	return last.Failed == "" && interact.Empty(last.Effect) && last.PageMS < restless
 }
 
 // attempt goes to the state of a candidate and carries out a plan.
@@ -94,6 +113,7 @@ func (e *explorer) operate(ctx context.Context, s *interact.Stage, c *candidate,
 			o.why = "nothing changes"
 			return o, nil
 		}
+		o.filled = true
 		if o.steps, err = e.follow(ctx, s, filled); err != nil {
 			return o, err
 		}

@@ -15,12 +15,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vitrine"
-	"vitrine/internal/browser"
 	"vitrine/internal/interact"
-	"vitrine/internal/leak"
 )
-
-func TestMain(m *testing.M) { os.Exit(leak.Run(m)) }
 
 const unitSet = "../../../testdata/interact/pages"
 
@@ -119,8 +115,6 @@ func TestExploreOnTheUnitSet(t *testing.T) {
 			files = append(files, filepath.Join(unitSet, name+".yaml"))
 		}
 	}
-	sup := browser.New(browser.Settings{Pages: 4})
-	t.Cleanup(sup.Close)
 	var mu sync.Mutex
 	counts := map[string]int{} // "truth verdict"
 	var wrong []string
@@ -129,7 +123,7 @@ func TestExploreOnTheUnitSet(t *testing.T) {
 	for _, file := range files {
 		g.Go(func() error {
 			tr := readTruth(t, file)
-			d := &interact.Director{Browser: sup, Site: unitSite(t, tr.Page), Viewport: vitrine.Desktop}
+			d := &interact.Director{Browser: pages, Site: unitSite(t, tr.Page), Viewport: vitrine.Desktop}
 			trace, err := Explore(t.Context(), d, Settings{Instruction: tr.Instruction, Budget: 60})
 			if err != nil {
 				return fmt.Errorf("%s: %w", tr.Page, err)

@@ -22,7 +22,7 @@ function snapshot(limit) {
     if (isField(e)) state = isChecked(e) ? 'checked' : (e.type === 'checkbox' || e.type === 'radio') ? 'unchecked' : valueOf(e);
     else if (e.localName === 'progress' || e.localName === 'meter') state = String(e.value);
     if (e.popover && e.matches(':popover-open')) state += ' open';
-    if (e.scrollTop || e.scrollLeft) scrolled.push([nodes.length, round(e.scrollTop + e.scrollLeft)]);
+    if ((e.scrollTop || e.scrollLeft) && !isField(e)) scrolled.push([nodes.length, round(e.scrollTop + e.scrollLeft)]);
     const seen = e.checkVisibility({ contentVisibilityAuto: true, opacityProperty: true, visibilityProperty: true }) ? 1 : 0;
     nodes.push([depth, e.localName, e.id || '', attrs ? hash(attrs) : 0, clean(text, 300), state, seen, field ? nameOf(e) : '']);
     if (e.shadowRoot) for (const c of e.shadowRoot.children) visit(c, depth + 1);

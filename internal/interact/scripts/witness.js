@@ -129,6 +129,13 @@
     if (e instanceof ErrorEvent || e.message) tell({ threw: text((e.error && e.error.name ? e.error.name + ': ' + e.error.message : e.message)) });
   });
   realListen.call(window, 'unhandledrejection', (e) => tell({ threw: text(e.reason && e.reason.message !== undefined ? (e.reason.name || 'Error') + ': ' + e.reason.message : e.reason) }));
+  // What the browser says of a field that is not valid stands in a bubble that comes and
+  // goes in real time: it is told and not shown.
+  realListen.call(window, 'invalid', (e) => {
+    const f = e.target;
+    tell({ console: 'invalid: ' + text((f.labels && f.labels[0] && f.labels[0].textContent.trim()) || f.name || f.id || f.localName) + ': ' + text(f.validationMessage) });
+    e.preventDefault();
+  }, true);
   for (const level of ['log', 'info', 'warn', 'error', 'debug']) {
     const real = console[level].bind(console);
     console[level] = (...args) => {

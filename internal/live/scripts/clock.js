@@ -428,7 +428,7 @@
     });
   }
 
-  const clock = Object.freeze({ advance, slow, painted, settled, stirs, later, sweep, acts, get now() { return now; }, get last() { return lastId; } });
+  const clock = Object.freeze({ advance, slow, painted, settled, stirs, later, sweep, acts, get now() { return now; }, get last() { return lastId; }, get works() { return uses.worker; } });
   Object.defineProperty(window, '__vitrine', { value: clock, enumerable: false, configurable: false, writable: false });
 })();
 //# sourceURL=vitrine-clock.js

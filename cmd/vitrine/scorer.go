@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"vitrine"
+	"vitrine/internal/pipeline"
+	"vitrine/internal/reward"
+	"vitrine/internal/server"
+	pool "vitrine/internal/worker"
+)
+
+// scorer scores jobs of one recipe for a worker.
+type scorer struct{ *pipeline.Pipeline }
+
+// Score takes the output's text, or the files it has in place of one.
+func (s scorer) Score(ctx context.Context, o vitrine.Output, dir string) (vitrine.Sample, bool, error) {
+	a, err := filesOf(o)
+	if err != nil {
+		return vitrine.Sample{}, false, err
+	}
+	delete(o.Meta, server.FilesMeta)
+	scored, err := s.ScoreArtifact(ctx, o, a, dir)
+	if err != nil {
+		return vitrine.Sample{}, false, err
+	}
+	scored.Sample.Meta = nil // it goes back with the item
+	return scored.Sample, scored.Judgement != nil, nil
+}
+
+// filesOf makes an artifact of the files of a job; nil if it has none.
+func filesOf(o vitrine.Output) (*vitrine.Artifact, error) {
+	raw, there := o.Meta[server.FilesMeta]
+	if !there {
+		return nil, nil
+	}
+	var files map[string]string
+	if err := json.Unmarshal(raw, &files); err != nil {
+		return nil, fmt.Errorf("files of a job: %w", err)
+	}
+	a := &vitrine.Artifact{Kind: o.Kind}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		a.Files = append(a.Files, vitrine.File{Path: name, Content: files[name]})
+	}
+	if a.Kind == vitrine.KindUnknown {
+		a.Kind = vitrine.KindPage
+		if _, project := files["package.json"]; project {
+			a.Kind = vitrine.KindProject
+		}
+	}
+	return a, nil
+}
+
+// scorers gives a worker the scorer of each recipe. They share one browser.
+func scorers(p *pipeline.Pipeline, recipes []*reward.Recipe) func(string) (pool.Scorer, error) {
+	by := map[string]pool.Scorer{}
+	for _, r := range recipes {
+		by[r.Name] = scorer{p.Under(r)}
+	}
+	return func(recipe string) (pool.Scorer, error) {
+		s, ok := by[recipe]
+		if !ok {
+			return nil, usage(fmt.Sprintf("this worker has no recipe %q", recipe), "start it with the same --recipe and --add-recipe as the server")
+		}
+		return s, nil
+	}
+}
+
+// recipes are the one asked for, the others that are added, and those that ship, each
+// name once.
+func recipes(first string, more []string) ([]*reward.Recipe, error) {
+	var all []*reward.Recipe
+	for i, name := range slices.Concat([]string{first}, more, reward.Builtin()) {
+		r, err := loadRecipe(name)
+		if err != nil {
+			return nil, err
+		}
+		same := slices.IndexFunc(all, func(other *reward.Recipe) bool { return other.Name == r.Name })
+		switch {
+		case same < 0:
+			all = append(all, r)
+		case i <= len(more) && all[same].ID() != r.ID():
+			return nil, usage(fmt.Sprintf("two recipes are called %q", r.Name), "give one of them another name: in the file")
+		}
+	}
+	return all, nil
+}

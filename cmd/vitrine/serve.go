@@ -1,0 +1,256 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"vitrine/internal/queue"
+	"vitrine/internal/reward"
+	"vitrine/internal/server"
+	"vitrine/internal/server/gym"
+	"vitrine/internal/server/openenv"
+	"vitrine/internal/server/openrlhf"
+	"vitrine/internal/server/ors"
+	"vitrine/internal/server/slime"
+	"vitrine/internal/server/verltool"
+	"vitrine/internal/store"
+	pool "vitrine/internal/worker"
+)
+
+// serving are the flags of vitrine serve.
+type serving struct {
+	*common
+	looking
+	joining
+	listen, pages  string
+	ors            string
+	tasks          string
+	stateDir       string
+	listenNATS     string
+	noWorker       bool
+	hosts, origins []string
+	grace          time.Duration
+	pending        int
+}
+
+// joining are the flags of whatever has an end of the queue.
+type joining struct {
+	nats     string
+	replicas int
+	tries    int
+	recipes  []string
+}
+
+func (j *joining) add(flags *pflag.FlagSet) {
+	flags.StringVar(&j.nats, "nats", "", "NATS cluster with JetStream that holds the queue, nats://…; several, comma-separated")
+	flags.IntVar(&j.replicas, "replicas", 1, "nodes of the cluster that keep each job and result")
+	flags.IntVar(&j.tries, "tries", 3, "workers that a job may lose before it is answered as unjudged")
+	flags.StringSliceVar(&j.recipes, "add-recipe", nil, "another recipe that requests may name, a YAML file; those that ship are there")
+}
+
+func serveCommand(c *common) *cobra.Command {
+	s := &serving{common: c}
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Answer trainers: rewards, refine sessions and the trainers' own protocols over HTTP",
+		Long: `Answer trainers over HTTP: rewards for batches, jobs, refine sessions, and the protocols of
+OpenRLHF, slime, OpenEnv, NeMo Gym, verl-tool and ORS. It also works itself, unless --no-worker.
+
+It listens on this machine alone. To listen elsewhere, set VITRINE_AUTH_TOKEN; every
+request must then carry it. SIGTERM finishes what is under way. docs/serve.md has more.`,
+		Example: `  vitrine serve
+  curl -s localhost:7400/v1/score -d '{"items":[{"output":"<h1>Tea</h1>"}]}'
+  vitrine serve --listen 0.0.0.0:7400 --nats nats://queue:4222 --no-worker`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) },
+	}
+	flags := cmd.Flags()
+	s.looking.add(c, flags)
+	s.trying.add(flags)
+	s.joining.add(flags)
+	flags.StringVar(&s.listen, "listen", "127.0.0.1:7400", "address of the API")
+	flags.StringVar(&s.pages, "listen-pages", "", `address of the second origin, which shows what models wrote; none: "none" (default: the next port)`)
+	flags.StringVar(&s.ors, "listen-ors", "", "address for clients of the Open Reward Standard, such as 127.0.0.1:7402 (default: none)")
+	flags.StringVar(&s.tasks, "tasks", "", "file of tasks that requests may name by id")
+	flags.StringVar(&s.stateDir, "state", "", "folder of jobs, sessions, results and evidence (default: serve, in the cache folder)")
+	flags.StringVar(&s.listenNATS, "listen-queue", "", "address at which workers of other machines may join the queue inside, such as 0.0.0.0:4222")
+	flags.BoolVar(&s.noWorker, "no-worker", false, "answer only; workers are elsewhere")
+	flags.StringSliceVar(&s.hosts, "trusted-host", nil, "further names by which this machine may be called")
+	flags.StringSliceVar(&s.origins, "trusted-origin", nil, "origins whose pages may send requests, such as https://lab.example")
+	flags.DurationVar(&s.grace, "grace", time.Minute, "how long requests under way may go on after SIGTERM")
+	flags.IntVar(&s.pending, "max-pending", 8192, "jobs that may wait or be worked on at once; beyond, clients are told to come back")
+	return cmd
+}
+
+// token is what requests must carry; it is no flag, since those are seen by all.
+func (c *common) token() string { return c.getenv("VITRINE_AUTH_TOKEN") }
+
+func (s *serving) run(ctx context.Context) error {
+	if s.stateDir == "" {
+		s.stateDir = filepath.Join(s.cacheDir, "serve")
+	}
+	for _, address := range []string{s.listen, s.ors} {
+		if err := server.CheckListen(address, s.token()); address != "" && err != nil {
+			return err
+		}
+	}
+	tasks, err := readTasks(s.tasks)
+	if err != nil {
+		return err
+	}
+	all, err := recipes(s.recipe, s.joining.recipes)
+	if err != nil {
+		return err
+	}
+	log := slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	p, err := s.pipeline(s.common, tasks) // also checks the flags where no one works here
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	if !s.noWorker {
+		if _, err := p.BrowserVersion(ctx); err != nil {
+			return err
+		}
+	}
+	q, err := queue.Open(ctx, queue.Settings{
+		URL: s.nats, Dir: s.queueDir(), Listen: s.listenNATS, Token: s.token(), Replicas: s.replicas, MaxPending: s.pending, MaxTries: s.tries, Log: log,
+	})
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	srv, err := server.New(server.Settings{
+		Queue: q, Browser: s.browserAnswers(p), Blobs: q.Blobs(), Recipes: all, Tasks: tasks, Print: s.print(p), Model: s.vision.model, Dir: s.stateDir,
+		Token: s.token(), Hosts: s.hosts, Origins: s.origins, Grace: s.grace, Log: log,
+	})
+	if err != nil {
+		return err
+	}
+	mount(srv)
+	return s.serve(ctx, srv, q, p, all)
+}
+
+// browserAnswers asks whether the browser here answers; nil where nobody works here.
+func (s *serving) browserAnswers(p *worker) func(context.Context) error {
+	if s.noWorker {
+		return nil
+	}
+	return func(ctx context.Context) error {
+		_, err := p.BrowserVersion(ctx)
+		return err
+	}
+}
+
+// mount adds the protocols of trainers.
+func mount(srv *server.Server) {
+	srv.Mount("/openrlhf/", openrlhf.Handler(srv))
+	srv.Mount("/slime/", slime.Handler(srv))
+	srv.Mount("/openenv/", openenv.Handler(srv))
+	srv.Mount("/gym/", gym.Handler(srv))
+	srv.Mount("/verltool/", verltool.Handler(srv))
+}
+
+// queueDir is where the queue inside keeps what it has; nowhere on a cluster.
+func (s *serving) queueDir() string {
+	if s.nats != "" {
+		return ""
+	}
+	return filepath.Join(s.stateDir, "queue")
+}
+
+// print identifies what the workers judge by, besides the recipe.
+func (l *looking) print(p *worker) string {
+	return store.TextHash(strings.Join([]string{p.judge, l.viewports, l.times, l.builder, l.interact, strconv.Itoa(l.maxRoutes)}, "\n"))
+}
+
+// serve listens and works until a signal comes.
+func (s *serving) serve(ctx context.Context, srv *server.Server, q *queue.Queue, p *worker, all []*reward.Recipe) error {
+	ctx, stop, release := s.untilSignal(ctx)
+	defer release()
+	services, err := s.services(ctx, srv)
+	if err != nil {
+		return err
+	}
+	s.say("serving on http://%s", services[0].Listener.Addr())
+	working, leave := context.WithCancel(ctx)
+	var workers sync.WaitGroup
+	defer workers.Wait()
+	defer leave()
+	failed := make(chan error, 1)
+	if !s.noWorker {
+		w := pool.Worker{Queue: q, Scorer: scorers(p.Pipeline, all), Slots: p.Concurrency(), Grace: s.grace, Log: slog.New(slog.NewTextHandler(s.err, nil))}
+		workers.Go(func() { failed <- w.Run(working) })
+	}
+	return srv.Run(ctx, stop, services...)
+}
+
+// services opens the ports: that of the API, the second origin, and that of ORS.
+func (s *serving) services(ctx context.Context, srv *server.Server) ([]server.Service, error) {
+	var all []server.Service
+	open := func(flag, address string, h http.Handler) error {
+		l, err := net.Listen("tcp", address)
+		if err != nil {
+			for _, other := range all {
+				_ = other.Listener.Close() // nothing was served
+			}
+			return usage(flag+": "+err.Error(), "choose another address, such as 127.0.0.1:7500")
+		}
+		all = append(all, server.Service{Listener: l, Handler: h})
+		return nil
+	}
+	if err := open("--listen", s.listen, srv.Handler()); err != nil {
+		return nil, err
+	}
+	if s.pages != "none" {
+		if err := open("--listen-pages", cmp.Or(s.pages, nextPort(all[0].Listener.Addr())), srv.Pages()); err != nil {
+			return nil, err
+		}
+	}
+	if s.ors == "" {
+		return all, nil
+	}
+	return all, open("--listen-ors", s.ors, srv.Guarded(ors.Handler(ctx, srv)))
+}
+
+func nextPort(a net.Addr) string {
+	host, port, _ := net.SplitHostPort(a.String()) // of a listener: it has both
+	n, _ := strconv.Atoi(port)
+	return net.JoinHostPort(host, strconv.Itoa(n+1))
+}
+
+// untilSignal closes stop at the first signal and ends the context at the second.
+func (s *serving) untilSignal(ctx context.Context) (context.Context, <-chan struct{}, func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	stop := make(chan struct{})
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		select {
+		case <-s.signals:
+			s.say("ending: nothing new is taken, what is under way has %s", s.grace)
+			close(stop)
+		case <-ctx.Done():
+			return
+		}
+		select {
+		case <-s.signals:
+			cancel()
+		case <-ctx.Done():
+		}
+	})
+	return ctx, stop, func() {
+		cancel()
+		watching.Wait()
+	}
+}

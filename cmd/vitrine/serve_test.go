@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os/exec"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+)
+
+// A serving process is the real service, with a real browser.
+type servingProcess struct {
+	*exec.Cmd
+	url string
+	mu  sync.Mutex
+	err bytes.Buffer
+}
+
+func (p *servingProcess) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.err.Write(b)
+}
+
+func (p *servingProcess) said() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.err.String()
+}
+
+var servingOn = regexp.MustCompile(`serving on (http://\S+)`)
+
+func startServing(t *testing.T, args ...string) *servingProcess {
+	t.Helper()
+	args = append([]string{"serve", "--listen", "127.0.0.1:0", "--listen-pages", "127.0.0.1:0", "--times", "0", "-j", "2"}, args...)
+	p := &servingProcess{Cmd: exec.Command("vitrine", args...)}
+	p.Stderr = p
+	must(t, p.Start())
+	t.Cleanup(func() { _ = p.Process.Kill(); _ = p.Wait() })
+	until(t, "it serves", func() bool {
+		if m := servingOn.FindStringSubmatch(p.said()); m != nil {
+			p.url = m[1]
+		}
+		return p.url != ""
+	})
+	return p
+}
+
+// ask sends a request and reads the JSON of the answer.
+func ask[T any](t *testing.T, method, url, body string) (v T) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	must(t, err)
+	resp, err := http.DefaultClient.Do(r)
+	must(t, err)
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	must(t, err)
+	if err := json.Unmarshal(text, &v); err != nil || resp.StatusCode > 299 {
+		t.Fatalf("%s %s: %d %s", method, url, resp.StatusCode, text)
+	}
+	return v
+}
+
+type scoredItems struct {
+	Results []struct {
+		Status  string          `json:"status"`
+		Outcome string          `json:"outcome"`
+		Reward  *float64        `json:"reward"`
+		Frames  []string        `json:"frames"`
+		Error   json.RawMessage `json:"error"`
+	} `json:"results"`
+}
+
+func TestServeWithARealBrowser(t *testing.T) {
+	state := t.TempDir()
+	p := startServing(t, "--state", state)
+	blank := `<!DOCTYPE html><html lang=\"en\"><head><title>x</title></head><body></body></html>`
+	request := fmt.Sprintf(`{"items":[{"output":%q},{"output":"%s"},{"output":"I cannot do that."},{"files":{"index.html":%q}}]}`, page, blank, page)
+	got := ask[scoredItems](t, "POST", p.url+"/v1/score", request).Results
+	for i, want := range []string{"rendered", "invalid_render", "no_artifact", "rendered"} {
+		if r := got[i]; r.Status != "scored" || r.Outcome != want || r.Reward == nil || (*r.Reward > 0) != (want == "rendered") {
+			t.Errorf("item %d: %+v, want %s", i, r, want)
+		}
+	}
+	if *got[0].Reward != *got[3].Reward {
+		t.Errorf("the same page has %v as a text and %v as files", *got[0].Reward, *got[3].Reward)
+	}
+	resp, err := http.Get(p.url + got[0].Frames[0])
+	must(t, err)
+	png, err := io.ReadAll(resp.Body)
+	must(t, err)
+	resp.Body.Close()
+	if !bytes.HasPrefix(png, []byte("\x89PNG")) || resp.Header.Get("Content-Type") != "image/png" {
+		t.Errorf("the screenshot is %d %.20q", resp.StatusCode, png)
+	}
+	session := ask[map[string]any](t, "POST", p.url+"/v1/sessions", `{"instruction":"A tea shop"}`)
+	turn := ask[map[string]any](t, "POST", fmt.Sprintf("%s/v1/sessions/%s/step", p.url, session["id"]), fmt.Sprintf(`{"turn":1,"output":%q}`, page+"<get_feedback>"))
+	if turn["score"] != *got[0].Reward || turn["action"] != "revise" || !strings.Contains(fmt.Sprint(turn["observation"]), "<mlm_feedback>") {
+		t.Errorf("a step: %v", turn)
+	}
+	for path, body := range map[string]string{
+		"/openrlhf/get_reward": `{"query":[]}`, "/slime/rm": `{"response":"no site"}`, "/gym/verify": `{}`, "/verltool/get_observation": `{"trajectory_ids":[],"actions":[]}`, "/openenv/mcp": `{}`,
+	} {
+		ask[map[string]any](t, "POST", p.url+path, body) // fails unless it is served
+	}
+	must(t, p.Process.Signal(syscall.SIGTERM))
+	if err := p.Wait(); err != nil {
+		t.Errorf("%v: %s", err, p.said())
+	}
+	http.DefaultClient.CloseIdleConnections()
+	again := startServing(t, "--state", state)
+	if r := ask[scoredItems](t, "POST", again.url+"/v1/score", request).Results[0]; *r.Reward != *got[0].Reward {
+		t.Errorf("after a restart %v, before %v", *r.Reward, *got[0].Reward)
+	}
+	must(t, again.Process.Signal(syscall.SIGTERM))
+	_ = again.Wait()
+	http.DefaultClient.CloseIdleConnections()
+}

@@ -1,0 +1,39 @@
+// Package refine is the generate–diagnose–refine loop of ReLook (§2.3 to 2.7) as a
+// state machine: a policy writes a site, a critic looks at it and says what to mend,
+// the policy writes again. The package renders nothing and calls nobody: a
+// [Session] takes outputs with what was found out about them and says what comes
+// next. [Run] drives one to its end with a [Policy] and a [Critic].
+//
+// # Words
+//
+//	turn      one output of the policy, from 1; also one that is rejected
+//	round     the place an accepted output takes in the trajectory, from 1
+//	resample  another output for the round of one that was rejected
+//	best      the accepted output with the highest score: always the last accepted
+//
+// # One turn
+//
+//  1. The output is rendered and scored, whether it asks for feedback or not. An
+//     invalid render has the score 0 (or less, if the recipe gives less), and the
+//     reason as its critique.
+//  2. Forced Optimization (§2.6): it is accepted if it is the first, or if its score
+//     is more than the best so far plus epsilon. Equal is not enough.
+//  3. An output that does not ask for feedback ends the loop.
+//  4. After an accepted one, the critique goes back to the policy (action "revise"),
+//     unless this was the last round.
+//  5. After a rejected one, the policy writes another for the same round (action
+//     "resample"), at most MaxResamples times; or the loop ends, if OnReject is stop.
+//     Whatever ends the loop, the best is its result.
+//
+// What could not be judged is no turn: nobody steps a session with it.
+//
+// # What was decided where the paper is silent
+//
+// K: Algorithm 1 counts the first attempt of a round among its K, the text counts
+// resampling attempts. Here K is of resamples: a round has at most K + 1 attempts.
+//
+// The reward of a trajectory is one of two rules, see [Reward].
+//
+// An output asks for feedback if it holds the trigger anywhere outside its
+// <think> reasoning, where models talk about what they may do.
+package refine

@@ -1,0 +1,89 @@
+package refine
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Settings say how a session goes. [Defaults] has the published ones. The names in
+// JSON are those of the service.
+type Settings struct {
+	MaxRounds    int     `json:"max_rounds"`    // 3, as ReLook §3.4 caps them
+	MaxResamples int     `json:"max_resamples"` // 10: K of ReLook §2.6, for each round; 0: none
+	OnReject     string  `json:"on_reject"`     // retry; or stop: a rejected output ends the loop
+	Epsilon      float64 `json:"epsilon"`       // 0: how much more than the best is needed
+	// Feedback is text; or none: the policy is only told to go on.
+	Feedback         string `json:"feedback"`
+	MaxFeedbackChars int    `json:"max_feedback_chars"` // 1200 characters of critique
+	Trigger          string `json:"trigger"`            // <get_feedback>
+	Reward           Reward `json:"reward"`             // best
+	// FullScore is what a perfect site scores by the recipe; 1. The rule "relook"
+	// divides by it, so that its reward is in [0,1].
+	FullScore float64 `json:"full_score"`
+	// CriticFree: nothing is rendered or scored, and the policy looks at its own work
+	// (ReLook §2.7). Every output is accepted and the last is the result; at most
+	// three rounds. False.
+	CriticFree bool `json:"critic_free"`
+}
+
+// What follows a rejected output, and what the policy is told.
+const (
+	Retry = "retry"
+	Stop  = "stop"
+
+	Text = "text"
+	None = "none"
+)
+
+// maxCriticFree is how many rounds go without a critic (ReLook §2.7).
+const maxCriticFree = 3
+
+// Reward is a rule that makes one reward of a finished session.
+type Reward string
+
+// The rules.
+const (
+	// RewardBest is the score of the best output, in the range of the recipe.
+	RewardBest Reward = "best"
+	// RewardReLook is R_mllm · R_len (ReLook Eq. 3 to 5), in [0,1]. R_mllm is the mean
+	// score of the accepted outputs (§2.5), and 0 if the render of any of them was
+	// invalid. R_len falls from 1 at 12,000 tokens of trajectory to 0 at 14,000; the
+	// trajectory is Eq. 1, so the critiques in it count.
+	RewardReLook Reward = "relook"
+)
+
+// Defaults are the published settings.
+func Defaults() Settings {
+	return Settings{
+		MaxRounds: 3, MaxResamples: 10, OnReject: Retry, Feedback: Text, MaxFeedbackChars: 1200,
+		Trigger: "<get_feedback>", Reward: RewardBest, FullScore: 1,
+	}
+}
+
+// Check finds what cannot be meant, and names the setting with its valid values.
+func (s Settings) Check() error {
+	switch {
+	case s.MaxRounds < 1:
+		return fmt.Errorf("max_rounds: want 1 or more, got %d", s.MaxRounds)
+	case s.CriticFree && s.MaxRounds > maxCriticFree:
+		return fmt.Errorf("max_rounds: want at most %d without a critic, got %d", maxCriticFree, s.MaxRounds)
+	case s.MaxResamples < 0:
+		return fmt.Errorf("max_resamples: want 0 or more, got %d", s.MaxResamples)
+	case s.OnReject != Retry && s.OnReject != Stop:
+		return fmt.Errorf("on_reject: want %s or %s, got %q", Retry, Stop, s.OnReject)
+	case !(s.Epsilon >= 0) || math.IsInf(s.Epsilon, 0):
+		return fmt.Errorf("epsilon: want 0 or more, got %v", s.Epsilon)
+	case s.Feedback != Text && s.Feedback != None:
+		return fmt.Errorf("feedback: want %s or %s, got %q", Text, None, s.Feedback)
+	case s.MaxFeedbackChars < 1:
+		return fmt.Errorf("max_feedback_chars: want 1 or more, got %d", s.MaxFeedbackChars)
+	case strings.TrimSpace(s.Trigger) == "":
+		return fmt.Errorf("trigger: want some text that asks for feedback, such as <get_feedback>")
+	case s.Reward != RewardBest && s.Reward != RewardReLook:
+		return fmt.Errorf("reward: want %s or %s, got %q", RewardBest, RewardReLook, s.Reward)
+	case !(s.FullScore > 0) || math.IsInf(s.FullScore, 0):
+		return fmt.Errorf("full_score: want more than 0, got %v", s.FullScore)
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+package server
+
+import (
+	"context"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// A collector reads, when it is asked, what others count: the queue, the groups and
+// the sessions.
+type collector struct {
+	server                                                       *Server
+	depth, oldest, running, workers, slots, busy, sessions, jobs *prometheus.Desc
+	groups, flat, spread, near                                   *prometheus.Desc
+}
+
+func newCollector(s *Server) *collector {
+	desc := func(name, help string) *prometheus.Desc {
+		return prometheus.NewDesc("vitrine_"+name, help, nil, nil)
+	}
+	return &collector{
+		server: s,
+		depth:  desc("queue_depth", "Jobs that no worker has taken."), oldest: desc("queue_oldest_seconds", "Age of the oldest job that is not answered."),
+		running: desc("queue_running", "Jobs that workers have."), workers: desc("workers", "Workers that were heard of lately."),
+		slots: desc("worker_slots", "Jobs that all workers can hold at once."), busy: desc("worker_slots_busy", "Of them, those in use."),
+		sessions: desc("sessions_open", "Refine sessions that are not done."), jobs: desc("jobs_open", "Background jobs that are not done."),
+		groups: desc("groups", "Groups of outputs with two rewards or more, of the newest."), flat: desc("groups_zero_variance_ratio", "Share of them whose rewards are all equal: they teach nothing."),
+		spread: desc("groups_reward_stddev", "Mean standard deviation of the rewards in a group."), near: desc("groups_near_duplicate_ratio", "Share of outputs that are near copies of another in their group."),
+	}
+}
+
+// Describe is part of prometheus.Collector.
+func (c *collector) Describe(to chan<- *prometheus.Desc) { prometheus.DescribeByCollect(c, to) }
+
+// Collect is part of prometheus.Collector.
+func (c *collector) Collect(to chan<- prometheus.Metric) {
+	gauge := func(d *prometheus.Desc, v float64) { to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v) }
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+	defer cancel()
+	if h, err := c.server.settings.Queue.Health(ctx); err == nil {
+		slots, busy := 0, 0
+		for _, w := range h.Workers {
+			slots, busy = slots+w.Slots, busy+w.Busy
+		}
+		gauge(c.depth, float64(h.Waiting+h.Queued))
+		gauge(c.oldest, h.Oldest.Seconds())
+		gauge(c.running, float64(h.Running))
+		gauge(c.workers, float64(len(h.Workers)))
+		gauge(c.slots, float64(slots))
+		gauge(c.busy, float64(busy))
+	}
+	gauge(c.sessions, float64(c.server.sessions.countOpen()))
+	gauge(c.jobs, float64(c.server.jobs.countOpen()))
+	g := c.server.groups.summary()
+	gauge(c.groups, float64(g.Compared))
+	for desc, v := range map[*prometheus.Desc]*float64{c.flat: g.FlatShare, c.spread: g.SpreadMean, c.near: g.CopyShare} {
+		if v != nil {
+			gauge(desc, *v)
+		}
+	}
+}

@@ -1,0 +1,31 @@
+package server
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"vitrine"
+)
+
+// maxRemarks is how many findings feedback names: a person, or a model, mends the
+// worst first.
+const maxRemarks = 6
+
+// feedback says in words what the checks find worst. It holds no code, so that it
+// can stand in a prompt.
+func feedback(findings []vitrine.Finding) string {
+	var worst []vitrine.Finding
+	for _, f := range findings {
+		if f.Status == vitrine.StatusScored && f.Score != nil && *f.Score < 0.9 {
+			worst = append(worst, f)
+		}
+	}
+	slices.SortStableFunc(worst, func(a, b vitrine.Finding) int { return cmp.Compare(*a.Score, *b.Score) })
+	var out strings.Builder
+	for _, f := range worst[:min(len(worst), maxRemarks)] {
+		fmt.Fprintf(&out, "- %s: %s\n", f.Check, f.Why)
+	}
+	return strings.TrimSuffix(out.String(), "\n")
+}

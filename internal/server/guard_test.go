@@ -1,0 +1,229 @@
+package server_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"vitrine"
+	"vitrine/internal/server"
+	"vitrine/internal/server/servertest"
+)
+
+// send sends a request that change has made special.
+func send(t *testing.T, url string, change func(*http.Request)) (int, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), "POST", url, strings.NewReader(`{"items":[]}`))
+	must(t, err)
+	change(r)
+	resp, err := http.DefaultClient.Do(r)
+	must(t, err)
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	must(t, err)
+	return resp.StatusCode, string(b)
+}
+
+func TestWhoIsLetIn(t *testing.T) {
+	s := servertest.Start(t, servertest.Options{Server: func(s *server.Settings) {
+		s.Hosts, s.Origins = []string{"vitrine.lab"}, []string{"https://lab.example"}
+	}})
+	for name, c := range map[string]struct {
+		change func(*http.Request)
+		status int
+	}{
+		"plain":                   {func(*http.Request) {}, 200},
+		"by name":                 {func(r *http.Request) { r.Host = "localhost:7400" }, 200},
+		"by a trusted name":       {func(r *http.Request) { r.Host = "vitrine.lab" }, 200},
+		"rebound name":            {func(r *http.Request) { r.Host = "evil.example" }, 421},
+		"rebound name with port":  {func(r *http.Request) { r.Host = "evil.example:7400" }, 421},
+		"another page":            {func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") }, 403},
+		"a page in a sandbox":     {func(r *http.Request) { r.Header.Set("Origin", "null") }, 403},
+		"a page, told by browser": {func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, 403},
+		"a trusted page":          {func(r *http.Request) { r.Header.Set("Origin", "https://lab.example") }, 200},
+		"the second origin":       {func(r *http.Request) { r.Header.Set("Origin", s.PagesURL) }, 403},
+		"another page that reads": {func(r *http.Request) {
+			r.Method, r.Body, r.ContentLength = "GET", nil, 0
+			r.URL.Path = "/v1/recipes"
+			r.Header.Set("Origin", "https://evil.example")
+		}, 403},
+	} {
+		if status, text := send(t, s.URL+"/v1/score", c.change); status != c.status || status != 200 && !strings.Contains(text, `"code":"forbidden"`) {
+			t.Errorf("%s: %d %s, want %d", name, status, text, c.status)
+		}
+	}
+}
+
+func TestToken(t *testing.T) {
+	s := servertest.Start(t, servertest.Options{Server: func(s *server.Settings) { s.Token = "right" }})
+	for name, c := range map[string]struct {
+		change func(*http.Request)
+		status int
+	}{
+		"none":            {func(*http.Request) {}, 401},
+		"wrong":           {func(r *http.Request) { r.Header.Set("Authorization", "Bearer wrong") }, 401},
+		"empty":           {func(r *http.Request) { r.Header.Set("Authorization", "Bearer ") }, 401},
+		"bearer":          {func(r *http.Request) { r.Header.Set("Authorization", "Bearer right") }, 200},
+		"password of URL": {func(r *http.Request) { r.SetBasicAuth("trainer", "right") }, 200},
+		"key of ORS":      {func(r *http.Request) { r.Header.Set("X-API-Key", "right") }, 200},
+		"any name":        {func(r *http.Request) { r.Host = "node7"; r.Header.Set("Authorization", "Bearer right") }, 200},
+	} {
+		if status, text := send(t, s.URL+"/v1/score", c.change); status != c.status || status == 401 && !strings.Contains(text, `"code":"unauthorized"`) {
+			t.Errorf("%s: %d %s, want %d", name, status, text, c.status)
+		}
+	}
+	if status, _ := s.Ask(t, "GET", "/healthz", nil); status != 200 {
+		t.Errorf("/healthz without the token: %d", status)
+	}
+	if status, _ := s.Ask(t, "GET", "/metrics", nil); status != 401 {
+		t.Errorf("/metrics without the token: %d", status)
+	}
+}
+
+func TestListeningBeyondThisMachineNeedsAToken(t *testing.T) {
+	for address, fine := range map[string]bool{"127.0.0.1:0": true, "[::1]:1": true, "localhost:1": true, "0.0.0.0:1": false, ":1": false, "10.1.2.3:1": false, "node7:1": false, "nonsense": false} {
+		if err := server.CheckListen(address, ""); (err == nil) != fine {
+			t.Errorf("%s without a token: %v", address, err)
+		}
+		if err := server.CheckListen(address, "token"); err != nil {
+			t.Errorf("%s with a token: %v", address, err)
+		}
+	}
+}
+
+// endless sends as much as is taken.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) { return copy(p, bytes.Repeat([]byte("a"), len(p))), nil }
+
+func TestBodiesAreBounded(t *testing.T) {
+	s := servertest.Start(t, servertest.Options{Server: func(s *server.Settings) { s.MaxBody = 1 << 20 }})
+	status, text := send(t, s.URL+"/v1/score", func(r *http.Request) { r.ContentLength = 200 << 20; r.Body = io.NopCloser(endless{}) })
+	if status != 413 || !strings.Contains(text, `"code":"too_large"`) {
+		t.Errorf("200 MB: %d %s", status, text)
+	}
+	status, text = send(t, s.URL+"/v1/score", func(r *http.Request) {
+		r.ContentLength = -1
+		r.Body = io.NopCloser(io.MultiReader(strings.NewReader(`{"items":[{"output":"`), io.LimitReader(endless{}, 2<<20)))
+	})
+	if status != 413 || !strings.Contains(text, `"code":"too_large"`) {
+		t.Errorf("2 MB of unknown length: %d %s", status, text)
+	}
+	if status, _ := s.Ask(t, "POST", "/v1/score", body(item{"output": "reward 1"})); status != 200 {
+		t.Errorf("the next request: %d", status)
+	}
+}
+
+func TestSlowSendersAreCutOff(t *testing.T) {
+	s := servertest.Start(t, servertest.Options{Server: func(s *server.Settings) { s.ReadTimeout = 600 * time.Millisecond }})
+	for name, begin := range map[string]string{
+		"headers": "POST /v1/score HTTP/1.1\r\nHost: localhost\r\nX-A: ",
+		"body":    "POST /v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{\"items\":",
+	} {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
+		must(t, err)
+		defer conn.Close()
+		_, err = io.WriteString(conn, begin)
+		must(t, err)
+		must(t, conn.SetReadDeadline(time.Now().Add(20*time.Second)))
+		answer, err := io.ReadAll(bufio.NewReader(conn))
+		var slow net.Error
+		if errors.As(err, &slow) && slow.Timeout() {
+			t.Errorf("slow %s: the connection was never cut", name)
+		}
+		if name == "body" && !bytes.Contains(answer, []byte("408")) {
+			t.Errorf("slow body: %q", answer)
+		}
+	}
+}
+
+func TestDrain(t *testing.T) {
+	s := servertest.Start(t, servertest.Options{})
+	type reply struct {
+		status int
+		text   string
+	}
+	first := make(chan reply)
+	go func() {
+		status, text := s.Ask(t, "POST", "/v1/score", body(item{"output": "hold"}))
+		first <- reply{status, text}
+	}()
+	until(t, "the first is under way", func() bool { return s.Scorer.Calls.Load() == 1 })
+	stopped := make(chan error)
+	go func() { stopped <- s.Stop() }()
+	until(t, "new work is refused", func() bool {
+		status, text := s.Ask(t, "POST", "/v1/score", body(item{"output": "reward 1"}))
+		return status == 503 && strings.Contains(text, `"code":"draining"`)
+	})
+	if status, _ := s.Ask(t, "GET", "/readyz", nil); status != 503 {
+		t.Errorf("/readyz: %d", status)
+	}
+	s.Scorer.Release()
+	if r := <-first; r.status != 200 || *decoded[answers](t, r.text).Results[0].Reward != 1 {
+		t.Errorf("what was under way: %d %s", r.status, r.text)
+	}
+	if err := <-stopped; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestGraceEnds(t *testing.T) {
+	s := servertest.Start(t, servertest.Options{Server: func(s *server.Settings) { s.Grace = 50 * time.Millisecond }})
+	ended := make(chan string)
+	go func() {
+		defer close(ended)
+		resp, err := http.Post(s.URL+"/v1/score", "application/json", strings.NewReader(`{"items":[{"output":"hold"}]}`))
+		if err == nil { // it may still be told why there is no reward
+			defer resp.Body.Close()
+			text, _ := io.ReadAll(resp.Body)
+			ended <- string(text)
+		}
+	}()
+	until(t, "it is under way", func() bool { return s.Scorer.Calls.Load() == 1 })
+	must(t, s.Stop())
+	for text := range ended {
+		if text != "" && !strings.Contains(text, `"reward":null`) {
+			t.Errorf("cut off, and yet %s", text)
+		}
+	}
+}
+
+func TestReady(t *testing.T) {
+	s := servertest.Start(t, servertest.Options{NoWorker: true})
+	if status, text := s.Ask(t, "GET", "/readyz", nil); status != 503 || !strings.Contains(text, "no worker") {
+		t.Errorf("without a worker: %d %s", status, text)
+	}
+	s = servertest.Start(t, servertest.Options{Server: func(s *server.Settings) {
+		s.Browser = func(context.Context) error {
+			return vitrine.NewFault("capture", vitrine.FaultNoBrowser, nil, "Chromium does not start")
+		}
+	}})
+	until(t, "the browser is asked", func() bool {
+		status, text := s.Ask(t, "GET", "/readyz", nil)
+		return status == 503 && strings.Contains(text, "Chromium does not start")
+	})
+	s = servertest.Start(t, servertest.Options{})
+	until(t, "a worker is there", func() bool { status, _ := s.Ask(t, "GET", "/readyz", nil); return status == 200 })
+}
+
+// until waits for something to come true.
+func until(t *testing.T, what string, true func() bool) {
+	t.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	late := time.After(30 * time.Second)
+	for !true() {
+		select {
+		case <-tick.C:
+		case <-late:
+			t.Fatalf("%s: not within half a minute", what)
+		}
+	}
+}

@@ -1,0 +1,31 @@
+package gym_test
+
+import (
+	"os"
+	"testing"
+
+	"vitrine"
+	"vitrine/internal/leak"
+	"vitrine/internal/server"
+	"vitrine/internal/server/gym"
+	"vitrine/internal/server/servertest"
+)
+
+func TestMain(m *testing.M) { os.Exit(leak.Run(m)) }
+
+// start runs the service with one task.
+func start(t *testing.T) *servertest.Service {
+	return servertest.Start(t, servertest.Options{
+		Server: func(s *server.Settings) {
+			s.Tasks = map[string]vitrine.Task{"t1": {ID: "t1", Instruction: "A tea shop"}}
+		},
+		Mount: func(s *server.Server) { s.Mount("/gym/", gym.Handler(s)) },
+	})
+}
+
+func TestGolden(t *testing.T) {
+	s := start(t)
+	for _, name := range []string{"seed", "verify", "verify-text", "unjudged", "bare", "aggregate", "wrong-types"} {
+		s.Golden(t, name)
+	}
+}

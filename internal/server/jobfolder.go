@@ -1,0 +1,163 @@
+package server
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"vitrine/internal/store"
+)
+
+// A jobFolder keeps a job over a restart: request.json once, a line of
+// results.jsonl for each result, and ended with the status of a job that has.
+type jobFolder struct{ dir string }
+
+const (
+	requestFile = "request.json"
+	resultsFile = "results.jsonl"
+	endedFile   = "ended"
+)
+
+// A keptJob is request.json.
+type keptJob struct {
+	Created time.Time `json:"created"`
+	Request Request   `json:"request"`
+}
+
+// A keptResult is a line of results.jsonl.
+type keptResult struct {
+	Place  int    `json:"place"`
+	Result Result `json:"result"`
+}
+
+// newJobFolder makes the folder of a new job, whole or not at all.
+func newJobFolder(state string, j *job) (*jobFolder, error) {
+	dir := filepath.Join(state, "jobs", j.id)
+	b, err := json.Marshal(keptJob{j.created, j.request})
+	if err == nil {
+		err = os.MkdirAll(dir, 0o700)
+	}
+	if err == nil {
+		err = replace(filepath.Join(dir, requestFile), b)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("keep job: %w", store.Typed(errors.Join(err, os.RemoveAll(dir))))
+	}
+	return &jobFolder{dir}, nil
+}
+
+// append adds a result. A line that is torn, by the end of the process, is not
+// read again.
+func (f *jobFolder) append(place int, r Result) error {
+	line, err := json.Marshal(keptResult{place, r})
+	if err != nil {
+		return fmt.Errorf("keep result: %w", err)
+	}
+	file, err := os.OpenFile(filepath.Join(f.dir, resultsFile), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("keep result: %w", store.Typed(err))
+	}
+	_, err = file.Write(append(line, '\n'))
+	return store.Typed(errors.Join(err, file.Close()))
+}
+
+func (f *jobFolder) end(status string) error {
+	return store.Typed(replace(filepath.Join(f.dir, endedFile), []byte(status)))
+}
+
+func (f *jobFolder) remove() error { return os.RemoveAll(f.dir) }
+
+// loadJobs reads what an earlier process kept. A folder without a request was
+// being made when it ended: nobody was told of it.
+func (s *Server) loadJobs() (map[string]*job, error) {
+	by := map[string]*job{}
+	root := filepath.Join(s.settings.Dir, "jobs")
+	entries, err := os.ReadDir(root)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("jobs: %w", store.Typed(err))
+	}
+	for _, e := range entries {
+		folder := &jobFolder{filepath.Join(root, e.Name())}
+		j, err := s.loadJob(e.Name(), folder)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			err = folder.remove()
+		case err == nil:
+			by[j.id] = j
+		}
+		if err != nil {
+			s.settings.Log.Error("a job cannot be read", "job", e.Name(), "error", err)
+		}
+	}
+	return by, nil
+}
+
+func (s *Server) loadJob(id string, folder *jobFolder) (*job, error) {
+	b, err := os.ReadFile(filepath.Join(folder.dir, requestFile))
+	if err != nil {
+		return nil, err
+	}
+	var kept keptJob
+	if err := json.Unmarshal(b, &kept); err != nil {
+		return nil, err
+	}
+	recipe, err := s.recipe(kept.Request.Recipe)
+	if err != nil {
+		return nil, err
+	}
+	j := &job{id: id, created: kept.Created, request: kept.Request, recipe: recipe, folder: folder, status: jobQueued, changed: make(chan struct{})}
+	if status, err := os.ReadFile(filepath.Join(folder.dir, endedFile)); err == nil {
+		j.status = string(status)
+	}
+	return j, j.loadResults()
+}
+
+// loadResults reads the whole lines and cuts off what is torn.
+func (j *job) loadResults() error {
+	name := filepath.Join(j.folder.dir, resultsFile)
+	b, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	whole := b[:bytes.LastIndexByte(b, '\n')+1]
+	lines := json.NewDecoder(bufio.NewReader(bytes.NewReader(whole)))
+	for {
+		var kept keptResult
+		if err := lines.Decode(&kept); err == io.EOF {
+			break
+		} else if err != nil {
+			return err
+		}
+		j.places, j.results = append(j.places, kept.Place), append(j.results, kept.Result)
+	}
+	if len(whole) == len(b) {
+		return nil
+	}
+	return os.Truncate(name, int64(len(whole)))
+}
+
+// replace writes a file whole or not at all.
+func replace(name string, data []byte) error {
+	tmp, err := os.CreateTemp(filepath.Dir(name), ".tmp-*")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(data)
+	if err = errors.Join(err, tmp.Close()); err == nil {
+		err = os.Rename(tmp.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(tmp.Name())
+	}
+	return err
+}

@@ -1,0 +1,128 @@
+package server
+
+import (
+	"errors"
+	"net/http"
+	"sync"
+
+	"vitrine"
+)
+
+// A Server answers trainers. Make it with [New], mount protocols of trainers with
+// [Server.Mount], then [Server.Run] it.
+type Server struct {
+	settings Settings
+	mux      *http.ServeMux
+	meters   *meters
+	tally    *tally
+	groups   *groups
+	// frames says in which evidence a screenshot lies. Addresses that the server gives
+	// say it themselves; this is for those that are made of the hash alone.
+	frames *recent[string]
+	// seen are jobs that were metered: their answers come again.
+	seen     *recent[struct{}]
+	work     gate
+	jobs     jobs
+	sessions sessions
+}
+
+// New makes a server. It serves nothing yet.
+func New(s Settings) (*Server, error) {
+	s = s.withDefaults()
+	if len(s.Recipes) == 0 || s.Queue == nil || s.Blobs == nil {
+		return nil, vitrine.NewFault("server", vitrine.FaultUsage, errors.New("no recipe, no queue or no blobs"), "the server lacks what it needs")
+	}
+	srv := &Server{settings: s, mux: http.NewServeMux(), meters: newMeters(), tally: &tally{causes: map[vitrine.FaultCode]int{}}, groups: newGroups(), frames: newRecent[string](1 << 16), seen: newRecent[struct{}](1 << 16)}
+	srv.jobs.server = srv
+	srv.sessions = sessions{server: srv, by: map[string]*session{}}
+	if err := srv.sessions.load(); err != nil {
+		return nil, err
+	}
+	var err error
+	if srv.jobs.by, err = srv.loadJobs(); err != nil {
+		return nil, err
+	}
+	srv.meters.registry.MustRegister(newCollector(srv))
+	srv.routes()
+	return srv, nil
+}
+
+// Mount adds the handler of a protocol below a path such as /slime/. The path is
+// cut off before it is called.
+func (s *Server) Mount(path string, h http.Handler) {
+	s.mux.Handle(path, http.StripPrefix(path[:len(path)-1], h))
+}
+
+// Handler is the whole service, with its guards.
+func (s *Server) Handler() http.Handler { return s.guard(http.HandlerFunc(s.dispatch)) }
+
+// dispatch finds the handler, and meters it; what has none is a problem.
+func (s *Server) dispatch(w http.ResponseWriter, r *http.Request) {
+	_, pattern := s.mux.Handler(r)
+	if pattern == "" {
+		s.unknown(r).Write(w)
+		return
+	}
+	if r.Method == http.MethodPost {
+		r.Header.Set("Content-Type", "application/json") // nothing else is understood, and curl -d names another
+	}
+	s.meters.request(pattern, w, r, s.mux)
+}
+
+// unknown is the answer to an address, or a method, that nothing serves.
+func (s *Server) unknown(r *http.Request) *Problem {
+	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
+		other := &http.Request{Method: method, URL: r.URL, Host: r.Host}
+		if _, pattern := s.mux.Handler(other); pattern != "" {
+			return problem(http.StatusMethodNotAllowed, "method_not_allowed", r.Method+" is of no use here", "use "+method)
+		}
+	}
+	return notFound("such address: GET /openapi.json lists them")
+}
+
+// gate counts what is under way and, once it is shut, lets nothing new in.
+type gate struct {
+	mu    sync.Mutex
+	count int
+	shut  bool
+	empty chan struct{} // closed when shut and empty
+}
+
+// begin lets new work in, until the end was asked for.
+func (s *Server) begin() (done func(), err error) {
+	g := &s.work
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.shut {
+		return nil, draining()
+	}
+	g.count++
+	return g.leave, nil
+}
+
+func (g *gate) leave() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.count--; g.shut && g.count == 0 {
+		close(g.empty)
+	}
+}
+
+// close lets nothing new in and returns what is closed when the last has left.
+func (g *gate) close() <-chan struct{} {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.shut {
+		g.shut, g.empty = true, make(chan struct{})
+		if g.count == 0 {
+			close(g.empty)
+		}
+	}
+	return g.empty
+}
+
+func (g *gate) closed() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.shut
+}

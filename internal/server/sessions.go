@@ -1,0 +1,247 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vitrine"
+	"vitrine/internal/refine"
+	"vitrine/internal/reward"
+	"vitrine/internal/store/blob"
+)
+
+// OpenSession opens a session; an error is a *[Problem].
+func (s *Server) OpenSession(_ context.Context, o OpenSession) (*Session, error) {
+	recipe, err := s.recipe(o.Recipe)
+	if err != nil {
+		return nil, err
+	}
+	done, err := s.begin()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	text := o.Instruction
+	if task, known := s.settings.Tasks[string(o.TaskID)]; text == "" {
+		if text = task.Instruction; !known && o.TaskID != "" {
+			return nil, problem(http.StatusUnprocessableEntity, string(vitrine.FaultUnknownTask), fmt.Sprintf("no task has the id %.100q", o.TaskID), "GET /v1/tasks lists them; or send an instruction")
+		}
+	}
+	held, err := s.sessions.create(o, recipe, text)
+	if err != nil {
+		return nil, problemOf(err)
+	}
+	return held.view(), nil
+}
+
+// Session shows a session.
+func (s *Server) Session(id string) (*Session, error) {
+	held, err := s.sessions.find(id)
+	if err != nil {
+		return nil, err
+	}
+	return held.view(), nil
+}
+
+// FinishSession ends a session with its best answer.
+func (s *Server) FinishSession(id string) (*Session, error) {
+	held, err := s.sessions.find(id)
+	if err == nil {
+		err = held.finish()
+	}
+	if err != nil {
+		return nil, problemOf(err)
+	}
+	return held.view(), nil
+}
+
+// EndSession forgets a session.
+func (s *Server) EndSession(id string) error { return s.sessions.remove(id) }
+
+// Step gives a session the policy's next answer. The same step again gets the same
+// answer. One that cannot be judged does not count.
+func (s *Server) Step(ctx context.Context, id string, st Step) (*Turn, error) {
+	held, err := s.sessions.find(id)
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case held.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, problemOf(cause(ctx, noResult, ctx.Err()))
+	}
+	defer func() { <-held.turn }()
+	if before, err := held.before(&st); before != nil || err != nil {
+		return before, err
+	}
+	results, err := s.Score(ctx, held.request(st))
+	if err != nil {
+		return nil, err
+	}
+	t, err := held.take(st, &results[0])
+	if err != nil {
+		return nil, problemOf(err)
+	}
+	return t, nil
+}
+
+// before is the answer to a step that was taken before; nil if it is the next.
+func (h *session) before(st *Step) (*Turn, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if last := len(h.kept.State.Turns); st.Turn == 0 {
+		if st.Turn = last + 1; last > 0 && h.kept.State.Turns[last-1].Hash == blob.Hash([]byte(st.Output)) {
+			st.Turn = last
+		}
+	}
+	reply, err := h.kept.State.Recall(st.Turn, st.Output)
+	if err != nil {
+		return nil, problem(http.StatusConflict, codeConflict, err.Error(), "GET /v1/sessions/"+h.kept.State.ID+" says where the session stands")
+	}
+	if reply == nil {
+		return nil, nil
+	}
+	return h.answer(*reply), nil
+}
+
+func (h *session) answer(r refine.Reply) *Turn {
+	return &Turn{ID: h.kept.State.ID, Status: vitrine.SampleScored, Reply: r}
+}
+
+// request asks for the score of an answer. What asks for feedback is no part of the
+// site.
+func (h *session) request(st Step) Request {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	output := strings.ReplaceAll(st.Output, h.kept.State.Settings.Trigger, "")
+	item := Item{ID: ID(h.kept.State.ID), Output: &output, TaskID: h.kept.Open.TaskID, Instruction: h.kept.State.Instruction}
+	if st.Tokens != nil {
+		item.Meta = map[string]json.RawMessage{"output_tokens": json.RawMessage(strconv.Itoa(*st.Tokens))}
+	}
+	return Request{Recipe: h.kept.Open.Recipe, Client: h.kept.Open.Client, Hold: true, Items: []Item{item}}
+}
+
+// take counts a judged answer.
+func (h *session) take(st Step, r *Result) (*Turn, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if r.Reward == nil {
+		return h.unjudged(r), nil
+	}
+	reply, err := h.kept.State.Step(st.Turn, refine.Answer{Text: st.Output, Tokens: st.Tokens, Asks: st.Feedback}, &refine.Assessment{
+		Outcome: r.Outcome, Score: *r.Reward, Feedback: r.Feedback, Why: r.Why, Frames: r.Frames, Evidence: r.Evidence,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return h.answer(reply), h.save()
+}
+
+// unjudged answers a step that does not count.
+func (h *session) unjudged(r *Result) *Turn {
+	so := h.kept.State.Result()
+	reply := refine.Reply{Turn: len(h.kept.State.Turns), Round: so.Accepted, BestScore: so.BestScore, Action: refine.ActionResample}
+	if so.BestTurn > 0 {
+		reply.BestTurn = &so.BestTurn
+	}
+	return &Turn{ID: h.kept.State.ID, Status: vitrine.SampleUnjudged, Reply: reply, Error: r.Error}
+}
+
+func (h *session) finish() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.kept.State.Finish()
+	return h.save()
+}
+
+// view is a copy.
+func (h *session) view() *Session {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	state := h.kept.State
+	so := state.Result()
+	v := &Session{
+		ID: state.ID, TaskID: state.TaskID, Instruction: state.Instruction, Recipe: h.recipe.ID(), Turn: len(state.Turns), Round: so.Accepted, BestScore: so.BestScore,
+		Observation: refine.Observation{Text: state.Opening()}, Reward: so.Reward, Done: state.Done, Why: state.Why, Trajectory: state.Trajectory(),
+	}
+	if v.Turn > 0 {
+		last := &state.Turns[v.Turn-1]
+		v.BestTurn, v.Observation.Text = &so.BestTurn, last.Shown
+		if last.Assessment != nil {
+			v.Observation.Images = slices.Clone(last.Assessment.Frames)
+		}
+	}
+	return v
+}
+
+// ofSession is the answer to an item that names a session: the reward of its end.
+func (s *Server) ofSession(recipe *reward.Recipe, item *Item) Result {
+	missing := func(message, fix string) Result {
+		return unjudged(item, recipe, vitrine.NewFault("session", vitrine.FaultInvalidInput, nil, message).WithFix(fix))
+	}
+	held, err := s.sessions.find(item.SessionID)
+	if err != nil {
+		return missing("there is no session of this name, or no longer", "score a session before it is deleted")
+	}
+	v := held.view()
+	switch {
+	case !v.Done:
+		return missing("the session is not done", "step it to its end, or POST /v1/sessions/{id}/finish")
+	case v.Reward == nil:
+		return unjudged(item, recipe, vitrine.NewFault("session", vitrine.FaultJudge, nil, "no answer of the session could be judged"))
+	}
+	out := named(item, Result{Status: vitrine.SampleScored, Outcome: vitrine.OutcomeRendered, Reward: v.Reward, Recipe: held.recipe.ID(), Frames: []string{}, Cost: vitrine.Free(), Attempt: 1})
+	return complete(out, held.recipe)
+}
+
+// TaskID is the id of a task by its place among all, which begin anew after the last;
+// empty if there are none.
+func (s *Server) TaskID(at int) string {
+	tasks := s.Listed("")
+	if len(tasks) == 0 {
+		return ""
+	}
+	return tasks[(at%len(tasks)+len(tasks))%len(tasks)].ID
+}
+
+// Listed are the tasks of a category, sorted by id; of all categories, if it is empty
+// or "train".
+func (s *Server) Listed(split string) (tasks []vitrine.Task) {
+	for _, id := range slices.Sorted(maps.Keys(s.settings.Tasks)) {
+		if t := s.settings.Tasks[id]; split == "" || split == allTasks || t.Category == split {
+			tasks = append(tasks, t)
+		}
+	}
+	return tasks
+}
+
+// allTasks is the split of all tasks.
+const allTasks = "train"
+
+// Splits are train, for all tasks, and their categories.
+func (s *Server) Splits() []string {
+	splits := map[string]bool{}
+	for _, t := range s.settings.Tasks {
+		if t.Category != "" && t.Category != allTasks {
+			splits[t.Category] = true
+		}
+	}
+	return slices.Concat([]string{allTasks}, slices.Sorted(maps.Keys(splits)))
+}
+
+// Image is a screenshot by its address, as results and observations give it.
+func (s *Server) Image(ctx context.Context, address string) ([]byte, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, notFound("such screenshot")
+	}
+	return s.frame(ctx, strings.TrimSuffix(path.Base(u.Path), ".png"), u.Query().Get("of"))
+}

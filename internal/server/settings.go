@@ -1,0 +1,102 @@
+package server
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"vitrine"
+	"vitrine/internal/queue"
+	"vitrine/internal/reward"
+	"vitrine/internal/store/blob"
+)
+
+// A Queue answers jobs.
+type Queue interface {
+	// Do waits for the answer to a job; equal keys are one job. An error is a
+	// *vitrine.Fault, or the end of ctx.
+	Do(ctx context.Context, j queue.Job) (queue.Result, error)
+	// Health says how the queue and its workers do.
+	Health(ctx context.Context) (queue.Health, error)
+}
+
+// Settings of a server.
+type Settings struct {
+	Queue Queue
+	// Browser says whether the browser of the worker in this process answers; nil where
+	// none works here. Workers elsewhere leave the queue when theirs does not start.
+	Browser func(ctx context.Context) error
+	// Blobs keep evidence; the workers write them.
+	Blobs blob.Store
+	// Recipes that may be asked for, by name. The first is the default.
+	Recipes []*reward.Recipe
+	// Tasks that may be named by id; nil if there are none.
+	Tasks map[string]vitrine.Task
+	// Print identifies all that the workers judge by, besides the recipe: judge,
+	// windows, times, builder. Answers to other prints are other jobs.
+	Print string
+	// Model judges, by its name provider/model; empty if none does. For /metrics.
+	Model string
+	// Dir keeps jobs and sessions over a restart.
+	Dir string
+	// Token must come with every request; empty asks for none, which is for
+	// loopback alone.
+	Token string
+	// Hosts are further names by which the service may be called; without a token
+	// only names of loopback are taken.
+	Hosts []string
+	// Origins are further origins whose pages may send requests, such as
+	// https://lab.example.
+	Origins []string
+	// Pages is the base URL of the second origin, which shows what models wrote;
+	// empty if there is none.
+	Pages string
+	// Deadline of a request that names none; default 120 s. MaxDeadline bounds all;
+	// default 1 h.
+	Deadline, MaxDeadline time.Duration
+	// MaxBody bounds a request, in bytes; default 64 MB. ReadTimeout is how long
+	// its sending may take, default 60 s, a sixth of it for the headers.
+	MaxBody     int64
+	ReadTimeout time.Duration
+	// Grace is how long requests under way may go on after the end was asked for;
+	// default 60 s.
+	Grace time.Duration
+	// MaxItems of one request; default 4096. Concurrent is how many items of one
+	// request are in the queue at once; default 512.
+	MaxItems, Concurrent int
+	// MaxSessions that are open; default 4096. SessionTTL ends one that is not
+	// stepped; default 1 h.
+	MaxSessions int
+	SessionTTL  time.Duration
+	// MaxJobs that are not done; default 256. JobTTL is how long a finished one is
+	// kept; default 24 h.
+	MaxJobs int
+	JobTTL  time.Duration
+	// Log is told what went wrong; default nobody.
+	Log *slog.Logger
+}
+
+func (s Settings) withDefaults() Settings {
+	s.Deadline = positive(s.Deadline, 120*time.Second)
+	s.MaxDeadline = positive(s.MaxDeadline, time.Hour)
+	s.MaxBody = positive(s.MaxBody, 64<<20)
+	s.ReadTimeout = positive(s.ReadTimeout, time.Minute)
+	s.Grace = positive(s.Grace, time.Minute)
+	s.MaxItems = positive(s.MaxItems, 4096)
+	s.Concurrent = positive(s.Concurrent, 512)
+	s.MaxSessions = positive(s.MaxSessions, 4096)
+	s.SessionTTL = positive(s.SessionTTL, time.Hour)
+	s.MaxJobs = positive(s.MaxJobs, 256)
+	s.JobTTL = positive(s.JobTTL, 24*time.Hour)
+	if s.Log == nil {
+		s.Log = slog.New(slog.DiscardHandler)
+	}
+	return s
+}
+
+func positive[T int | int64 | time.Duration](value, otherwise T) T {
+	if value > 0 {
+		return value
+	}
+	return otherwise
+}

@@ -1,0 +1,31 @@
+package slime_test
+
+import (
+	"os"
+	"testing"
+
+	"vitrine"
+	"vitrine/internal/leak"
+	"vitrine/internal/server"
+	"vitrine/internal/server/servertest"
+	"vitrine/internal/server/slime"
+)
+
+func TestMain(m *testing.M) { os.Exit(leak.Run(m)) }
+
+// start runs the service with one task.
+func start(t *testing.T) *servertest.Service {
+	return servertest.Start(t, servertest.Options{
+		Server: func(s *server.Settings) {
+			s.Tasks = map[string]vitrine.Task{"t1": {ID: "t1", Instruction: "A tea shop"}}
+		},
+		Mount: func(s *server.Server) { s.Mount("/slime/", slime.Handler(s)) },
+	})
+}
+
+func TestGolden(t *testing.T) {
+	s := start(t)
+	for _, name := range []string{"dict", "scalar", "broken", "unjudged", "unjudged-scalar", "fallback-mean", "wrong-types", "unknown-task"} {
+		s.Golden(t, name)
+	}
+}
