@@ -15,8 +15,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"vitrine"
 	"vitrine/internal/queue"
-	"vitrine/internal/reward"
 	"vitrine/internal/server"
 	"vitrine/internal/server/gym"
 	"vitrine/internal/server/openenv"
@@ -49,6 +49,7 @@ type joining struct {
 	nats     string
 	replicas int
 	tries    int
+	store    string
 	recipes  []string
 }
 
@@ -56,6 +57,7 @@ func (j *joining) add(flags *pflag.FlagSet) {
 	flags.StringVar(&j.nats, "nats", "", "NATS cluster with JetStream that holds the queue, nats://…; several, comma-separated")
 	flags.IntVar(&j.replicas, "replicas", 1, "nodes of the cluster that keep each job and result")
 	flags.IntVar(&j.tries, "tries", 3, "workers that a job may lose before it is answered as unjudged")
+	flags.StringVar(&j.store, "evidence", "", "where evidence is kept: queue, or a bucket as s3+https://HOST/BUCKET (default: a folder on one machine, else with the queue)")
 	flags.StringSliceVar(&j.recipes, "add-recipe", nil, "another recipe that requests may name, a YAML file; those that ship are there")
 }
 
@@ -131,15 +133,23 @@ func (s *serving) run(ctx context.Context) error {
 		return err
 	}
 	defer q.Close()
+	alone := s.stateDir
+	if s.nats != "" || s.listenNATS != "" {
+		alone = "" // workers elsewhere write it, too
+	}
+	blobs, err := s.joining.evidence(s.common, q, alone)
+	if err != nil {
+		return err
+	}
 	srv, err := server.New(server.Settings{
-		Queue: q, Browser: s.browserAnswers(p), Blobs: q.Blobs(), Recipes: all, Tasks: tasks, Print: s.print(p), Model: s.vision.model, Dir: s.stateDir,
+		Queue: q, Browser: s.browserAnswers(p), Blobs: blobs, Recipes: all, Tasks: tasks, Print: s.print(p), Model: s.vision.model, Dir: s.stateDir,
 		Token: s.token(), Hosts: s.hosts, Origins: s.origins, Grace: s.grace, Log: log,
 	})
 	if err != nil {
 		return err
 	}
 	mount(srv)
-	return s.serve(ctx, srv, q, p, all)
+	return s.serve(ctx, srv, pool.Worker{Queue: q, Blobs: blobs, Scorer: scorers(p.Pipeline, all), Slots: p.Concurrency(), Grace: s.grace, Log: log})
 }
 
 // browserAnswers asks whether the browser here answers; nil where nobody works here.
@@ -172,11 +182,11 @@ func (s *serving) queueDir() string {
 
 // print identifies what the workers judge by, besides the recipe.
 func (l *looking) print(p *worker) string {
-	return store.TextHash(strings.Join([]string{p.judge, l.viewports, l.times, l.builder, l.interact, strconv.Itoa(l.maxRoutes)}, "\n"))
+	return store.TextHash(strings.Join([]string{p.judge, p.tries, l.viewports, l.times, l.builder, l.interact, strconv.Itoa(l.maxRoutes)}, "\n"))
 }
 
 // serve listens and works until a signal comes.
-func (s *serving) serve(ctx context.Context, srv *server.Server, q *queue.Queue, p *worker, all []*reward.Recipe) error {
+func (s *serving) serve(ctx context.Context, srv *server.Server, w pool.Worker) error {
 	ctx, stop, release := s.untilSignal(ctx)
 	defer release()
 	services, err := s.services(ctx, srv)
@@ -184,16 +194,26 @@ func (s *serving) serve(ctx context.Context, srv *server.Server, q *queue.Queue,
 		return err
 	}
 	s.say("serving on http://%s", services[0].Listener.Addr())
+	var lost error // why the worker here ended by itself
 	working, leave := context.WithCancel(ctx)
+	serving, giveUp := context.WithCancel(ctx)
+	defer giveUp()
 	var workers sync.WaitGroup
-	defer workers.Wait()
-	defer leave()
-	failed := make(chan error, 1)
 	if !s.noWorker {
-		w := pool.Worker{Queue: q, Scorer: scorers(p.Pipeline, all), Slots: p.Concurrency(), Grace: s.grace, Log: slog.New(slog.NewTextHandler(s.err, nil))}
-		workers.Go(func() { failed <- w.Run(working) })
+		workers.Go(func() {
+			if err := w.Run(working); err != nil && working.Err() == nil {
+				lost = err
+				giveUp() // a service that cannot answer must not look as if it could
+			}
+		})
 	}
-	return srv.Run(ctx, stop, services...)
+	err = srv.Run(serving, stop, services...)
+	leave()
+	workers.Wait()
+	if lost != nil {
+		return vitrine.AsFault("worker", lost)
+	}
+	return err
 }
 
 // services opens the ports: that of the API, the second origin, and that of ORS.

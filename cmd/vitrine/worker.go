@@ -73,10 +73,14 @@ func (w *working) run(ctx context.Context) error {
 		return err
 	}
 	defer q.Close()
+	blobs, err := w.joining.evidence(w.common, q, "")
+	if err != nil {
+		return err
+	}
 	ctx, release := cancelOnSignal(ctx, w.common)
 	defer release()
 	w.say("working for %s with %s, %d jobs at once", w.nats, version, p.Concurrency())
-	err = pool.Worker{Queue: q, Scorer: scorers(p.Pipeline, all), ID: w.name, Slots: p.Concurrency(), Grace: w.grace, Log: log}.Run(ctx)
+	err = pool.Worker{Queue: q, Blobs: blobs, Scorer: scorers(p.Pipeline, all), ID: w.name, Slots: p.Concurrency(), Grace: w.grace, Log: log}.Run(ctx)
 	if err != nil {
 		return vitrine.AsFault("worker", err)
 	}

@@ -27,6 +27,7 @@
 //	vision.total         0 to 100   static aesthetics, from a vision model
 //	vision.visual        0 to 100   visual score of the temporal frames
 //	interact.score       0 and up   how many interactions did what they should
+//	interact.fsr         0 to 1     share of passed test cases
 //
 // A signal that is not known is absent. It is never read as 0: a part or a gate
 // that could change the value then takes its fallback, which the reward records,

@@ -32,9 +32,17 @@ func (s *Server) background(ctx context.Context) (wait func()) {
 	}
 }
 
-// Sweep forgets what had its time by now: finished jobs and sessions that nobody
-// steps. Run does it once in a while.
+// Sweep forgets what had its time by now: finished jobs, sessions that nobody steps,
+// evidence in files. Run does it once in a while.
 func (s *Server) Sweep(now time.Time) {
 	s.jobs.sweep(now)
 	s.sessions.sweep(now)
+	if p, ok := s.settings.Blobs.(pruner); ok {
+		if err := p.Prune(now); err != nil {
+			s.settings.Log.Warn("evidence that had its time could not be removed", "error", err)
+		}
+	}
 }
+
+// A pruner is a store that does not by itself forget what had its time.
+type pruner interface{ Prune(now time.Time) error }

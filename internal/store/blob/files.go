@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"time"
 
 	"vitrine/internal/store"
 )
@@ -14,13 +16,18 @@ import (
 // Files keeps blobs in a folder, each at ab/abcd…. Several processes may share it.
 type Files struct {
 	Dir string
+	// Keep is how long a blob is kept after it was last put, and MaxBytes how much is
+	// kept at all, the newest first; 0 keeps everything. Prune sees to both.
+	Keep     time.Duration
+	MaxBytes int64
 }
 
 // Put keeps data; it is there whole or not at all.
 func (f Files) Put(_ context.Context, data []byte) (string, error) {
 	hash := Hash(data)
 	name := f.path(hash)
-	if _, err := os.Stat(name); err == nil {
+	now := time.Now()
+	if os.Chtimes(name, now, now) == nil { // it is there: its time begins anew
 		return hash, nil
 	}
 	if err := write(name, data); err != nil {
@@ -65,3 +72,39 @@ func (f Files) Get(_ context.Context, hash string) ([]byte, error) {
 }
 
 func (f Files) path(hash string) string { return filepath.Join(f.Dir, hash[:2], hash) }
+
+// Prune removes blobs that had their time, and the oldest of those that are too much.
+func (f Files) Prune(now time.Time) error {
+	type kept struct {
+		name string
+		info fs.FileInfo
+	}
+	var all []kept
+	err := filepath.WalkDir(f.Dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return gone(err)
+		}
+		info, err := d.Info()
+		if err == nil {
+			all = append(all, kept{name, info})
+		}
+		return gone(err)
+	})
+	slices.SortFunc(all, func(a, b kept) int { return b.info.ModTime().Compare(a.info.ModTime()) })
+	var sum int64
+	for _, k := range all {
+		sum += k.info.Size()
+		if f.Keep > 0 && now.Sub(k.info.ModTime()) > f.Keep || f.MaxBytes > 0 && sum > f.MaxBytes {
+			err = errors.Join(err, gone(os.Remove(k.name)))
+		}
+	}
+	return store.Typed(err)
+}
+
+// gone takes what another process removed first for no error.
+func gone(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
