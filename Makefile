@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build fixtures demo test check fmt bench parity cover fuzz vendor clean
+.PHONY: help setup build fixtures demo test check fmt bench load parity cover fuzz vendor clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-8s %s\n", $$1, $$2}'
@@ -21,6 +21,8 @@ test: ## install what the tests need and run them all, with the race detector
 	@tools/setup.sh test
 	go vet ./...
 	go test -race -timeout 30m ./...
+	@go build -o bin/vitrine ./cmd/vitrine
+	VITRINE_BIN=bin/vitrine python/test.sh
 
 check: fmt ## formatting, vet and staticcheck, without running tests
 	go vet ./...
@@ -34,6 +36,10 @@ bench: setup ## the peers' ways and Vitrine's in one table, then Go benchmarks o
 	@go build -o bin/bench ./bench
 	@bin/bench peers $(if $(BENCH_PAGES),--input $(BENCH_PAGES))
 	go test -run '^$$' -bench . -benchmem ./internal/...
+
+load: setup ## 2,048 requests at once to the service, with duplicates, hostile pages and faults among them
+	@go build -o bin/bench ./bench
+	@bin/bench load
 
 parity: setup ## build projects both ways and compare what is seen (PROJECTS=FILE.jsonl for more)
 	@go run ./tools/parity testdata/projects $(PROJECTS)

@@ -150,7 +150,7 @@ def check(trajectory: Trajectory, reward: Any) -> None:
 
 
 def test_verls_refine_loop(url: str, loop_class: type) -> None:  # noqa: F811
-    output = test_verl.run_loop(loop_class, ASKS, GOOD, room=100_000, url=url)
+    output = test_verl.run_loop(loop_class, ASKS, GOOD, room=100_000, info={"instruction": "a tea shop"}, url=url)
     check(Trajectory(output.response_ids, output.response_mask), output.reward_score)
 
 

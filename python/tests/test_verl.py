@@ -143,9 +143,9 @@ def loop_class(monkeypatch: pytest.MonkeyPatch) -> type:
     return found
 
 
-def run_loop(loop_class: type, *lines: str, room: int = 1000, **options: Any) -> Any:
+def run_loop(loop_class: type, *lines: str, room: int = 1000, info: dict[str, str] | None = None, **options: Any) -> Any:
     agent = loop_class(Policy(*lines), room, **options)
-    row = {"raw_prompt": PROMPT, "extra_info": {"task_id": "t1"}, "reward_model": {"ground_truth": ""}}
+    row = {"raw_prompt": PROMPT, "extra_info": info or {"task_id": "t1"}, "reward_model": {"ground_truth": ""}}
     return asyncio.run(agent.run({"temperature": 1.0}, **row))
 
 
