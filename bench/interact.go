@@ -31,8 +31,8 @@ var tenSteps = []struct {
 	Text string `json:"text,omitempty"`
 }{
 	{"type", "Amount in euros", "12.50"}, {"select", "Category", "Transport"}, {"type", "Note", "Bus"}, {"click", "Add entry", ""},
-	{"type", "Amount in euros", "30"}, {"select", "Category", "Home"}, {"type", "Note", "Lamp"}, {"click", "Add entry", ""},
-	{"click", "Delete Bus", ""}, {"click", "Delete Lamp", ""},
+	{"type", "Amount in euros", "30"}, {"select", "Category", "Home"}, {"type", "Note", "Kettle"}, {"click", "Add entry", ""},
+	{"click", "Delete Bus", ""}, {"click", "Delete Kettle", ""},
 }
 
 // tenStepScript is the same in the script language.
@@ -45,7 +45,7 @@ func tenStepScript() script.Script {
 		}
 		s.Steps = append(s.Steps, script.Step{Do: &a})
 	}
-	gone := script.Condition{Kind: script.KindNoText, Text: "Lamp"}
+	gone := script.Condition{Kind: script.KindNoText, Text: "Kettle"}
 	s.Steps = append(s.Steps, script.Step{Expect: []script.Condition{gone}, Weight: 1})
 	return s
 }

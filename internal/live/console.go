@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/cdp/jsonv2"
@@ -23,9 +24,11 @@ const (
 
 // A Console is the console probe: what the page printed and what it threw.
 type Console struct {
-	page *Page
+	viewport string
 
-	mu       sync.Mutex
+	mu       sync.Mutex // guards what follows
+	route    string
+	since    time.Time
 	messages []vitrine.ConsoleMessage
 	seen     int
 	quiet    func() // stops the page from telling more
@@ -65,10 +68,10 @@ func (c *Console) Stop() {
 }
 
 // renew forgets what was said.
-func (c *Console) renew() {
+func (c *Console) renew(route string, start time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.messages, c.seen = nil, 0
+	c.messages, c.seen, c.route, c.since = nil, 0, route, start
 }
 
 func (c *Console) add(m vitrine.ConsoleMessage, at runtime.Timestamp, stack *runtime.StackTrace) {
@@ -88,8 +91,8 @@ func (c *Console) add(m vitrine.ConsoleMessage, at runtime.Timestamp, stack *run
 	}
 	m.URL = strings.TrimPrefix(m.URL, Origin)
 	m.Text = Bounded(m.Text, maxMessageText)
-	m.Route, m.Viewport = c.page.Route, c.page.Viewport.Name
-	m.AtMS = at.Float64() - float64(c.page.Start.UnixMicro())/1000
+	m.Route, m.Viewport = c.route, c.viewport
+	m.AtMS = at.Float64() - float64(c.since.UnixMicro())/1000
 	c.messages = append(c.messages, m)
 	// What is printed and what is thrown come as two streams.
 	slices.SortStableFunc(c.messages, func(a, b vitrine.ConsoleMessage) int { return cmp.Compare(a.AtMS, b.AtMS) })

@@ -32,7 +32,9 @@ type Network struct {
 	page    *Page
 	traffic *browser.Traffic
 
-	mu       sync.Mutex
+	mu       sync.Mutex // guards what follows
+	route    string
+	since    time.Time
 	count    int
 	requests []vitrine.Request
 	unsigned map[string]bool // URLs whose integrity attribute was dropped
@@ -72,18 +74,18 @@ func (n *Network) handle(ctx context.Context, r browser.Request) browser.Respons
 }
 
 // renew forgets what was asked for.
-func (n *Network) renew() {
+func (n *Network) renew(route string, start time.Time) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.requests, n.count = nil, 0
+	n.requests, n.count, n.route, n.since = nil, 0, route, start
 }
 
 func (n *Network) record(r browser.Request, response browser.Response, result string, fixture *vitrine.Fixture) {
-	if r.Type == "Document" && r.URL == Origin+JoinBase(n.page.Site.Base, n.page.Route) && result == "site" {
-		return // the page itself
-	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	if r.Type == "Document" && r.URL == Origin+JoinBase(n.page.Site.Base, n.route) && result == "site" {
+		return // the page itself
+	}
 	if len(n.requests) >= maxRecorded {
 		return
 	}
@@ -91,9 +93,9 @@ func (n *Network) record(r browser.Request, response browser.Response, result st
 		fixture.Unsigned = n.unsigned[r.URL]
 	}
 	n.requests = append(n.requests, vitrine.Request{
-		Route: n.page.Route, Viewport: n.page.Viewport.Name, URL: Bounded(strings.TrimPrefix(r.URL, Origin), 1000),
+		Route: n.route, Viewport: n.page.Viewport.Name, URL: Bounded(strings.TrimPrefix(r.URL, Origin), 1000),
 		Method: r.Method, Type: r.Type, Status: response.Status, Result: result, Bytes: len(response.Body),
-		AtMS: float64(time.Since(n.page.Start).Milliseconds()), Fixture: fixture,
+		AtMS: float64(time.Since(n.since).Milliseconds()), Fixture: fixture,
 	})
 }
 

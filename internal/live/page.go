@@ -48,8 +48,8 @@ type Page struct {
 // other hosts are asked for.
 func New(site *vitrine.Site, route string, viewport vitrine.Viewport, mirror Mirror) *Page {
 	p := &Page{Site: site, Route: route, Viewport: viewport, Start: time.Now(), mirror: mirror}
-	p.Console = &Console{page: p}
-	p.Network = &Network{page: p}
+	p.Console = &Console{viewport: viewport.Name, route: route, since: p.Start}
+	p.Network = &Network{page: p, route: route, since: p.Start}
 	return p
 }
 
@@ -125,8 +125,8 @@ func (p *Page) Open(ctx context.Context, on *browser.Page) error {
 // it is not for those.
 func (p *Page) Again(ctx context.Context, route string) error {
 	p.Route, p.Start, p.pace = route, time.Now(), pace{}
-	p.Console.renew()
-	p.Network.renew()
+	p.Console.renew(route, p.Start)
+	p.Network.renew(route, p.Start)
 	if err := p.Navigate(ctx, Origin+JoinBase(p.Site.Base, route)); err != nil {
 		return err
 	}

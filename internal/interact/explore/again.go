@@ -90,7 +90,7 @@ func (e *explorer) again(ctx context.Context, s *interact.Stage, group []*candid
 		return err
 	}
 	w := &walk{explorer: e, stage: s, base: base, left: slices.Clone(group)}
-	if first {
+	if first && slices.ContainsFunc(group, func(c *candidate) bool { return !c.filled }) {
 		filled, err := fill(ctx, s, "")
 		if err != nil {
 			return err

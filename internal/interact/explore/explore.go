@@ -117,6 +117,7 @@ type candidate struct {
 	soft    bool             // that it shows nothing proves nothing
 	leaves  bool             // it works by leaving the page
 	opens   bool             // what it did brought new controls
+	filled  bool             // it was tried with the fields around it filled in
 	rounds  int              // how often it was tried again
 	works   int              // how many others worked then
 	late    bool             // it works after others

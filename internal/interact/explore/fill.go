@@ -35,7 +35,7 @@ var means = []struct {
 	{regexp.MustCompile(`(?i)colou?r|hex`), "#3366cc"},
 	{regexp.MustCompile(`(?i)\bage\b`), "34"},
 	{regexp.MustCompile(`(?i)amount|price|budget|cost|salary|income|weight|height|quantity|number|how many|count|minutes|seconds|hours|guests|percent|rate`), "25"},
-	{regexp.MustCompile(`(?i)message|comment|description|notes?|review|feedback|bio|about`), "This is a short text of a few words."},
+	{regexp.MustCompile(`(?i)message|comment|description|notes?|review|feedback|bio|about`), "A few words of text."},
 	{regexp.MustCompile(`(?i)title|subject|topic`), "A new title"},
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	maxSame  = 6  // controls of the same role, sort of name and place in the structure
+	maxSort  = 12 // controls of the same role, sort of name and place in the structure
 	maxAlike = 42 // the same with other names
 	maxNamed = 2  // of the same role and name, of those that appear only later
 	maxNew   = 14 // that one state adds to what is to be tried
@@ -23,7 +23,7 @@ const (
 func (e *explorer) found(scene *interact.Scene, route string, path []vitrine.Action, state string, depth int) (added int) {
 	for i, c := range scene.Controls {
 		key := route + "|" + c.Role + "|" + fold(c.Name) + "|" + c.Path
-		if e.known[key] || depth > 0 && added >= maxNew || e.alike(route, c, true) >= maxSame || e.alike(route, c, false) >= maxAlike {
+		if e.known[key] || depth > 0 && added >= maxNew || e.alike(route, c, true) >= maxSort || e.alike(route, c, false) >= maxAlike {
 			continue
 		}
 		if depth > 0 && e.named(route, c) >= maxNamed {

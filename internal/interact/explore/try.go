@@ -28,6 +28,7 @@ func (e *explorer) try(ctx context.Context, s *interact.Stage, c *candidate) err
 		if err != nil {
 			return err
 		}
+		c.filled = c.filled || o.filled
 		if o.works {
 			return e.proven(ctx, s, c, o)
 		}
