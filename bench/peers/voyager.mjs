@@ -23,10 +23,10 @@ for (const { do: action, name, text } of steps) {
     await page.getByRole('button', { name, exact: true }).click()
     await page.waitForTimeout(13_000)
   } else if (action === 'type') {
-    await page.getByLabel(name, { exact: true }).fill(text)
+    await page.getByLabel(name).fill(text)
     await page.waitForTimeout(13_000)
   } else {
-    await page.getByLabel(name, { exact: true }).selectOption(text)
+    await page.locator(`label:has-text("${name}") select`).selectOption(text)
     await page.waitForTimeout(3000)
   }
 }
