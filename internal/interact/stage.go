@@ -141,6 +141,9 @@ func (s *Stage) clear(ctx context.Context) error {
 	return s.raw.Reset(ctx, live.Origin)
 }
 
+// Records reports whether frames are written to a folder.
+func (s *Stage) Records() bool { return s.director.Dir != "" }
+
 // Browser is the product and version behind the stage.
 func (s *Stage) Browser() string { return s.raw.BrowserVersion() }
 

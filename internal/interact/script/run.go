@@ -69,6 +69,10 @@ type run struct {
 func Run(ctx context.Context, stage *interact.Stage, s Script) (vitrine.Case, error) {
 	c := newCase(s)
 	r := run{stage: stage, result: &c}
+	if !stage.Records() && !s.looksAtPictures() {
+		stage.Sparing = true
+		defer func() { stage.Sparing = false }()
+	}
 	for i, step := range s.Steps {
 		failed, err := r.step(ctx, step)
 		if err != nil {

@@ -92,3 +92,15 @@ const (
 	maxWeight  = 100
 	maxCount   = 199 // a query lists no more than 200 elements
 )
+
+// looksAtPictures reports whether an expectation is about how the window looks.
+func (s Script) looksAtPictures() bool {
+	for _, step := range s.Steps {
+		for _, c := range step.Expect {
+			if c.Kind == KindChanged && c.Text == "screen" {
+				return true
+			}
+		}
+	}
+	return false
+}
