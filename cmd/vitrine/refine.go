@@ -16,7 +16,6 @@ import (
 
 	"vitrine"
 	"vitrine/internal/model"
-	"vitrine/internal/pipeline"
 	"vitrine/internal/refine"
 	"vitrine/internal/report"
 	"vitrine/internal/store"
@@ -82,6 +81,13 @@ func (r *refining) run(ctx context.Context, prompt string) error {
 		prompt = string(b)
 	}
 	r.settings.Reward = refine.RewardReLook
+	recipe, err := loadRecipe(r.recipe)
+	if err != nil {
+		return err
+	}
+	if _, high := recipe.Range(); high != nil && *high > 0 {
+		r.settings.FullScore = *high
+	}
 	session, err := refine.New("refine", "", strings.TrimSpace(prompt), r.settings)
 	if err != nil {
 		return usage(err.Error(), "vitrine refine --help shows the settings")
@@ -241,21 +247,11 @@ func (c *critic) Assess(ctx context.Context, output string) (refine.Assessment, 
 	if s.Error != nil {
 		return refine.Assessment{}, s.Error
 	}
-	a := refine.Assessment{Outcome: s.Outcome, Score: *s.Reward, Why: s.Why, Evidence: s.Evidence, Feedback: critique(scored)}
+	a := refine.Assessment{Outcome: s.Outcome, Score: *s.Reward, Why: s.Why, Evidence: s.Evidence, Feedback: refine.Said(&s)}
 	for _, v := range scored.Evidence.Views {
 		for _, f := range v.Frames {
 			a.Frames = append(a.Frames, f.File)
 		}
 	}
 	return a, nil
-}
-
-// critique is what the critic said, or what the checks find worst.
-func critique(s *pipeline.Scored) string {
-	for _, j := range s.Opinions {
-		if j.Feedback != "" {
-			return j.Feedback
-		}
-	}
-	return refine.Remarks(s.Sample.Findings)
 }

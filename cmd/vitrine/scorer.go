@@ -55,16 +55,18 @@ func filesOf(o vitrine.Output) (*vitrine.Artifact, error) {
 	return a, nil
 }
 
-// scorers gives a worker the scorer of each recipe. They share one browser.
+// scorers gives a worker the scorer of each recipe, by its name@hash: another recipe of
+// the same name gives other rewards. They share one browser.
 func scorers(p *pipeline.Pipeline, recipes []*reward.Recipe) func(string) (pool.Scorer, error) {
 	by := map[string]pool.Scorer{}
 	for _, r := range recipes {
-		by[r.Name] = scorer{p.Under(r)}
+		by[r.ID()] = scorer{p.Under(r)}
 	}
 	return func(recipe string) (pool.Scorer, error) {
 		s, ok := by[recipe]
 		if !ok {
-			return nil, usage(fmt.Sprintf("this worker has no recipe %q", recipe), "start it with the same --recipe and --add-recipe as the server")
+			return nil, usage(fmt.Sprintf("this worker has no recipe %q, but %q", recipe, slices.Sorted(maps.Keys(by))),
+				"start it with the same --recipe and --add-recipe, and the same version, as the server")
 		}
 		return s, nil
 	}

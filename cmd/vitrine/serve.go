@@ -102,8 +102,8 @@ func (s *serving) run(ctx context.Context) error {
 	if s.stateDir == "" {
 		s.stateDir = filepath.Join(s.cacheDir, "serve")
 	}
-	for _, address := range []string{s.listen, s.ors} {
-		if err := server.CheckListen(address, s.token()); address != "" && err != nil {
+	for _, address := range []string{s.listen, s.pages, s.ors} {
+		if err := server.CheckListen(address, s.token()); address != "" && address != "none" && err != nil {
 			return err
 		}
 	}

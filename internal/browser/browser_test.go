@@ -180,6 +180,55 @@ func TestDeadBrowserIsReplacedAndItsPageRunAgain(t *testing.T) {
 	}
 }
 
+// A renderer may be killed from outside: its page gets a second chance, on a browser
+// of its own, and nobody else's browser is replaced.
+func TestACrashedPageIsRunAgain(t *testing.T) {
+	sup := supervisor(t, Settings{})
+	pids := map[int]bool{}
+	err := show(t, sup, `<!doctype html>`, func(ctx context.Context, p *Page) error {
+		pids[p.proc.sealed.Pid] = true
+		if len(pids) == 1 {
+			return ErrPageCrashed
+		}
+		return p.Eval(ctx, `1`, nil)
+	})
+	if err != nil || len(pids) != 2 {
+		t.Errorf("got %v on %d browsers, want success on the second", err, len(pids))
+	}
+	err = show(t, sup, `<!doctype html>`, func(_ context.Context, p *Page) error {
+		if !pids[p.proc.sealed.Pid] {
+			t.Error("the first browser was replaced")
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Without its zygote a browser answers, but shows no page any more.
+func TestABrowserThatLostAPartIsNotAlive(t *testing.T) {
+	sup := supervisor(t, Settings{CommandDeadline: 2 * time.Second})
+	runs := 0
+	err := show(t, sup, `<!doctype html>`, func(ctx context.Context, p *Page) error {
+		if runs++; runs == 2 {
+			return p.Eval(ctx, `1`, nil)
+		}
+		below(p.proc.sealed.Pid, func(child int) {
+			if command, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", child)); strings.Contains(string(command), "--type=zygote") {
+				_ = syscall.Kill(child, syscall.SIGKILL)
+			}
+		})
+		if p.Alive(ctx) {
+			t.Error("the browser is called alive")
+		}
+		return ErrDeadline
+	})
+	if err != nil || runs != 2 {
+		t.Errorf("got %v after %d runs, want success after 2", err, runs)
+	}
+}
+
 // Browsers give way to fresh ones while pages go on, and all are gone at the end.
 func TestRecyclingAndConcurrency(t *testing.T) {
 	sup := supervisor(t, Settings{Pages: 3, Browsers: 2, RecyclePages: 4})
@@ -271,14 +320,17 @@ func TestSilentBrowserIsReplaced(t *testing.T) {
 }
 
 // stopBelow stops every process below one.
-func stopBelow(pid int) {
+func stopBelow(pid int) { below(pid, func(child int) { _ = syscall.Kill(child, syscall.SIGSTOP) }) }
+
+// below does something to every process below one, the deepest first.
+func below(pid int, do func(child int)) {
 	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 	for _, list := range lists {
 		pids, _ := os.ReadFile(list)
 		for _, field := range strings.Fields(string(pids)) {
 			child, _ := strconv.Atoi(field)
-			stopBelow(child)
-			_ = syscall.Kill(child, syscall.SIGSTOP)
+			below(child, do)
+			do(child)
 		}
 	}
 }

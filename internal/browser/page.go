@@ -79,25 +79,43 @@ func (p *Page) attach(ctx context.Context) error {
 // service workers.
 func (p *Page) prepare(ctx context.Context, v vitrine.Viewport) error {
 	p.watchCrash()
-	yes := true
-	return errors.Join(
-		do(ctx, p, inspector.Enable, cdp.Empty{}),
-		do(ctx, p, page.Enable, page.EnableParams{}),
-		do(ctx, p, runtime.Enable, cdp.Empty{}),
-		do(ctx, p, performance.Enable, performance.EnableParams{}),
-		do(ctx, p, network.Enable, network.EnableParams{}),
-		do(ctx, p, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true}),
-		do(ctx, p, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
-			Width: int64(v.Width), Height: int64(v.Height), DeviceScaleFactor: 1, Mobile: v.Width < 600,
-		}),
-		do(ctx, p, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "UTC"}),
-		do(ctx, p, emulation.SetLocaleOverride, emulation.SetLocaleOverrideParams{Locale: "en-US"}),
-		do(ctx, p, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}),
-		do(ctx, p, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: yes}),
-		do(ctx, p.proc.root, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
-			Behavior: browser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: p.context,
-		}),
-	)
+	for _, set := range []func() error{
+		func() error { return do(ctx, p, inspector.Enable, cdp.Empty{}) },
+		func() error { return do(ctx, p, page.Enable, page.EnableParams{}) },
+		func() error { return do(ctx, p, runtime.Enable, cdp.Empty{}) },
+		func() error { return do(ctx, p, performance.Enable, performance.EnableParams{}) },
+		func() error { return do(ctx, p, network.Enable, network.EnableParams{}) },
+		func() error {
+			return do(ctx, p, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
+		},
+		func() error {
+			return do(ctx, p, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+				Width: int64(v.Width), Height: int64(v.Height), DeviceScaleFactor: 1, Mobile: v.Width < 600,
+			})
+		},
+		func() error {
+			return do(ctx, p, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "UTC"})
+		},
+		func() error {
+			return do(ctx, p, emulation.SetLocaleOverride, emulation.SetLocaleOverrideParams{Locale: "en-US"})
+		},
+		func() error {
+			return do(ctx, p, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+		},
+		func() error {
+			return do(ctx, p, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: true})
+		},
+		func() error {
+			return do(ctx, p.proc.root, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
+				Behavior: browser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: p.context,
+			})
+		},
+	} {
+		if err := set(); err != nil { // a browser that is silent is asked no further
+			return err
+		}
+	}
+	return nil
 }
 
 func (p *Page) watchCrash() {
@@ -128,12 +146,17 @@ func (p *Page) unsubscribe() {
 // Crashed is closed when the page's renderer dies.
 func (p *Page) Crashed() <-chan struct{} { return p.crashed }
 
-// Alive reports whether the browser still answers, so that a page which hangs
-// can be told from a browser which hangs.
+// Alive reports whether the browser still answers and can show another page, so that
+// a page which hangs can be told from a browser which hangs or lost a part.
 func (p *Page) Alive(ctx context.Context) bool {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	return do(ctx, p.proc.root, browser.GetVersion, cdp.Empty{}) == nil
+	other, err := openPage(ctx, p.proc, vitrine.Desktop)
+	if err != nil {
+		return false
+	}
+	defer other.close()
+	return other.Eval(ctx, "1", nil) == nil
 }
 
 // BrowserVersion is the product and version of the browser behind the page.

@@ -76,8 +76,8 @@ func (s *Supervisor) Version(ctx context.Context) (string, error) {
 
 // Run opens a page in a context of its own, runs task on it and closes both. It
 // waits for a free slot first. When the browser itself dies under the task or does
-// not answer it in time, by whichever of its pages, the task is run once more on a
-// browser of its own, so that it suffers from nobody else. When that one is lost as
+// not answer it in time, by whichever of its pages, or the task returns ErrPageCrashed,
+// it is run once more on a browser of its own, so that it suffers from nobody else. When that one is lost as
 // well, a blank page on a third tells whose fault it is: the page's, which is
 // ErrKillsBrowser, or the machine's, which is a fault with code browser_crashed or
 // what the task made of the silence.
@@ -93,10 +93,13 @@ func (s *Supervisor) Run(ctx context.Context, v vitrine.Viewport, task func(cont
 		return err
 	}
 	err = s.on(ctx, l, v, task)
-	if !lost(err) || ctx.Err() != nil {
+	crashed := errors.Is(err, ErrPageCrashed)
+	if !lost(err) && !crashed || ctx.Err() != nil {
 		return err
 	}
-	s.doubt(l)
+	if !crashed {
+		s.doubt(l)
+	}
 	l, err = s.alone(ctx)
 	if err != nil {
 		return err

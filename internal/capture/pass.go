@@ -22,6 +22,7 @@ type pass struct {
 	first    bool // it finds the routes that pages link to, and runs axe-core
 	routes   *routeList
 	visited  *routeList // for the next pass
+	crashed  bool       // a renderer died: whatever killed it, it gets a second chance
 }
 
 func (p *pass) run(ctx context.Context) error {
@@ -80,6 +81,10 @@ func (p *pass) visit(ctx context.Context, page *browser.Page, route string) (hun
 	view, err := v.run(ctx, page)
 	if err != nil {
 		return false, err
+	}
+	if view.Validity.Reason == vitrine.InvalidCrashed && !p.crashed {
+		p.crashed = true
+		return false, browser.ErrPageCrashed
 	}
 	p.routes.queue = p.routes.queue[1:]
 	ev.Views = append(ev.Views, view)

@@ -25,12 +25,13 @@ const playTimeout = 10 * time.Minute
 
 // Play opens the site at route on a page of its own and runs play on it. What the page
 // does wrong (it crashes, hangs, does not load) comes back as an invalid Validity,
-// whatever play returned; errors are ours. Where the browser dies under it, play is run
-// once more from the start.
+// whatever play returned; errors are ours. Where the browser or the page's renderer dies under
+// it, play is run once more from the start.
 func (d *Director) Play(ctx context.Context, route string, play func(context.Context, *Stage) error) (vitrine.Validity, error) {
 	ctx, cancel := context.WithTimeout(ctx, playTimeout)
 	defer cancel()
 	var validity vitrine.Validity
+	crashed := false
 	err := d.Browser.Run(ctx, d.Viewport, func(ctx context.Context, page *browser.Page) error {
 		inner, cancel := live.WithCrash(ctx, page)
 		defer cancel()
@@ -42,6 +43,10 @@ func (d *Director) Play(ctx context.Context, route string, play func(context.Con
 		validity = vitrine.Validity{Valid: true}
 		if err != nil {
 			validity, err = s.blame(ctx, err)
+			if validity.Reason == vitrine.InvalidCrashed && !crashed {
+				crashed = true // whatever killed the renderer: it gets a second chance
+				return browser.ErrPageCrashed
+			}
 		}
 		return err
 	})

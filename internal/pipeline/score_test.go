@@ -53,7 +53,7 @@ func keys(t testing.TB, v any) []string {
 // there is something to say.
 var (
 	contract = []string{"attempt", "cached", "cost", "error", "evidence", "findings", "id", "model", "outcome", "parts", "recipe", "reward", "status", "task_id", "timing_ms"}
-	may      = []string{"fallbacks", "gate", "group_id", "kind", "meta", "scores", "why"}
+	may      = []string{"fallbacks", "feedback", "gate", "group_id", "kind", "meta", "scores", "why"}
 )
 
 // wantContract holds a sample against what every reader of samples.jsonl relies

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -109,6 +110,7 @@ func (w *work) see(ctx context.Context) error {
 		}
 		w.Sample.Findings = append(w.Sample.Findings, j.Findings...)
 		w.signals.seen(protocol, j.Scores)
+		w.Sample.Feedback = cmp.Or(w.Sample.Feedback, j.Feedback)
 		for name, score := range j.Scores {
 			w.Sample.Scores["vision."+name] = score
 		}

@@ -14,7 +14,9 @@ type Job struct {
 	// key are one job. Letters, digits, - and _, at most 128.
 	Key string `json:"key"`
 	// Client is who asks. Clients take turns.
-	Client string         `json:"client,omitempty"`
+	Client string `json:"client,omitempty"`
+	// Recipe is that of the reward, name@hash: a worker that has another one of this
+	// name must not answer.
 	Recipe string         `json:"recipe"`
 	Output vitrine.Output `json:"output"`
 	// Deadline is when nobody wants the answer any more; zero: never. A job that
@@ -54,8 +56,8 @@ func expired(deadline time.Time) bool {
 	return !deadline.IsZero() && !time.Now().Before(deadline)
 }
 
-// Unjudged is the answer to a job that no worker gave: the queue knows neither the
-// parts of its recipe nor its hash.
+// Unjudged is the answer to a job that no worker gave: the queue does not know the
+// parts of its recipe.
 func Unjudged(j Job, fault *vitrine.Fault) Result {
 	return Result{Key: j.Key, Sample: name(vitrine.Sample{
 		Status: vitrine.SampleUnjudged, Recipe: j.Recipe, Parts: map[string]float64{}, Findings: []vitrine.Finding{}, Error: fault, Cost: vitrine.Free(),

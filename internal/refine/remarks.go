@@ -13,6 +13,10 @@ import (
 // first.
 const maxRemarks = 6
 
+// Said is what a sample's policy is told to mend: the words of the model that looked,
+// else what the checks find worst.
+func Said(s *vitrine.Sample) string { return cmp.Or(s.Feedback, Remarks(s.Findings)) }
+
 // Remarks is the critique of the measured judge: what its checks find worst, in words
 // and without code, so that it can stand in a prompt. It is empty where nothing is
 // worth a remark.

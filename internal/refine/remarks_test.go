@@ -18,6 +18,9 @@ func TestRemarksNameTheWorstFirst(t *testing.T) {
 	if len(got) != maxRemarks || got[0] != "- checkc: why" || got[1] != "- checke: why" {
 		t.Errorf("got %q", got)
 	}
+	if got := Said(&vitrine.Sample{Findings: findings, Feedback: "Give it room."}); got != "Give it room." {
+		t.Errorf("a critic's words: %q", got)
+	}
 	if got := Remarks(findings[1:2]); got != "" {
 		t.Errorf("a site with nothing to remark: %q", got)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"math"
 	"net/http"
 	"reflect"
 	"regexp"
@@ -98,10 +99,13 @@ type batch struct {
 	_ struct{} `json:"-" additionalProperties:"true"`
 }
 
+// maxDeadlineMS is the longest time that a [time.Duration] can say.
+const maxDeadlineMS = math.MaxInt64 / int64(time.Millisecond)
+
 // request makes a request of a batch that came from an address.
 func (b *batch) request(from string) Request {
 	return Request{
-		Recipe: b.Recipe, Client: cmp.Or(b.Client, from), Deadline: time.Duration(b.DeadlineMS) * time.Millisecond, Findings: b.Findings, Items: b.Items,
+		Recipe: b.Recipe, Client: cmp.Or(b.Client, from), Deadline: time.Duration(min(b.DeadlineMS, maxDeadlineMS)) * time.Millisecond, Findings: b.Findings, Items: b.Items,
 	}
 }
 

@@ -17,8 +17,13 @@ import (
 	"vitrine"
 )
 
-// maxDepth is how deep a request may be nested.
-const maxDepth = 64
+// How large the JSON of a request may become in memory, where an empty object takes
+// some hundred times its bytes.
+const (
+	maxDepth  = 64
+	maxNodes  = 1 << 18 // objects and lists
+	maxValues = 1 << 21 // of all of them
+)
 
 // open are the paths that need no token: they tell nothing but that the service
 // lives.
@@ -41,6 +46,15 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, s.settings.MaxBody)
+		if r.Method == http.MethodPost { // all work comes so
+			done, err := s.Begin()
+			if err != nil {
+				_, _ = io.Copy(io.Discard, r.Body) // many clients listen only when they have said all
+				Fail(w, err)
+				return
+			}
+			defer done()
+		}
 		next.ServeHTTP(w, r)
 	})
 }
@@ -126,17 +140,17 @@ func Decode(r *http.Request, v any) error {
 	return nil
 }
 
-// unmarshal reads JSON that is not nested too deep.
+// unmarshal reads JSON that is neither nested too deep nor of too many pieces.
 func unmarshal(data []byte, v any) error {
-	if deeper(data, maxDepth) {
-		return fmt.Errorf("the JSON is nested deeper than %d", maxDepth)
+	if err := bounded(data); err != nil {
+		return err
 	}
 	return json.Unmarshal(data, v)
 }
 
-// deeper reports whether JSON is nested deeper than max.
-func deeper(data []byte, max int) bool {
-	depth, quoted := 0, false
+// bounded looks at JSON without keeping anything of it.
+func bounded(data []byte) error {
+	depth, nodes, values, quoted := 0, 0, 0, false
 	for i := 0; i < len(data); i++ {
 		switch c := data[i]; {
 		case quoted && c == '\\':
@@ -145,14 +159,23 @@ func deeper(data []byte, max int) bool {
 			quoted = !quoted
 		case quoted:
 		case c == '[' || c == '{':
-			if depth++; depth > max {
-				return true
-			}
+			depth++
+			nodes++
 		case c == ']' || c == '}':
 			depth--
+		case c == ',':
+			values++
+		}
+		switch {
+		case depth > maxDepth:
+			return fmt.Errorf("the JSON is nested deeper than %d", maxDepth)
+		case nodes > maxNodes:
+			return fmt.Errorf("the JSON has more than %d objects and lists: send less at once", maxNodes)
+		case values > maxValues:
+			return fmt.Errorf("the JSON has more than %d values: send less at once", maxValues)
 		}
 	}
-	return false
+	return nil
 }
 
 // Client names who sends a request by its address, without the port.

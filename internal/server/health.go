@@ -1,8 +1,10 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 
 	"vitrine/internal/queue"
@@ -41,13 +43,19 @@ func (s *Server) health(ctx context.Context) (queue.Health, error) {
 	return h, err
 }
 
-// writeJSON answers with a document.
+// writeJSON answers with a document; with a problem where it cannot be written, such
+// as a number that is infinite.
 func writeJSON(w http.ResponseWriter, status int, v any) {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		problemOf(fmt.Errorf("the answer cannot be written: %w", err)).Write(w)
+		return
+	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(v) // who asked may be gone
+	_, _ = text.WriteTo(w) // who asked may be gone
 }
 
 // Reply answers a request of a protocol.

@@ -117,16 +117,18 @@ func (i *Item) text() string {
 }
 
 // key is the hash of everything that the answer is a function of. The names of an
-// item are not: equal outputs are judged once.
-func (i *Item) key(recipe, print string) string {
+// item are not: equal outputs are judged once. Of a task that is known everything is,
+// such as its rubric.
+func (i *Item) key(recipe, print string, task vitrine.Task) string {
 	sum := sha256.New()
 	_ = json.NewEncoder(sum).Encode(struct { // a hash takes everything
-		Version, Recipe, Print, Task, Instruction string
-		Kind                                      vitrine.Kind
-		Output                                    *string
-		Files                                     map[string]string
-		Tokens                                    map[string]json.RawMessage
-	}{vitrine.Version, recipe, print, string(i.TaskID), i.Instruction, i.Kind, i.Output, i.Files, i.tokens()})
+		Version, Recipe, Print, TaskID, Instruction string
+		Task                                        vitrine.Task
+		Kind                                        vitrine.Kind
+		Output                                      *string
+		Files                                       map[string]string
+		Tokens                                      map[string]json.RawMessage
+	}{vitrine.Version, recipe, print, string(i.TaskID), i.Instruction, task, i.Kind, i.Output, i.Files, i.tokens()})
 	return hex.EncodeToString(sum.Sum(nil))
 }
 

@@ -35,17 +35,11 @@ func (s *Server) createJob(_ context.Context, in *scoreInput) (*answer[jobState]
 	if err != nil {
 		return nil, err
 	}
-	done, err := s.begin()
-	if err != nil {
-		return nil, err
-	}
-	defer done()
 	j, err := s.jobs.create(r, recipe)
 	if err != nil {
 		return nil, problemOf(err)
 	}
-	st, _ := j.state(0)
-	return &answer[jobState]{http.StatusAccepted, st}, nil
+	return &answer[jobState]{http.StatusAccepted, j.stands()}, nil
 }
 
 type jobInput struct {
@@ -57,8 +51,7 @@ func (s *Server) showJob(_ context.Context, in *jobInput) (*answer[jobState], er
 	if err != nil {
 		return nil, err
 	}
-	st, _ := j.state(0)
-	return &answer[jobState]{http.StatusOK, st}, nil
+	return results(j)
 }
 
 func (s *Server) cancelJob(_ context.Context, in *jobInput) (*answer[jobState], error) {
@@ -69,7 +62,15 @@ func (s *Server) cancelJob(_ context.Context, in *jobInput) (*answer[jobState], 
 	if err != nil {
 		return nil, problemOf(err)
 	}
-	st, _ := j.state(0)
+	return results(j)
+}
+
+// results is the answer with a job and its results so far.
+func results(j *job) (*answer[jobState], error) {
+	st, _, err := j.state(0)
+	if err != nil {
+		return nil, problemOf(err)
+	}
 	return &answer[jobState]{http.StatusOK, st}, nil
 }
 
@@ -94,7 +95,10 @@ func (s *Server) handleJobEvents(w http.ResponseWriter, r *http.Request) {
 	tick := time.NewTicker(keepAlive)
 	defer tick.Stop()
 	for {
-		st, changed := j.state(next)
+		st, changed, err := j.state(next)
+		if err != nil {
+			return // who watches asks again, and hears why
+		}
 		for _, result := range st.Results {
 			if next++; !event(w, "result", next, result) {
 				return

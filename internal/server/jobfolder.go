@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -17,7 +16,10 @@ import (
 
 // A jobFolder keeps a job over a restart: request.json once, a line of
 // results.jsonl for each result, and ended with the status of a job that has.
-type jobFolder struct{ dir string }
+type jobFolder struct {
+	dir   string
+	whole int64 // bytes of results.jsonl; what is beyond is torn
+}
 
 const (
 	requestFile = "request.json"
@@ -50,22 +52,50 @@ func newJobFolder(state string, j *job) (*jobFolder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("keep job: %w", store.Typed(errors.Join(err, os.RemoveAll(dir))))
 	}
-	return &jobFolder{dir}, nil
+	return &jobFolder{dir: dir}, nil
 }
 
-// append adds a result. A line that is torn, by the end of the process, is not
-// read again.
+// append adds a result, in place of what an append that failed left there.
 func (f *jobFolder) append(place int, r Result) error {
 	line, err := json.Marshal(keptResult{place, r})
 	if err != nil {
 		return fmt.Errorf("keep result: %w", err)
 	}
-	file, err := os.OpenFile(filepath.Join(f.dir, resultsFile), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	line = append(line, '\n')
+	file, err := os.OpenFile(filepath.Join(f.dir, resultsFile), os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return fmt.Errorf("keep result: %w", store.Typed(err))
 	}
-	_, err = file.Write(append(line, '\n'))
-	return store.Typed(errors.Join(err, file.Close()))
+	if err = file.Truncate(f.whole); err == nil {
+		_, err = file.WriteAt(line, f.whole)
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("keep result: %w", store.Typed(err))
+	}
+	f.whole += int64(len(line))
+	return nil
+}
+
+// results reads the whole lines, and says how many bytes they have. A line that is
+// torn, by the end of the process, is none.
+func (f *jobFolder) results() (all []keptResult, whole int64, err error) {
+	b, err := os.ReadFile(filepath.Join(f.dir, resultsFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("results of a job: %w", store.Typed(err))
+	}
+	b = b[:bytes.LastIndexByte(b, '\n')+1]
+	for lines := json.NewDecoder(bytes.NewReader(b)); ; {
+		var kept keptResult
+		if err := lines.Decode(&kept); err == io.EOF {
+			return all, int64(len(b)), nil
+		} else if err != nil {
+			return nil, 0, fmt.Errorf("results of a job: %w", err)
+		}
+		all = append(all, kept)
+	}
 }
 
 func (f *jobFolder) end(status string) error {
@@ -84,7 +114,7 @@ func (s *Server) loadJobs() (map[string]*job, error) {
 		return nil, fmt.Errorf("jobs: %w", store.Typed(err))
 	}
 	for _, e := range entries {
-		folder := &jobFolder{filepath.Join(root, e.Name())}
+		folder := &jobFolder{dir: filepath.Join(root, e.Name())}
 		j, err := s.loadJob(e.Name(), folder)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -112,38 +142,21 @@ func (s *Server) loadJob(id string, folder *jobFolder) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &job{id: id, created: kept.Created, request: kept.Request, recipe: recipe, folder: folder, status: jobQueued, changed: make(chan struct{})}
+	j := &job{id: id, created: kept.Created, total: len(kept.Request.Items), request: kept.Request, recipe: recipe, folder: folder, status: jobQueued, changed: make(chan struct{})}
+	results, whole, err := folder.results()
+	if err != nil {
+		return nil, err
+	}
+	folder.whole, j.done = whole, len(results)
 	if status, err := os.ReadFile(filepath.Join(folder.dir, endedFile)); err == nil {
 		j.status = string(status)
+		j.rest()
+		return j, nil
 	}
-	return j, j.loadResults()
-}
-
-// loadResults reads the whole lines and cuts off what is torn.
-func (j *job) loadResults() error {
-	name := filepath.Join(j.folder.dir, resultsFile)
-	b, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	for _, r := range results {
+		j.places, j.results = append(j.places, r.Place), append(j.results, r.Result)
 	}
-	if err != nil {
-		return err
-	}
-	whole := b[:bytes.LastIndexByte(b, '\n')+1]
-	lines := json.NewDecoder(bufio.NewReader(bytes.NewReader(whole)))
-	for {
-		var kept keptResult
-		if err := lines.Decode(&kept); err == io.EOF {
-			break
-		} else if err != nil {
-			return err
-		}
-		j.places, j.results = append(j.places, kept.Place), append(j.results, kept.Result)
-	}
-	if len(whole) == len(b) {
-		return nil
-	}
-	return os.Truncate(name, int64(len(whole)))
+	return j, nil
 }
 
 // replace writes a file whole or not at all.

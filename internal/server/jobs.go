@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"crypto/rand"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -14,110 +13,6 @@ import (
 	"vitrine"
 	"vitrine/internal/reward"
 )
-
-// The states of a job.
-const (
-	jobQueued    = "queued"
-	jobRunning   = "running"
-	jobDone      = "done"
-	jobCancelled = "cancelled"
-)
-
-// A job is a batch that is answered while the client does other things. Its results
-// are in order of their coming: that is the order of its events.
-type job struct {
-	id      string
-	created time.Time
-	request Request
-	recipe  *reward.Recipe
-	folder  *jobFolder
-
-	mu      sync.Mutex
-	cancel  func() // nil until it runs
-	status  string
-	places  []int // of results in the request
-	results []Result
-	changed chan struct{} // closed when something changes
-}
-
-// A jobState is what a client sees of a job.
-type jobState struct {
-	ID      string   `json:"id"`
-	Status  string   `json:"status" enum:"queued,running,done,cancelled"`
-	Total   int      `json:"total"`
-	Done    int      `json:"done"`
-	Results []Result `json:"results,omitempty" doc:"so far, in order of their coming"`
-}
-
-// state is a copy, and what is closed at the next change.
-func (j *job) state(from int) (jobState, <-chan struct{}) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	st := jobState{ID: j.id, Status: j.status, Total: len(j.request.Items), Done: len(j.results)}
-	st.Results = slices.Clone(j.results[min(from, len(j.results)):])
-	return st, j.changed
-}
-
-// ended reports whether nothing more will come.
-func (st jobState) ended() bool { return st.Status == jobDone || st.Status == jobCancelled }
-
-// change does something to the job and tells those who watch it.
-func (j *job) change(do func() error) error {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if err := do(); err != nil {
-		return err
-	}
-	close(j.changed)
-	j.changed = make(chan struct{})
-	return nil
-}
-
-// add keeps a result, on disk first. What comes after a cancellation is dropped.
-func (j *job) add(place int, r Result) error {
-	return j.change(func() error {
-		if j.status == jobCancelled {
-			return nil
-		}
-		if err := j.folder.append(place, r); err != nil {
-			return err
-		}
-		j.places, j.results = append(j.places, place), append(j.results, r)
-		return nil
-	})
-}
-
-// become changes the status; an ended job stays as it is.
-func (j *job) become(status string) error {
-	return j.change(func() error {
-		if j.status == jobDone || j.status == jobCancelled {
-			return nil
-		}
-		if status == jobDone || status == jobCancelled {
-			if err := j.folder.end(status); err != nil {
-				return err
-			}
-		}
-		j.status = status
-		return nil
-	})
-}
-
-// left are the places that have no result yet.
-func (j *job) left() (places []int) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	done := map[int]bool{}
-	for _, p := range j.places {
-		done[p] = true
-	}
-	for i := range j.request.Items {
-		if !done[i] {
-			places = append(places, i)
-		}
-	}
-	return places
-}
 
 // jobs are all that are kept. They run between start and the end of its context;
 // what is not done by then goes on after a restart.
@@ -136,7 +31,7 @@ func (js *jobs) start(ctx context.Context) (wait func()) {
 	defer js.mu.Unlock()
 	js.launch = func(do func(context.Context)) { js.runs.Go(func() { do(ctx) }) }
 	for _, j := range js.by {
-		if st, _ := j.state(0); !st.ended() {
+		if !j.stands().ended() {
 			js.run(j)
 		}
 	}
@@ -150,13 +45,16 @@ func (js *jobs) create(r Request, recipe *reward.Recipe) (*job, error) {
 	if n := js.open(); n >= js.server.settings.MaxJobs {
 		return nil, problem(429, string(vitrine.FaultBusy), "there are too many jobs that are not done", "wait for some, or cancel them").after(10)
 	}
-	j := &job{id: strings.ToLower(rand.Text()), created: time.Now(), request: r, recipe: recipe, status: jobQueued, changed: make(chan struct{})}
+	j := &job{id: strings.ToLower(rand.Text()), created: time.Now(), total: len(r.Items), request: r, recipe: recipe, status: jobQueued, changed: make(chan struct{})}
 	folder, err := newJobFolder(js.server.settings.Dir, j)
 	if err != nil {
 		return nil, err
 	}
 	j.folder = folder
 	js.by[j.id] = j
+	if len(js.by) > (keptPerOpen+1)*js.server.settings.MaxJobs {
+		js.forget(j.created)
+	}
 	if js.launch != nil {
 		js.run(j)
 	}
@@ -166,7 +64,7 @@ func (js *jobs) create(r Request, recipe *reward.Recipe) (*job, error) {
 // open counts jobs that are not done.
 func (js *jobs) open() (n int) {
 	for _, j := range js.by {
-		if st, _ := j.state(0); !st.ended() {
+		if !j.stands().ended() {
 			n++
 		}
 	}
@@ -194,34 +92,53 @@ func (js *jobs) run(j *job) {
 }
 
 func (js *jobs) work(ctx context.Context, j *job) error {
-	if err := j.become(jobRunning); err != nil {
+	request, places, err := j.begin()
+	if err != nil {
 		return err
 	}
-	if st, _ := j.state(0); st.ended() {
-		return nil // cancelled before it began
-	}
 	limited := ctx
-	if d := j.request.Deadline; d > 0 {
+	if d := request.Deadline; d > 0 {
 		var cancel context.CancelFunc
 		limited, cancel = context.WithDeadline(ctx, j.created.Add(d))
 		defer cancel()
 	}
-	group, limited := errgroup.WithContext(limited)
+	var group errgroup.Group
 	group.SetLimit(js.server.settings.Concurrent)
-	for _, place := range j.left() {
+	for _, place := range places {
 		group.Go(func() error {
-			r, err := js.server.one(limited, j.recipe, j.request, &j.request.Items[place])
+			item := &request.Items[place]
+			r, err := js.server.one(limited, j.recipe, request, item)
 			if err != nil || ctx.Err() != nil {
 				return err // cancelled, or ending: this one is not answered
 			}
-			js.server.answered(&j.request.Items[place], &r)
-			return j.add(place, r)
+			js.server.answered(item, &r)
+			return js.insist(ctx, j, func() error { return j.add(place, r) })
 		})
 	}
 	if err := group.Wait(); err != nil || ctx.Err() != nil {
 		return err
 	}
-	return j.become(jobDone)
+	return js.insist(ctx, j, func() error { return j.become(jobDone) })
+}
+
+// insist writes to the folder of a job until it succeeds, or ctx ends: a disk that is
+// full now may have room later, and the answers are there.
+func (js *jobs) insist(ctx context.Context, j *job, write func() error) error {
+	for wait := firstWait; ; wait = min(2*wait, maxWait) {
+		err := write()
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+		if wait == firstWait {
+			js.server.settings.Log.Warn("a job waits until it can be kept", "job", j.id, "error", err)
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+		}
+	}
 }
 
 func (js *jobs) find(id string) (*job, error) {
@@ -230,32 +147,39 @@ func (js *jobs) find(id string) (*job, error) {
 	if j, ok := js.by[id]; ok {
 		return j, nil
 	}
-	return nil, notFound("such job, or no longer")
+	return nil, noJob()
 }
 
-// stop cancels a job.
-func (j *job) stop() error {
-	err := j.become(jobCancelled)
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.cancel != nil {
-		j.cancel()
-	}
-	return err
-}
+func noJob() *Problem { return notFound("such job, or no longer") }
+
+// keptPerOpen is how many jobs, or sessions, that have ended are kept for each that
+// may be open.
+const keptPerOpen = 16
 
 // sweep forgets jobs that ended long ago.
 func (js *jobs) sweep(now time.Time) {
 	js.mu.Lock()
 	defer js.mu.Unlock()
-	maps.DeleteFunc(js.by, func(_ string, j *job) bool {
-		st, _ := j.state(0)
-		if !st.ended() || now.Sub(j.created) < js.server.settings.JobTTL {
-			return false
+	js.forget(now)
+}
+
+// forget removes jobs that have ended: those that had their time by now and, where
+// there are too many, the oldest.
+func (js *jobs) forget(now time.Time) {
+	var ended []*job
+	for _, j := range js.by {
+		if j.stands().ended() {
+			ended = append(ended, j)
+		}
+	}
+	slices.SortFunc(ended, func(a, b *job) int { return b.created.Compare(a.created) })
+	for i, j := range ended {
+		if i < keptPerOpen*js.server.settings.MaxJobs && now.Sub(j.created) < js.server.settings.JobTTL {
+			continue
 		}
 		if err := j.folder.remove(); err != nil {
 			js.server.settings.Log.Warn("forget a job", "job", j.id, "error", err)
 		}
-		return true
-	})
+		delete(js.by, j.id)
+	}
 }

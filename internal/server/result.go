@@ -5,6 +5,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/queue"
+	"vitrine/internal/refine"
 	"vitrine/internal/reward"
 )
 
@@ -46,7 +47,7 @@ func resultOf(item *Item, recipe *reward.Recipe, r queue.Result, findings bool) 
 	s := r.Sample
 	out := named(item, Result{
 		Kind: s.Kind, Status: s.Status, Outcome: s.Outcome, Reward: s.Reward, Recipe: recipe.ID(), Parts: s.Parts, Gate: s.Gate, Fallbacks: s.Fallbacks,
-		Scores: s.Scores, Why: s.Why, Error: s.Error, Frames: []string{}, Feedback: feedback(s.Findings),
+		Scores: s.Scores, Why: s.Why, Error: s.Error, Frames: []string{}, Feedback: refine.Said(&s),
 		TimingMS: s.TimingMS, Cost: s.Cost, Cached: s.Cached, Attempt: max(r.Tries, 1),
 	})
 	if findings {

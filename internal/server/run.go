@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"vitrine"
@@ -22,21 +23,19 @@ type Service struct {
 // finished within the grace of the settings. The end of ctx ends it at once. Run
 // closes the listeners.
 func (s *Server) Run(ctx context.Context, stop <-chan struct{}, services ...Service) error {
-	ctx, cancel := context.WithCancel(ctx)
+	serving, cancel := context.WithCancel(ctx)
 	defer cancel()
 	failed := make(chan error, len(services))
 	servers := make([]*http.Server, len(services))
 	for i, service := range services {
-		servers[i] = s.httpServer(ctx, service.Handler)
+		servers[i] = s.httpServer(serving, service.Handler)
 		go func() { failed <- servers[i].Serve(service.Listener) }()
 	}
-	working, pause := context.WithCancel(ctx) // jobs go on after a restart: they need no grace
+	working, pause := context.WithCancel(serving) // jobs go on after a restart: they need no grace
 	background := s.background(working)
 	err := s.until(ctx, stop, pause, failed)
-	cancel()
-	for _, server := range servers {
-		_ = server.Close() // what is left has had its time
-	}
+	cancel() // streams have no end of their own
+	farewell(ctx, servers)
 	for range len(services) - served(err) {
 		<-failed
 	}
@@ -44,9 +43,28 @@ func (s *Server) Run(ctx context.Context, stop <-chan struct{}, services ...Serv
 	return err
 }
 
+// leaving is how long an answer that was given may take on its way to the client.
+const leaving = 10 * time.Second
+
+// farewell waits for the connections that still carry an answer, and cuts off what
+// has had its time.
+func farewell(ctx context.Context, servers []*http.Server) {
+	ctx, cancel := context.WithTimeout(ctx, leaving)
+	defer cancel()
+	var all sync.WaitGroup
+	for _, server := range servers {
+		all.Go(func() {
+			if server.Shutdown(ctx) != nil {
+				_ = server.Close()
+			}
+		})
+	}
+	all.Wait()
+}
+
 // Guarded puts the guards of the service before a handler that has a port of its
 // own.
-func (s *Server) Guarded(h http.Handler) http.Handler { return s.guard(h) }
+func (s *Server) Guarded(h http.Handler) http.Handler { return s.guard(orProblem(h)) }
 
 // errServe is a listener that failed.
 type errServe struct{ error }

@@ -34,18 +34,27 @@ func (s *Server) Score(ctx context.Context, r Request) ([]Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(r.Items) > s.settings.MaxItems {
-		return nil, problem(413, codeTooLarge, fmt.Sprintf("%d items in one request", len(r.Items)), fmt.Sprintf("send at most %d, or use /v1/jobs", s.settings.MaxItems))
+	if err := s.Fits(len(r.Items)); err != nil {
+		return nil, err
 	}
 	if err := number(r.Items); err != nil {
 		return nil, err
 	}
-	done, err := s.begin()
-	if err != nil {
-		return nil, err
-	}
-	defer done()
 	return s.answer(ctx, recipe, r)
+}
+
+// Fits refuses more items than one request may have, with a *[Problem].
+func (s *Server) Fits(items int) error {
+	if items <= s.settings.MaxItems {
+		return nil
+	}
+	return problem(413, codeTooLarge, fmt.Sprintf("%d items in one request", items), fmt.Sprintf("send at most %d, or use /v1/jobs", s.settings.MaxItems))
+}
+
+// HasTask reports whether there is a task of this id.
+func (s *Server) HasTask(id string) bool {
+	_, known := s.settings.Tasks[id]
+	return known
 }
 
 // number checks items and names those that have no name by their place.
@@ -71,16 +80,16 @@ func (s *Server) answer(ctx context.Context, recipe *reward.Recipe, r Request) (
 	group.SetLimit(s.settings.Concurrent)
 	for i := range r.Items {
 		group.Go(func() error {
-			res, err := s.one(ctx, recipe, r, &r.Items[i])
-			if err == nil {
-				results[i] = res
-				s.answered(&r.Items[i], &res)
-			}
+			var err error
+			results[i], err = s.one(ctx, recipe, r, &r.Items[i])
 			return err
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return nil, problemOf(err)
+	}
+	for i := range results { // only now: of a batch that failed, nobody is told anything
+		s.answered(&r.Items[i], &results[i])
 	}
 	return results, nil
 }
@@ -127,7 +136,7 @@ func (s *Server) do(ctx context.Context, job queue.Job) (queue.Result, error) {
 // answered counts an answer.
 func (s *Server) answered(item *Item, r *Result) {
 	s.meters.answered(r)
-	s.groups.see(item, r.Reward)
+	s.groups.see(item, r)
 	s.tally.add(r)
 }
 
@@ -135,14 +144,14 @@ func (s *Server) answered(item *Item, r *Result) {
 func (s *Server) job(ctx context.Context, recipe *reward.Recipe, client string, item *Item) (queue.Job, *vitrine.Fault) {
 	own := *item
 	if task, known := s.settings.Tasks[string(item.TaskID)]; own.Instruction == "" {
-		if own.Instruction = task.Instruction; !known && s.settings.Tasks != nil && item.TaskID != "" {
+		if own.Instruction = task.Instruction; !known && item.TaskID != "" {
 			return queue.Job{}, vitrine.NewFault("input", vitrine.FaultUnknownTask, nil, fmt.Sprintf("no task has the id %.100q", item.TaskID)).
 				WithFix("GET /v1/tasks lists them; or send the instruction with the item")
 		}
 	}
 	deadline, _ := ctx.Deadline()
 	j := queue.Job{
-		Key: own.key(recipe.ID(), s.settings.Print), Client: client, Recipe: recipe.Name, Deadline: deadline,
+		Key: own.key(recipe.ID(), s.settings.Print, s.settings.Tasks[string(item.TaskID)]), Client: client, Recipe: recipe.ID(), Deadline: deadline,
 		Output: vitrine.Output{ID: "job", TaskID: string(own.TaskID), Instruction: own.Instruction, Kind: own.Kind, Meta: own.tokens()},
 	}
 	if own.Output != nil {

@@ -50,7 +50,7 @@ func New(s Settings) (*Server, error) {
 // Mount adds the handler of a protocol below a path such as /slime/. The path is
 // cut off before it is called.
 func (s *Server) Mount(path string, h http.Handler) {
-	s.mux.Handle(path, http.StripPrefix(path[:len(path)-1], h))
+	s.mux.Handle(path, http.StripPrefix(path[:len(path)-1], orProblem(h)))
 }
 
 // Handler is the whole service, with its guards.
@@ -60,7 +60,7 @@ func (s *Server) Handler() http.Handler { return s.guard(http.HandlerFunc(s.disp
 func (s *Server) dispatch(w http.ResponseWriter, r *http.Request) {
 	_, pattern := s.mux.Handler(r)
 	if pattern == "" {
-		s.unknown(r).Write(w)
+		unknown(s.mux, r).Write(w)
 		return
 	}
 	if r.Method == http.MethodPost {
@@ -69,11 +69,26 @@ func (s *Server) dispatch(w http.ResponseWriter, r *http.Request) {
 	s.meters.request(pattern, w, r, s.mux)
 }
 
+// orProblem answers with a problem where a protocol has no handler.
+func orProblem(h http.Handler) http.Handler {
+	mux, ok := h.(*http.ServeMux)
+	if !ok {
+		return h
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, pattern := mux.Handler(r); pattern == "" {
+			unknown(mux, r).Write(w)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}
+
 // unknown is the answer to an address, or a method, that nothing serves.
-func (s *Server) unknown(r *http.Request) *Problem {
+func unknown(mux *http.ServeMux, r *http.Request) *Problem {
 	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
 		other := &http.Request{Method: method, URL: r.URL, Host: r.Host}
-		if _, pattern := s.mux.Handler(other); pattern != "" {
+		if _, pattern := mux.Handler(other); pattern != "" {
 			return problem(http.StatusMethodNotAllowed, "method_not_allowed", r.Method+" is of no use here", "use "+method)
 		}
 	}
@@ -88,8 +103,11 @@ type gate struct {
 	empty chan struct{} // closed when shut and empty
 }
 
-// begin lets new work in, until the end was asked for.
-func (s *Server) begin() (done func(), err error) {
+// Begin lets new work in, until the end was asked for: then the server waits until
+// what was let in is done, which is when its answer was written. Requests are let in
+// by the guard; what comes over a connection of its own asks for itself. An error is
+// a *[Problem].
+func (s *Server) Begin() (done func(), err error) {
 	g := &s.work
 	g.mu.Lock()
 	defer g.mu.Unlock()

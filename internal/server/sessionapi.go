@@ -26,9 +26,6 @@ func (s *Server) openSession(ctx context.Context, in *struct {
 	Body OpenSession
 	from
 }) (*answer[*Session], error) {
-	if in.Body.TaskID == "" && in.Body.Instruction == "" {
-		return nil, invalid("a session needs task_id or instruction", "")
-	}
 	if in.Body.Client == "" {
 		in.Body.Client = in.client
 	}

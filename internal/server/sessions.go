@@ -24,11 +24,6 @@ func (s *Server) OpenSession(_ context.Context, o OpenSession) (*Session, error)
 	if err != nil {
 		return nil, err
 	}
-	done, err := s.begin()
-	if err != nil {
-		return nil, err
-	}
-	defer done()
 	text := o.Instruction
 	if task, known := s.settings.Tasks[string(o.TaskID)]; text == "" {
 		if text = task.Instruction; !known && o.TaskID != "" {
@@ -39,7 +34,7 @@ func (s *Server) OpenSession(_ context.Context, o OpenSession) (*Session, error)
 	if err != nil {
 		return nil, problemOf(err)
 	}
-	return held.view(), nil
+	return held.view()
 }
 
 // Session shows a session.
@@ -48,7 +43,7 @@ func (s *Server) Session(id string) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return held.view(), nil
+	return held.view()
 }
 
 // FinishSession ends a session with its best answer.
@@ -60,7 +55,7 @@ func (s *Server) FinishSession(id string) (*Session, error) {
 	if err != nil {
 		return nil, problemOf(err)
 	}
-	return held.view(), nil
+	return held.view()
 }
 
 // EndSession forgets a session.
@@ -82,7 +77,11 @@ func (s *Server) Step(ctx context.Context, id string, st Step) (*Turn, error) {
 	if before, err := held.before(&st); before != nil || err != nil {
 		return before, err
 	}
-	results, err := s.Score(ctx, held.request(st))
+	request, err := held.request(st)
+	if err != nil {
+		return nil, problemOf(err)
+	}
+	results, err := s.Score(ctx, request)
 	if err != nil {
 		return nil, err
 	}
@@ -94,79 +93,96 @@ func (s *Server) Step(ctx context.Context, id string, st Step) (*Turn, error) {
 }
 
 // before is the answer to a step that was taken before; nil if it is the next.
-func (h *session) before(st *Step) (*Turn, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if last := len(h.kept.State.Turns); st.Turn == 0 {
-		if st.Turn = last + 1; last > 0 && h.kept.State.Turns[last-1].Hash == blob.Hash([]byte(st.Output)) {
-			st.Turn = last
+func (h *session) before(st *Step) (t *Turn, err error) {
+	err = h.lend(func(k *keptSession) error {
+		if last := len(k.State.Turns); st.Turn == 0 {
+			if st.Turn = last + 1; last > 0 && k.State.Turns[last-1].Hash == blob.Hash([]byte(st.Output)) {
+				st.Turn = last
+			}
 		}
-	}
-	reply, err := h.kept.State.Recall(st.Turn, st.Output)
-	if err != nil {
-		return nil, problem(http.StatusConflict, codeConflict, err.Error(), "GET /v1/sessions/"+h.kept.State.ID+" says where the session stands")
-	}
-	if reply == nil {
-		return nil, nil
-	}
-	return h.answer(*reply), nil
+		reply, err := k.State.Recall(st.Turn, st.Output)
+		if err != nil {
+			return problem(http.StatusConflict, codeConflict, err.Error(), "GET /v1/sessions/"+h.id+" says where the session stands")
+		}
+		if reply != nil {
+			t = h.answer(*reply)
+		}
+		return nil
+	})
+	return t, err
 }
 
 func (h *session) answer(r refine.Reply) *Turn {
-	return &Turn{ID: h.kept.State.ID, Status: vitrine.SampleScored, Reply: r}
+	return &Turn{ID: h.id, Status: vitrine.SampleScored, Reply: r}
 }
 
 // request asks for the score of an answer. What asks for feedback is no part of the
 // site.
-func (h *session) request(st Step) Request {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	output := strings.ReplaceAll(st.Output, h.kept.State.Settings.Trigger, "")
-	item := Item{ID: ID(h.kept.State.ID), Output: &output, TaskID: h.kept.Open.TaskID, Instruction: h.kept.State.Instruction}
-	if st.Tokens != nil {
-		item.Meta = map[string]json.RawMessage{"output_tokens": json.RawMessage(strconv.Itoa(*st.Tokens))}
-	}
-	return Request{Recipe: h.kept.Open.Recipe, Client: h.kept.Open.Client, Hold: true, Items: []Item{item}}
+func (h *session) request(st Step) (r Request, err error) {
+	err = h.lend(func(k *keptSession) error {
+		output := strings.ReplaceAll(st.Output, k.State.Settings.Trigger, "")
+		item := Item{ID: ID(h.id), Output: &output, TaskID: k.Open.TaskID, Instruction: k.State.Instruction}
+		if st.Tokens != nil {
+			item.Meta = map[string]json.RawMessage{"output_tokens": json.RawMessage(strconv.Itoa(*st.Tokens))}
+		}
+		r = Request{Recipe: k.Open.Recipe, Client: k.Open.Client, Hold: true, Items: []Item{item}}
+		return nil
+	})
+	return r, err
 }
 
 // take counts a judged answer.
-func (h *session) take(st Step, r *Result) (*Turn, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if r.Reward == nil {
-		return h.unjudged(r), nil
-	}
-	reply, err := h.kept.State.Step(st.Turn, refine.Answer{Text: st.Output, Tokens: st.Tokens, Asks: st.Feedback}, &refine.Assessment{
-		Outcome: r.Outcome, Score: *r.Reward, Feedback: r.Feedback, Why: r.Why, Frames: r.Frames, Evidence: r.Evidence,
+func (h *session) take(st Step, r *Result) (t *Turn, err error) {
+	err = h.lend(func(k *keptSession) error {
+		if r.Reward == nil {
+			t = h.unjudged(k.State, r)
+			return nil
+		}
+		reply, err := k.State.Step(st.Turn, refine.Answer{Text: st.Output, Tokens: st.Tokens, Asks: st.Feedback}, &refine.Assessment{
+			Outcome: r.Outcome, Score: *r.Reward, Feedback: r.Feedback, Why: r.Why, Frames: r.Frames, Evidence: r.Evidence,
+		})
+		if err != nil {
+			return err
+		}
+		if reply.Accepted {
+			k.Best = r
+		}
+		t = h.answer(reply)
+		return h.save(k)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return h.answer(reply), h.save()
+	return t, err
 }
 
 // unjudged answers a step that does not count.
-func (h *session) unjudged(r *Result) *Turn {
-	so := h.kept.State.Result()
-	reply := refine.Reply{Turn: len(h.kept.State.Turns), Round: so.Accepted, BestScore: so.BestScore, Action: refine.ActionResample}
+func (h *session) unjudged(state *refine.Session, r *Result) *Turn {
+	so := state.Result()
+	reply := refine.Reply{Turn: len(state.Turns), Round: so.Accepted, BestScore: so.BestScore, Action: refine.ActionResample}
 	if so.BestTurn > 0 {
 		reply.BestTurn = &so.BestTurn
 	}
-	return &Turn{ID: h.kept.State.ID, Status: vitrine.SampleUnjudged, Reply: reply, Error: r.Error}
+	return &Turn{ID: h.id, Status: vitrine.SampleUnjudged, Reply: reply, Error: r.Error}
 }
 
 func (h *session) finish() error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.kept.State.Finish()
-	return h.save()
+	return h.lend(func(k *keptSession) error {
+		k.State.Finish()
+		return h.save(k)
+	})
 }
 
 // view is a copy.
-func (h *session) view() *Session {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	state := h.kept.State
+func (h *session) view() (v *Session, err error) {
+	err = h.lend(func(k *keptSession) error {
+		v = h.shown(k.State)
+		return nil
+	})
+	if err != nil {
+		return nil, problemOf(err)
+	}
+	return v, nil
+}
+
+func (h *session) shown(state *refine.Session) *Session {
 	so := state.Result()
 	v := &Session{
 		ID: state.ID, TaskID: state.TaskID, Instruction: state.Instruction, Recipe: h.recipe.ID(), Turn: len(state.Turns), Round: so.Accepted, BestScore: so.BestScore,
@@ -182,7 +198,8 @@ func (h *session) view() *Session {
 	return v
 }
 
-// ofSession is the answer to an item that names a session: the reward of its end.
+// ofSession is the answer to an item that names a session: that to its best output,
+// with the reward of its end. What its turns cost was said with them.
 func (s *Server) ofSession(recipe *reward.Recipe, item *Item) Result {
 	missing := func(message, fix string) Result {
 		return unjudged(item, recipe, vitrine.NewFault("session", vitrine.FaultInvalidInput, nil, message).WithFix(fix))
@@ -191,15 +208,25 @@ func (s *Server) ofSession(recipe *reward.Recipe, item *Item) Result {
 	if err != nil {
 		return missing("there is no session of this name, or no longer", "score a session before it is deleted")
 	}
-	v := held.view()
+	var done bool
+	var out *Result
+	err = held.lend(func(k *keptSession) error {
+		if done = k.State.Done; done && k.Best != nil {
+			out = new(*k.Best)
+			out.Reward = k.State.Result().Reward
+		}
+		return nil
+	})
 	switch {
-	case !v.Done:
+	case err != nil:
+		return unjudged(item, recipe, vitrine.AsFault("session", err))
+	case !done:
 		return missing("the session is not done", "step it to its end, or POST /v1/sessions/{id}/finish")
-	case v.Reward == nil:
+	case out == nil:
 		return unjudged(item, recipe, vitrine.NewFault("session", vitrine.FaultJudge, nil, "no answer of the session could be judged"))
 	}
-	out := named(item, Result{Status: vitrine.SampleScored, Outcome: vitrine.OutcomeRendered, Reward: v.Reward, Recipe: held.recipe.ID(), Frames: []string{}, Cost: vitrine.Free(), Attempt: 1})
-	return complete(out, held.recipe)
+	out.Cost, out.TimingMS, out.Cached, out.Attempt = vitrine.Free(), vitrine.Timing{}, vitrine.Cached{}, 1
+	return complete(named(item, *out), held.recipe)
 }
 
 // TaskID is the id of a task by its place among all, which begin anew after the last;

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -22,12 +22,15 @@ import (
 
 // A session is one prompt's rounds. Who holds turn may step it.
 type session struct {
+	id     string
 	turn   chan struct{} // holds one
 	recipe *reward.Recipe
 	file   string
 
-	mu      sync.Mutex // guards what follows
-	kept    keptSession
+	mu      sync.Mutex  // guards what follows
+	kept    keptSession // without a State if the file alone has it
+	done    bool
+	removed bool
 	touched time.Time
 }
 
@@ -35,6 +38,8 @@ type session struct {
 type keptSession struct {
 	Open  OpenSession     `json:"open"`
 	State *refine.Session `json:"state"`
+	// Best is the answer to the best output; nil if there is none.
+	Best *Result `json:"best,omitempty"`
 }
 
 // sessions are all that are kept.
@@ -58,6 +63,9 @@ func (ss *sessions) create(o OpenSession, recipe *reward.Recipe, instruction str
 	if s, there := ss.by[id]; there {
 		return s, nil
 	}
+	if instruction == "" {
+		return nil, invalid("a session needs task_id or instruction", "")
+	}
 	if ss.open() >= ss.server.settings.MaxSessions {
 		return nil, problem(429, string(vitrine.FaultBusy), fmt.Sprintf("%d sessions are open", ss.server.settings.MaxSessions),
 			"end some with DELETE, or wait: those that nobody steps are ended").after(10)
@@ -66,16 +74,24 @@ func (ss *sessions) create(o OpenSession, recipe *reward.Recipe, instruction str
 	if err != nil {
 		return nil, invalid("loop."+err.Error(), "")
 	}
-	s := ss.make(keptSession{o, state}, recipe)
-	if err := s.save(); err != nil {
+	s := ss.make(keptSession{Open: o, State: state}, recipe)
+	if err := s.save(&s.kept); err != nil {
 		return nil, err
 	}
 	ss.by[id] = s
+	if len(ss.by) > (keptPerOpen+1)*ss.server.settings.MaxSessions {
+		ss.forget(s.touched)
+	}
 	return s, nil
 }
 
+// make holds a session that is in its file.
 func (ss *sessions) make(k keptSession, recipe *reward.Recipe) *session {
-	return &session{turn: make(chan struct{}, 1), recipe: recipe, file: filepath.Join(ss.dir(), k.State.ID+".json"), kept: k, touched: time.Now()}
+	s := &session{id: k.State.ID, turn: make(chan struct{}, 1), recipe: recipe, file: filepath.Join(ss.dir(), k.State.ID+".json"), done: k.State.Done, touched: time.Now()}
+	if !s.done {
+		s.kept = k
+	}
+	return s
 }
 
 func (ss *sessions) dir() string { return filepath.Join(ss.server.settings.Dir, "sessions") }
@@ -83,7 +99,7 @@ func (ss *sessions) dir() string { return filepath.Join(ss.server.settings.Dir, 
 // open counts those that are not done.
 func (ss *sessions) open() (n int) {
 	for _, s := range ss.by {
-		if !s.done() {
+		if done, _ := s.rests(); !done {
 			n++
 		}
 	}
@@ -96,10 +112,32 @@ func (ss *sessions) countOpen() int {
 	return ss.open()
 }
 
-func (s *session) done() bool {
+// rests reports whether a session is done, and when somebody last asked for it.
+func (s *session) rests() (done bool, touched time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.kept.State.Done
+	return s.done, s.touched
+}
+
+// lend gives a session away for a moment. One that is done, or could not be written, is
+// read from its file each time: there are many, and each has all that was written.
+func (s *session) lend(do func(*keptSession) error) (err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.removed {
+		return noSession()
+	}
+	if s.kept.State == nil {
+		if s.kept, err = readSession(s.file); err != nil {
+			return fmt.Errorf("read session: %w", store.Typed(err))
+		}
+	}
+	err = do(&s.kept)
+	if s.kept.State.Done || err != nil {
+		s.done = s.done || err == nil
+		s.kept = keptSession{}
+	}
+	return err
 }
 
 // find returns a session and keeps it from being forgotten for a while.
@@ -108,7 +146,7 @@ func (ss *sessions) find(id string) (*session, error) {
 	s, ok := ss.by[id]
 	ss.mu.Unlock()
 	if !ok {
-		return nil, notFound("such session, or no longer")
+		return nil, noSession()
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -116,14 +154,24 @@ func (ss *sessions) find(id string) (*session, error) {
 	return s, nil
 }
 
+func noSession() *Problem { return notFound("such session, or no longer") }
+
 func (ss *sessions) remove(id string) error {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
 	s, ok := ss.by[id]
 	if !ok {
-		return notFound("such session, or no longer")
+		return noSession()
 	}
 	delete(ss.by, id)
+	return s.remove()
+}
+
+// remove forgets a session for good: a step that is under way finds it gone.
+func (s *session) remove() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.removed, s.kept = true, keptSession{}
 	return store.Typed(os.Remove(s.file))
 }
 
@@ -131,22 +179,42 @@ func (ss *sessions) remove(id string) error {
 func (ss *sessions) sweep(now time.Time) {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
-	maps.DeleteFunc(ss.by, func(_ string, s *session) bool {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if now.Sub(s.touched) < ss.server.settings.SessionTTL || len(s.turn) > 0 {
-			return false
+	ss.forget(now)
+}
+
+// forget removes sessions that had their time by now and, where there are too many that
+// are done, those that nobody has asked for longest.
+func (ss *sessions) forget(now time.Time) {
+	type resting struct {
+		*session
+		done    bool
+		touched time.Time
+	}
+	var all []resting
+	for _, s := range ss.by {
+		if done, touched := s.rests(); len(s.turn) == 0 {
+			all = append(all, resting{s, done, touched})
 		}
-		if err := os.Remove(s.file); err != nil {
-			ss.server.settings.Log.Warn("forget a session", "session", s.kept.State.ID, "error", err)
+	}
+	slices.SortFunc(all, func(a, b resting) int { return b.touched.Compare(a.touched) })
+	ended := 0
+	for _, s := range all {
+		if s.done {
+			ended++
 		}
-		return true
-	})
+		if now.Sub(s.touched) < ss.server.settings.SessionTTL && (!s.done || ended <= keptPerOpen*ss.server.settings.MaxSessions) {
+			continue
+		}
+		if err := s.remove(); err != nil {
+			ss.server.settings.Log.Warn("forget a session", "session", s.id, "error", err)
+		}
+		delete(ss.by, s.id)
+	}
 }
 
 // save writes a session. Its mu is held, or nobody else has it yet.
-func (s *session) save() error {
-	b, err := json.Marshal(s.kept)
+func (s *session) save(k *keptSession) error {
+	b, err := json.Marshal(k)
 	if err == nil {
 		err = os.MkdirAll(filepath.Dir(s.file), 0o700)
 	}
@@ -179,14 +247,7 @@ func (ss *sessions) load() error {
 }
 
 func (ss *sessions) loadOne(name string) error {
-	b, err := os.ReadFile(name)
-	var k keptSession
-	if err == nil {
-		err = json.Unmarshal(b, &k)
-	}
-	if err == nil && (k.State == nil || k.State.ID+".json" != filepath.Base(name)) {
-		err = errors.New("this is no session")
-	}
+	k, err := readSession(name)
 	if err != nil {
 		return err
 	}
@@ -195,4 +256,18 @@ func (ss *sessions) loadOne(name string) error {
 		ss.by[k.State.ID] = ss.make(k, recipe)
 	}
 	return err
+}
+
+func readSession(name string) (k keptSession, err error) {
+	b, err := os.ReadFile(name)
+	if err == nil {
+		err = json.Unmarshal(b, &k)
+	}
+	if err == nil && (k.State == nil || k.State.ID+".json" != filepath.Base(name)) {
+		err = errors.New("this is no session")
+	}
+	if err != nil {
+		return keptSession{}, err
+	}
+	return k, nil
 }

@@ -48,9 +48,6 @@ type Settings struct {
 	// Origins are further origins whose pages may send requests, such as
 	// https://lab.example.
 	Origins []string
-	// Pages is the base URL of the second origin, which shows what models wrote;
-	// empty if there is none.
-	Pages string
 	// Deadline of a request that names none; default 120 s. MaxDeadline bounds all;
 	// default 1 h.
 	Deadline, MaxDeadline time.Duration

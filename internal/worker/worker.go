@@ -45,8 +45,11 @@ type Worker struct {
 	Log         *slog.Logger // default nobody
 }
 
-// report is how long an answer may take to be told when a worker ends.
-const report = 10 * time.Second
+const (
+	report   = 10 * time.Second       // how long an answer may take to be told when a worker ends
+	putTries = 6                      // of evidence
+	putAgain = 500 * time.Millisecond // after evidence could not be put
+)
 
 func (w Worker) withDefaults() Worker {
 	if w.Blobs == nil {
@@ -198,10 +201,19 @@ func (w Worker) keep(ctx context.Context, dir string) (hash string, frames []que
 	}
 	ctx, cancel := context.WithTimeout(ctx, report)
 	defer cancel()
-	if hash, err = w.Blobs.Put(ctx, bundle); err != nil {
-		return "", nil, err
+	for try := 1; ; try++ { // a queue whose server is being started again is waited for
+		if hash, err = w.Blobs.Put(ctx, bundle); err == nil {
+			return hash, frames, nil
+		}
+		if try == putTries {
+			return "", nil, err
+		}
+		select {
+		case <-ctx.Done():
+			return "", nil, err
+		case <-time.After(putAgain):
+		}
 	}
-	return hash, frames, nil
 }
 
 func listFrames(dir string) (frames []queue.Frame, err error) {

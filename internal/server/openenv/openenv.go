@@ -43,16 +43,23 @@ type Tasks interface {
 	TaskID(place int) string
 }
 
+// A Gate lets in what the server is to wait for before it ends.
+type Gate interface {
+	Begin() (done func(), err error)
+}
+
 // Env is what the protocol needs.
 type Env interface {
 	Sessions
 	Tasks
+	Gate
 }
 
 // Handler serves the environment.
 func Handler(env Env) http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /ws", func(w http.ResponseWriter, r *http.Request) { serveSocket(env, w, r) })
+	all := &sockets{env: env}
+	mux.HandleFunc("GET /ws", all.serve)
 	mux.HandleFunc("POST /reset", func(w http.ResponseWriter, r *http.Request) { once(env, w, r, (*episode).httpReset) })
 	mux.HandleFunc("POST /step", func(w http.ResponseWriter, r *http.Request) { once(env, w, r, (*episode).httpStep) })
 	for path, document := range documents() {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"sync/atomic"
 
 	"github.com/coder/websocket"
 
@@ -13,8 +14,10 @@ import (
 )
 
 const (
-	maxMessage = 64 << 20 // bytes
-	maxAhead   = 8        // messages that may wait while a step is under way
+	maxMessage = 16 << 20  // bytes
+	maxAhead   = 8         // messages that may wait while a step is under way
+	maxWaiting = 256 << 20 // bytes of all that wait, of all connections
+	maxSockets = 4096      // connections
 )
 
 // A message of either side.
@@ -28,8 +31,20 @@ type request struct {
 	Data json.RawMessage `json:"data"`
 }
 
-// serveSocket is one environment for as long as the connection.
-func serveSocket(env Env, w http.ResponseWriter, r *http.Request) {
+// sockets are all connections.
+type sockets struct {
+	env     Env
+	open    atomic.Int64
+	waiting atomic.Int64 // bytes of messages
+}
+
+// serve is one environment for as long as the connection.
+func (s *sockets) serve(w http.ResponseWriter, r *http.Request) {
+	defer s.open.Add(-1)
+	if s.open.Add(1) > maxSockets {
+		server.Fail(w, vitrine.NewFault("openenv", vitrine.FaultBusy, nil, "there are too many connections").WithFix("close some, or wait"))
+		return
+	}
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true}) // the server has checked the origin
 	if err != nil {
 		return // it has answered
@@ -39,24 +54,36 @@ func serveSocket(env Env, w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	messages := make(chan []byte, maxAhead)
-	go read(ctx, cancel, conn, messages)
-	e := &episode{env: env, client: server.Client(r.RemoteAddr)}
+	go s.read(ctx, cancel, conn, messages)
+	e := &episode{env: s.env, client: server.Client(r.RemoteAddr)}
 	defer e.end()
 	for raw := range messages {
-		answer, last := e.answer(ctx, raw)
-		if last {
-			_ = conn.Close(websocket.StatusNormalClosure, "")
-			return
-		}
-		if err := write(ctx, conn, answer); err != nil {
-			return
+		s.waiting.Add(-int64(len(raw)))
+		if ctx.Err() == nil && !e.reply(ctx, conn, raw) {
+			cancel() // what still waits is not answered
 		}
 	}
 }
 
+// reply answers a message, and reports whether another may follow. The server does
+// not end before the answer is written.
+func (e *episode) reply(ctx context.Context, conn *websocket.Conn, raw []byte) (more bool) {
+	done, err := e.env.Begin()
+	if err != nil {
+		return write(ctx, conn, failure(code(err), err.Error())) == nil
+	}
+	defer done()
+	answer, last := e.answer(ctx, raw)
+	if last {
+		_ = conn.Close(websocket.StatusNormalClosure, "")
+		return false
+	}
+	return write(ctx, conn, answer) == nil
+}
+
 // read takes messages for as long as there are any, and so answers pings. Its end is
 // that of the connection, also of a step under way.
-func read(ctx context.Context, cancel func(), conn *websocket.Conn, to chan<- []byte) {
+func (s *sockets) read(ctx context.Context, cancel func(), conn *websocket.Conn, to chan<- []byte) {
 	defer close(to)
 	defer cancel()
 	for {
@@ -64,9 +91,14 @@ func read(ctx context.Context, cancel func(), conn *websocket.Conn, to chan<- []
 		if err != nil {
 			return
 		}
+		full := s.waiting.Add(int64(len(raw))) > maxWaiting
 		select {
 		case to <- raw:
 		default:
+			s.waiting.Add(-int64(len(raw)))
+			full = true
+		}
+		if full {
 			_ = conn.Close(websocket.StatusPolicyViolation, "answers come one at a time: wait for them")
 			return
 		}

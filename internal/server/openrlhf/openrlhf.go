@@ -19,7 +19,6 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"strconv"
 	"time"
 
 	"vitrine"
@@ -33,7 +32,9 @@ const Deadline = 150 * time.Second
 // A Scorer scores, and says what stands in for a reward that there is not.
 type Scorer interface {
 	Score(ctx context.Context, r server.Request) ([]server.Result, error)
-	StandIn(groupID, taskID string) float64
+	StandIn(r *server.Result) float64
+	HasTask(id string) bool
+	Fits(items int) error
 }
 
 type request struct {
@@ -67,12 +68,19 @@ func getReward(s Scorer, r *http.Request) (*response, error) {
 	if err := server.Decode(r, &in); err != nil {
 		return nil, err
 	}
+	fallback, err := prompt.ReadFallback(r.URL.Query())
+	if err == nil {
+		err = s.Fits(len(in.Query))
+	}
+	if err != nil {
+		return nil, err
+	}
 	req := server.Request{
 		Recipe: r.URL.Query().Get("recipe"), Client: cmp.Or(r.URL.Query().Get("client"), server.Client(r.RemoteAddr)), Deadline: Deadline, Hold: true,
 	}
 	for i, query := range in.Query {
 		asked := at(in.Prompts, i)
-		req.Items = append(req.Items, at(in.Labels, i).Item(prompt.Answered(query, asked), asked))
+		req.Items = append(req.Items, at(in.Labels, i).About(asked, s.HasTask).Item(prompt.Answered(query, asked), asked))
 	}
 	results, err := s.Score(r.Context(), req)
 	if err != nil {
@@ -83,7 +91,7 @@ func getReward(s Scorer, r *http.Request) (*response, error) {
 		if p := results[i].Blame(); p != nil {
 			return nil, p
 		}
-		out.add(&results[i], fallback(r, s, &results[i]))
+		out.add(&results[i], standIn(s, fallback, &results[i]))
 	}
 	return out, nil
 }
@@ -95,12 +103,13 @@ func at[T any](list []T, i int) (v T) {
 	return v
 }
 
-// fallback is what stands in for a reward that there is not.
-func fallback(r *http.Request, s Scorer, result *server.Result) float64 {
-	if v, err := strconv.ParseFloat(r.URL.Query().Get("fallback"), 64); err == nil {
-		return v
+// standIn is what stands in for a reward that there is not: the mean, unless a number
+// is asked for.
+func standIn(s Scorer, fallback prompt.Fallback, result *server.Result) float64 {
+	if fallback.Value != nil {
+		return *fallback.Value
 	}
-	return s.StandIn(result.GroupID, result.TaskID)
+	return s.StandIn(result)
 }
 
 // add appends one result: the same keys for every one of a recipe.

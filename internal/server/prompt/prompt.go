@@ -63,6 +63,9 @@ type Label struct {
 	Instruction string       `json:"instruction"`
 	GroupID     server.ID    `json:"group_id"`
 	Kind        vitrine.Kind `json:"kind"`
+	// Bare is a label that is no object. It may be the id of a task, or something that
+	// the data set has for others, such as a reference answer.
+	Bare bool `json:"-"`
 }
 
 // UnmarshalJSON takes an object, a text that is one, the id of a task, or null.
@@ -75,7 +78,18 @@ func (l *Label) UnmarshalJSON(b []byte) error {
 	if strings.HasPrefix(strings.TrimSpace(string(b)), "{") {
 		return json.Unmarshal(b, (*plain)(l))
 	}
-	return json.Unmarshal(b, &l.TaskID)
+	err := json.Unmarshal(b, &l.TaskID)
+	l.Bare = l.TaskID != ""
+	return err
+}
+
+// About is the label, or none where it is bare and no task is called so: then the
+// prompt, if there is one, says what was asked.
+func (l Label) About(prompt string, known func(id string) bool) Label {
+	if l.Bare && !known(string(l.TaskID)) && Asked(prompt) != "" {
+		return Label{}
+	}
+	return l
 }
 
 // Item is what is asked for an answer to a prompt. A label that says neither task

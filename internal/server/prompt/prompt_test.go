@@ -2,6 +2,7 @@ package prompt_test
 
 import (
 	"encoding/json"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -37,7 +38,7 @@ func TestAnsweredAndAsked(t *testing.T) {
 
 func TestLabels(t *testing.T) {
 	for text, want := range map[string]prompt.Label{
-		`"t1"`: {TaskID: "t1"}, `7`: {TaskID: "7"}, `null`: {}, `""`: {},
+		`"t1"`: {TaskID: "t1", Bare: true}, `7`: {TaskID: "7", Bare: true}, `null`: {}, `""`: {},
 		`{"task_id":"t1","group_id":3}`:              {TaskID: "t1", GroupID: "3"},
 		`"{\"instruction\":\"x\",\"kind\":\"svg\"}"`: {Instruction: "x", Kind: "svg"},
 	} {
@@ -49,6 +50,40 @@ func TestLabels(t *testing.T) {
 	for _, text := range []string{`[1]`, `"{broken"`, `true`} {
 		if err := json.Unmarshal([]byte(text), new(prompt.Label)); err == nil {
 			t.Errorf("%s is taken for a label", text)
+		}
+	}
+}
+
+// Labels of data sets are often something else than the id of a task.
+func TestLabelsThatNameNoTask(t *testing.T) {
+	known := func(id string) bool { return id == "t1" }
+	for name, c := range map[string]struct {
+		label, prompt     string
+		task, instruction string
+	}{
+		"a task":                  {`"t1"`, "A game", "t1", ""},
+		"a reference answer":      {`"42"`, "<|user|>A game<|end|>", "", "A game"},
+		"a number":                {`42`, "A game", "", "A game"},
+		"one, without a prompt":   {`"42"`, "", "42", ""},
+		"a task that is not here": {`{"task_id":"t9"}`, "A game", "t9", ""},
+		"no label":                {`null`, "A game", "", "A game"},
+	} {
+		var l prompt.Label
+		if err := json.Unmarshal([]byte(c.label), &l); err != nil {
+			t.Fatal(err)
+		}
+		it := l.About(c.prompt, known).Item("x", c.prompt)
+		if string(it.TaskID) != c.task || it.Instruction != c.instruction {
+			t.Errorf("%s: task %q, instruction %q", name, it.TaskID, it.Instruction)
+		}
+	}
+}
+
+func TestReadFallback(t *testing.T) {
+	for text, fine := range map[string]bool{"": true, "mean": true, "-1": true, "1e3": true, "nan": false, "inf": false, "-Inf": false, "1e999": false, "abc": false, "Mean": false} {
+		f, err := prompt.ReadFallback(url.Values{"fallback": {text}})
+		if (err == nil) != fine || fine && f.Mean != (text == "mean") || (f.Value != nil) != (fine && text != "" && text != "mean") {
+			t.Errorf("%q: %+v, %v", text, f, err)
 		}
 	}
 }

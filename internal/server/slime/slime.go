@@ -6,8 +6,8 @@
 //	POST /rm {"prompt": text or messages, "response": text, "label": anything}
 //	→ {"reward": 0.7, "score": 0.7, "rendered": 1, "part_looks": 0.7, …}   or, with ?scalar=1, 0.7
 //
-// A label is the id of a task, or JSON with task_id, instruction, group_id or kind.
-// slime takes the answer as it is for the sample's reward, so what could not be
+// A label is the id of a task, or JSON with task_id, instruction, group_id or kind;
+// where it is neither, the prompt is what was asked. slime takes the answer as it is for the sample's reward, so what could not be
 // judged is null; give slime a filter that drops such a group, such as
 //
 //	--dynamic-sampling-filter-path vitrine.slime.drop_infra
@@ -20,7 +20,6 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"strconv"
 	"time"
 
 	"vitrine"
@@ -34,7 +33,8 @@ const Deadline = 100 * time.Second
 // A Scorer scores, and says what stands in for a reward that there is not.
 type Scorer interface {
 	Score(ctx context.Context, r server.Request) ([]server.Result, error)
-	StandIn(groupID, taskID string) float64
+	StandIn(r *server.Result) float64
+	HasTask(id string) bool
 }
 
 type request struct {
@@ -64,7 +64,11 @@ func rm(s Scorer, r *http.Request) (any, error) {
 		return nil, err
 	}
 	query := r.URL.Query()
-	item := in.Label.Item(in.Response, string(in.Prompt))
+	fallback, err := prompt.ReadFallback(query)
+	if err != nil {
+		return nil, err
+	}
+	item := in.Label.About(string(in.Prompt), s.HasTask).Item(in.Response, string(in.Prompt))
 	results, err := s.Score(r.Context(), server.Request{
 		Recipe: query.Get("recipe"), Client: cmp.Or(query.Get("client"), server.Client(r.RemoteAddr)), Deadline: Deadline, Hold: true, Items: []server.Item{item},
 	})
@@ -75,7 +79,7 @@ func rm(s Scorer, r *http.Request) (any, error) {
 	if p := result.Blame(); p != nil {
 		return nil, p
 	}
-	value, given := reward(s, result, query.Get("fallback"))
+	value, given := reward(s, result, fallback)
 	switch {
 	case !given:
 		return nil, nil
@@ -87,15 +91,16 @@ func rm(s Scorer, r *http.Request) (any, error) {
 
 // reward is that of a result, or what is to stand in for it; not given if nothing
 // is.
-func reward(s Scorer, r *server.Result, fallback string) (value float64, given bool) {
-	if r.Reward != nil {
+func reward(s Scorer, r *server.Result, fallback prompt.Fallback) (value float64, given bool) {
+	switch {
+	case r.Reward != nil:
 		return *r.Reward, true
+	case fallback.Mean:
+		return s.StandIn(r), true
+	case fallback.Value != nil:
+		return *fallback.Value, true
 	}
-	if fallback == "mean" {
-		return s.StandIn(r.GroupID, r.TaskID), true
-	}
-	value, err := strconv.ParseFloat(fallback, 64)
-	return value, err == nil
+	return 0, false
 }
 
 func members(r *server.Result, value float64) map[string]float64 {

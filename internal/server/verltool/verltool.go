@@ -16,8 +16,9 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"vitrine"
 	"vitrine/internal/server"
@@ -26,11 +27,15 @@ import (
 // Deadline of a request.
 const Deadline = 100 * time.Second
 
+// atOnce is how many trajectories of one request are stepped side by side.
+const atOnce = 512
+
 // Sessions are those of the server.
 type Sessions interface {
 	OpenSession(ctx context.Context, o server.OpenSession) (*server.Session, error)
 	Step(ctx context.Context, id string, s server.Step) (*server.Turn, error)
 	FinishSession(id string) (*server.Session, error)
+	Fits(items int) error
 }
 
 type request struct {
@@ -71,6 +76,9 @@ func Handler(s Sessions) http.Handler {
 		if err == nil && len(in.Actions) != len(in.Trajectories) {
 			err = server.Invalid(errors.New("there are not as many actions as trajectory_ids"))
 		}
+		if err == nil {
+			err = s.Fits(len(in.Actions))
+		}
 		if err != nil {
 			server.Fail(w, err)
 			return
@@ -82,19 +90,21 @@ func Handler(s Sessions) http.Handler {
 	return mux
 }
 
-// observe takes all trajectories on by one step, side by side.
+// observe takes all trajectories on by one step, many side by side.
 func observe(ctx context.Context, s Sessions, client string, in *request) *response {
 	n := len(in.Actions)
 	out := &response{make([]any, n), make([]bool, n), make([]bool, n)}
-	var steps sync.WaitGroup
+	var steps errgroup.Group
+	steps.SetLimit(atOnce)
 	for i := range n {
-		steps.Go(func() {
+		steps.Go(func() error {
 			x := at(in.Extra, i)
 			st := step{s, client, in.Trajectories[i], in.Actions[i], x, x.Finish || at(in.Finish, i), at(in.LastStep, i)}
 			out.Observations[i], out.Dones[i], out.Valids[i] = st.take(ctx)
+			return nil
 		})
 	}
-	steps.Wait()
+	_ = steps.Wait() // what went wrong is in the observations
 	return out
 }
 

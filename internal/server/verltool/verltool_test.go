@@ -35,7 +35,7 @@ func start(t *testing.T) *servertest.Service {
 
 func TestTrajectories(t *testing.T) {
 	s := start(t)
-	first := `{"trajectory_ids":["a","b","c"],"actions":["reward 0.5 <get_feedback>","reward 0.75","fault judge_error"],"extra_fields":[{"instruction":"A tea shop"},{},{}]}`
+	first := `{"trajectory_ids":["a","b","c"],"actions":["reward 0.5 <get_feedback>","reward 0.75","fault judge_error"],"extra_fields":[{"instruction":"A tea shop"},{"instruction":"A game"},{"instruction":"A clock"}]}`
 	a := ask(t, s, first)
 	if text, ok := a.Observations[0].(string); !ok || !strings.Contains(text, "grey on grey") || a.Dones[0] || !a.Valids[0] {
 		t.Errorf("a draft: %+v", a)
@@ -58,7 +58,7 @@ func TestTrajectories(t *testing.T) {
 
 func TestFinish(t *testing.T) {
 	s := start(t)
-	ask(t, s, `{"trajectory_ids":["a"],"actions":["reward 0.5 <get_feedback>"]}`)
+	ask(t, s, `{"trajectory_ids":["a"],"actions":["reward 0.5 <get_feedback>"],"extra_fields":[{"instruction":"A tea shop"}]}`)
 	a := ask(t, s, `{"trajectory_ids":["a","new"],"actions":["",""],"finish":[true,true]}`)
 	if end, ok := a.Observations[0].(map[string]any); !ok || end["reward"] != 0.5 || !a.Dones[0] || !a.Valids[0] {
 		t.Errorf("%+v", a)
@@ -74,6 +74,13 @@ func TestRequestsThatAreWrong(t *testing.T) {
 		if status, text := s.Ask(t, "POST", "/verltool/get_observation", body); status != 422 || !strings.Contains(text, "invalid_input") {
 			t.Errorf("%s: %d %s", body, status, text)
 		}
+	}
+	if a := ask(t, s, `{"trajectory_ids":["a"],"actions":["reward 1"]}`); a.Valids[0] || !strings.Contains(a.Observations[0].(string), "needs task_id or instruction") {
+		t.Errorf("nobody said what was asked: %+v", a)
+	}
+	many := `{"trajectory_ids":["a"` + strings.Repeat(`,"a"`, 5000) + `],"actions":[""` + strings.Repeat(`,""`, 5000) + `]}`
+	if status, text := s.Ask(t, "POST", "/verltool/get_observation", many); status != 413 || !strings.Contains(text, "too_large") {
+		t.Errorf("5001 trajectories: %d %s", status, text)
 	}
 	if a := ask(t, s, `{"trajectory_ids":[],"actions":[]}`); a.Observations == nil {
 		t.Errorf("nothing: %+v", a)

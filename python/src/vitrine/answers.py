@@ -106,6 +106,10 @@ class Loop:
     max_feedback_chars: int | None = None
     trigger: str | None = None
     """What the policy writes to ask for feedback."""
+    epsilon: float | None = None
+    """How much better than the best an answer must be."""
+    reward: str | None = None
+    """"best", or "relook": the mean of the accepted scores, times the length reward."""
 
     def body(self) -> dict[str, Any]:
         """The members that are set."""
