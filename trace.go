@@ -18,6 +18,8 @@ type Trace struct {
 	// Score is s_interact of AesCoder §4.3: how many of the top N cases work. Nil
 	// where nothing could be judged.
 	Score *float64 `json:"score"`
+	// Error is why there is no score, where that is ours or a model's doing.
+	Error *Fault `json:"error,omitempty"`
 	// Wanted is N.
 	Wanted int     `json:"wanted,omitempty"`
 	States []State `json:"states,omitempty"` // the map that explore draws

@@ -52,9 +52,23 @@ func interactBy(c *common, by vitrine.TraceBy, short, example string) *cobra.Com
 		RunE: func(cmd *cobra.Command, args []string) error { return i.run(cmd.Context(), args[0]) },
 	}
 	i.flags(cmd)
-	i.trying.addCounts(cmd.Flags(), map[vitrine.TraceBy]int{vitrine.ByExplore: 40}[by])
+	flags := cmd.Flags()
+	flags.IntVar(&i.n, "interactions", 3, "how many of the most important interactions count for s_interact")
+	switch by {
+	case vitrine.ByExplore:
+		flags.IntVar(&i.try, "try", 40, "controls that are tried, at most")
+	case vitrine.ByAgent:
+		flags.StringVar(&i.vision.rubric, "rubric", "", "rubric tree whose leaves are carried out, a file that vitrine rubric made")
+	}
+	if asks(by) {
+		flags.StringVar(&i.cases, "cases", "", "test cases: JSON lines with task and expected_result")
+		flags.StringVarP(&i.vision.model, "model", "m", "", "model that tries: provider/model or an alias")
+		flags.StringVar(&i.vision.temperature, "temperature", "", "of the answers (default: left to the endpoint)")
+		i.vision.asking.add(c, flags)
+		i.vision.addAsking(flags)
+	}
 	if by == vitrine.ByVerify {
-		cmd.Flags().StringVar(&i.save, "save", "", "file to write the scripts to, for vitrine interact run")
+		flags.StringVar(&i.save, "save", "", "file to write the scripts to, for vitrine interact run")
 	}
 	return cmd
 }
@@ -81,7 +95,7 @@ func interactRun(c *common) *cobra.Command {
 }
 
 func (i *interacting) flags(cmd *cobra.Command) {
-	i.looking.add(i.common, cmd.Flags())
+	i.addRendering(cmd.Flags(), defaultRecipe)
 	cmd.Flags().StringVar(&i.dir, "out", "", "run folder (default: a new one under "+runsDir+")")
 	cmd.Flags().StringVar(&i.instruction, "instruction", "", "what the model was asked: what it names is tried first")
 	cmd.Flags().StringVar(&i.kind, "kind", "", "what the text holds: page, project, component, svg (default: find out)")
@@ -95,6 +109,9 @@ func (i *interacting) run(ctx context.Context, source string) error {
 		return err
 	}
 	i.interact, i.vision.judge = string(i.by), noModel // the model tries, and judges nothing else
+	if i.by == vitrine.ByVerify && i.cases == "" {
+		return usage("verify tries test cases, and none are named", `add --cases FILE; each line is {"task":"…","expected_result":"…"}`)
+	}
 	p, err := i.pipeline(i.common, nil)
 	if err != nil {
 		return err
@@ -105,18 +122,23 @@ func (i *interacting) run(ctx context.Context, source string) error {
 	if err != nil {
 		return err
 	}
-	if f := scored.Sample.Error; f != nil {
+	if f := scored.Sample.Error; f != nil && scored.Trace == nil {
 		return f
 	}
 	if err := i.keepScripts(scored.Trace); err != nil {
 		return err
 	}
 	if i.json {
-		return i.printJSON(map[string]any{"run": dir, "report": filepath.Join(dir, "report.html"), "trace": scored.Trace})
+		err = i.printJSON(map[string]any{"run": dir, "report": filepath.Join(dir, "report.html"), "trace": scored.Trace})
+	} else {
+		i.tell(scored)
+		fmt.Fprintln(i.out, filepath.Join(dir, "report.html"))
 	}
-	i.tell(scored)
-	fmt.Fprintln(i.out, filepath.Join(dir, "report.html"))
-	return nil
+	if f := scored.Sample.Error; f != nil && err == nil {
+		i.say("not judged: %s: %s", f.Code, f.Message)
+		return exit(vitrine.ExitUnjudged)
+	}
+	return err
 }
 
 // intoRun makes a run folder of one sample, so that its report shows the film strips.

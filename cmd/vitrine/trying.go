@@ -34,12 +34,8 @@ var triers = []string{"auto", "none", string(vitrine.ByExplore), string(vitrine.
 
 func (t *trying) add(flags *pflag.FlagSet) {
 	flags.StringVar(&t.interact, "interact", "auto", "who tries the site out: explore (no model), agent or verify (the model of -m), none, or auto: explore where the recipe reads it")
-	t.addCounts(flags, 0)
-}
-
-func (t *trying) addCounts(flags *pflag.FlagSet, try int) {
 	flags.IntVar(&t.n, "interactions", 3, "how many of the most important interactions count for s_interact")
-	flags.IntVar(&t.try, "try", try, "controls that explore tries, at most (default: as many as --interactions)")
+	flags.IntVar(&t.try, "try", 0, "controls that explore tries, at most (default: as many as --interactions)")
 	flags.StringVar(&t.cases, "cases", "", "test cases to try where the task has none: JSON lines with task and expected_result")
 }
 
@@ -70,7 +66,7 @@ func (t *trying) name(by vitrine.TraceBy, v *vision) string {
 	case by == "":
 		return "none"
 	case asks(by):
-		return fmt.Sprintf("%s by %s, %d count, cases %s", by, v.models()[0], t.n, cmp.Or(t.cases, "of the task"))
+		return fmt.Sprintf("%s by %s, %d count, cases %s", by, v.model, t.n, cmp.Or(t.cases, v.rubric, "of the task"))
 	}
 	return fmt.Sprintf("%s, %d of %d count", by, t.n, max(t.n, t.try))
 }
@@ -100,9 +96,16 @@ func (t *trying) open(by vitrine.TraceBy, v *vision, client *model.Client) (*pip
 			return nil, err
 		}
 	}
-	name := v.models()[0]
-	i.Agent = &agent.Agent{Asker: client, Settings: agent.Settings{Model: name, N: t.n}}
-	i.Verifier = &verify.Verifier{Asker: client, Settings: verify.Settings{Model: name}}
+	if len(v.models()) > 1 {
+		return nil, usage(string(by)+" asks one model, and "+v.model+" are several", "name one with -m")
+	}
+	heat, err := temperature("--temperature", v.temperature)
+	if err != nil {
+		return nil, err
+	}
+	name := v.model
+	i.Agent = &agent.Agent{Asker: client, Settings: agent.Settings{Model: name, N: t.n, Temperature: heat}}
+	i.Verifier = &verify.Verifier{Asker: client, Settings: verify.Settings{Model: name, Temperature: heat}}
 	return i, nil
 }
 

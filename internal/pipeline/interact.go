@@ -81,7 +81,7 @@ func (w *work) tryOut(ctx context.Context, site *vitrine.Site) error {
 	case i.By == vitrine.ByScript:
 		t, err = w.runScripts(ctx, site, i)
 	case len(cases) == 0 && i.Tree != nil:
-		t, err = i.Agent.Workflow(ctx, w.director(site), leaves(i.Tree), w.output.Instruction)
+		t, err = w.leaves(ctx, site, i)
 	case len(cases) == 0:
 		t, err = i.Agent.Aesthetics(ctx, w.director(site), w.output.Instruction)
 	default:
@@ -91,7 +91,38 @@ func (w *work) tryOut(ctx context.Context, site *vitrine.Site) error {
 		return vitrine.AsFault("interact", store.Typed(err))
 	}
 	w.Trace = t
+	if f := failure(t); f != nil {
+		return f
+	}
 	return nil
+}
+
+// failure is why a trace gives no score, or why every other one would have none.
+func failure(t *vitrine.Trace) *vitrine.Fault {
+	found := t.Error
+	for _, c := range t.Cases {
+		if c.Error != nil && slices.Contains(stopping, c.Error.Code) {
+			return c.Error
+		}
+		if found == nil {
+			found = c.Error
+		}
+	}
+	if t.Score != nil {
+		return nil
+	}
+	return found
+}
+
+// leaves has the agent carry out the leaves of a rubric. Their s_interact is N times the
+// rate of those that are met, as with test cases.
+func (w *work) leaves(ctx context.Context, site *vitrine.Site, i *Interaction) (*vitrine.Trace, error) {
+	t, err := i.Agent.Workflow(ctx, w.director(site), leaves(i.Tree), w.output.Instruction)
+	if err == nil && t.Score != nil {
+		score := *t.Score * float64(i.wanted())
+		t.Score, t.Wanted = &score, i.wanted()
+	}
+	return t, err
 }
 
 // leaves are those of a rubric, as the agent takes them: a leaf is read with the
@@ -134,6 +165,14 @@ func (w *work) newTrace(i *Interaction) *vitrine.Trace {
 func (w *work) never(i *Interaction, cases []vitrine.TestCase) *vitrine.Trace {
 	t, zero := w.newTrace(i), 0.0
 	t.Score = &zero
+	for _, s := range i.Scripts {
+		cases = append(cases, vitrine.TestCase{Task: s.Task, ExpectedResult: s.Expected, Category: s.Category})
+	}
+	if i.Tree != nil && len(cases) == 0 {
+		for _, l := range leaves(i.Tree) {
+			cases = append(cases, vitrine.TestCase{Task: l.Description, Category: l.Dimension})
+		}
+	}
 	for n, tc := range cases {
 		t.Cases = append(t.Cases, vitrine.Case{
 			ID: fmt.Sprint(n + 1), Route: "/", Task: tc.Task, Expected: tc.ExpectedResult, Category: tc.Category, Steps: []vitrine.Step{},
@@ -159,7 +198,7 @@ func (w *work) testCases(ctx context.Context, site *vitrine.Site, i *Interaction
 		c.ID, c.Category = fmt.Sprint(n+1), tc.Category
 		t.Cases, t.Cost = append(t.Cases, c), t.Cost.Plus(c.Cost)
 		if c.Error != nil && slices.Contains(stopping, c.Error.Code) {
-			return nil, c.Error // every other case and sample would fail alike
+			break // every other case would fail alike
 		}
 	}
 	scoreCases(t)

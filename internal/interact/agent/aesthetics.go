@@ -56,6 +56,9 @@ func (a *Agent) Aesthetics(ctx context.Context, d *interact.Director, instructio
 	if p != nil && len(p.chosen) == 0 {
 		t.Score = new(float64)
 	}
+	if t.Score == nil {
+		t.Error = e.fault
+	}
 	t.WallMS = since(began)
 	return t, nil
 }
