@@ -39,6 +39,9 @@ func TestPagesThatResist(t *testing.T) {
 		"a loop of alerts": {goButton + `<script>go.onclick = () => { for (;;) alert('x') }</script>`, func(s vitrine.Step) bool {
 			return len(s.Effect.Dialogs) > 0 && len(s.Effect.Threw) == 1
 		}},
+		"talks before it asks": {goButton + `<script>go.onclick = () => { for (let i = 0; i < 5000; i++) console.log(i); alert('here'); open('page'); out.textContent = 'done' }</script>`, func(s vitrine.Step) bool {
+			return len(s.Effect.Dialogs) == 1 && len(s.Effect.Popups) == 1 && len(s.Effect.Console) == maxWords
+		}},
 		"goes to another host": {goButton + `<script>go.onclick = () => { location.href = 'https://example.com/x' }</script>`, func(s vitrine.Step) bool {
 			return len(s.Effect.Asked) == 1 && s.Effect.Asked[0] == "go to https://example.com/x" && !s.Effect.Loaded
 		}},
@@ -62,6 +65,11 @@ func TestPagesThatResist(t *testing.T) {
 		"missing":       {`<p>Nothing</p>`, func(s vitrine.Step) bool { return s.Failed == "nothing on the page is at #go" }},
 		"prints and copies": {goButton + `<script>go.onclick = () => { print(); navigator.clipboard.writeText('x'); new Audio('a.mp3').play() }</script>`, func(s vitrine.Step) bool {
 			return strings.Join(s.Effect.Asked, "|") == "print|copy: x|play"
+		}},
+		"files":            {goButton + `<input type="file" id="f" hidden><script>go.onclick = () => f.click()</script>`, func(s vitrine.Step) bool { return strings.Join(s.Effect.Asked, "|") == "a file" }},
+		"files by a label": {`<label id="go" for="f">Choose a picture</label><input type="file" id="f" hidden>`, func(s vitrine.Step) bool { return strings.Join(s.Effect.Asked, "|") == "a file" }},
+		"files from nowhere": {goButton + `<script>go.onclick = () => Object.assign(document.createElement('input'), { type: 'file' }).click()</script>`, func(s vitrine.Step) bool {
+			return strings.Join(s.Effect.Asked, "|") == "a file"
 		}},
 		"downloads": {`<a id="go" download="a.txt" href="data:text/plain,x">Go</a>`, func(s vitrine.Step) bool { return strings.Join(s.Effect.Asked, "|") == "download: a.txt" }},
 		"downloads by script": {goButton + `<script>go.onclick = () => { const a = document.createElement('a'); a.href = URL.createObjectURL(new Blob(['x'])); a.download = 'b.txt'; a.click() }</script>`, func(s vitrine.Step) bool {

@@ -5,6 +5,7 @@
 (() => {
   'use strict';
   const TELLS = 300; // of one document; a page that makes more is not asked any further
+  const LINES = 300; // the same of the console, which takes no room from what is done
   const DIALOGS = 100; // then confirm says no, prompt nothing
   const ENOUGH = 1000; // then a dialog throws, since a page that asks in a loop never ends
   const send = window.__vitrineTell;
@@ -13,8 +14,9 @@
   const realListen = EventTarget.prototype.addEventListener;
   const { settled } = window.__vitrine;
   const top = window.top === window;
-  let told = 0;
+  let told = 0, lines = 0;
   const tell = (what) => { if (send && told++ < TELLS) send(stringify(what)); };
+  const print = (line) => { if (send && lines++ < LINES) send(stringify({ console: line })); };
   const text = (v) => { try { return String(v).slice(0, 500); } catch { return ''; } };
 
   if (top) tell({ load: location.href });
@@ -101,18 +103,27 @@
     if (/^_?\w+$/.test(anchor.target) && !/^_(self|top|parent)$/.test(anchor.target) && /^(https?|blob|data|about):$/.test(url.protocol)) { tell({ popup: url.href }); stop(); return true; }
     return false;
   }
+  // A page that wants a file opens the browser's own dialog, which nobody answers.
+  const choose = (input) => { if (input.type === 'file' && !input.disabled) asked('a file'); };
   const anchorOf = (e) => e.composedPath().find((n) => n instanceof Element && (n.localName === 'a' || n.localName === 'area'));
   // In a turn of its own after every listener of the page had its say: a listener on
   // window that is added while the event is on its way runs last.
   realListen.call(window, 'click', () => {
     const last = (e) => {
       window.removeEventListener('click', last);
-      const anchor = !e.defaultPrevented && anchorOf(e);
+      if (e.defaultPrevented) return;
+      const anchor = anchorOf(e);
       if (anchor) leaves(anchor, e);
+      const chosen = e.composedPath()[0];
+      if (chosen instanceof HTMLInputElement) choose(chosen);
     };
     realListen.call(window, 'click', last);
   }, true);
   const realClick = HTMLElement.prototype.click;
+  HTMLInputElement.prototype.click = function click() {
+    if (!this.isConnected) choose(this); // its event would not reach the window
+    realClick.call(this);
+  };
   HTMLAnchorElement.prototype.click = function click() {
     if (!this.isConnected && leaves(this, null)) return; // its event would not reach the window
     realClick.call(this);
@@ -133,13 +144,13 @@
   // goes in real time: it is told and not shown.
   realListen.call(window, 'invalid', (e) => {
     const f = e.target;
-    tell({ console: 'invalid: ' + text((f.labels && f.labels[0] && f.labels[0].textContent.trim()) || f.name || f.id || f.localName) + ': ' + text(f.validationMessage) });
+    print('invalid: ' + text((f.labels && f.labels[0] && f.labels[0].textContent.trim()) || f.name || f.id || f.localName) + ': ' + text(f.validationMessage));
     e.preventDefault();
   }, true);
   for (const level of ['log', 'info', 'warn', 'error', 'debug']) {
     const real = console[level].bind(console);
     console[level] = (...args) => {
-      tell({ console: level + ': ' + args.map((a) => { try { return typeof a === 'object' && a !== null && !(a instanceof Error) ? stringify(a) : String(a); } catch { return '?'; } }).join(' ').slice(0, 300) });
+      print(level + ': ' + args.map((a) => { try { return typeof a === 'object' && a !== null && !(a instanceof Error) ? stringify(a) : String(a); } catch { return '?'; } }).join(' ').slice(0, 300));
       real(...args);
     };
   }
@@ -213,7 +224,7 @@
   Element.prototype.attachShadow = function attachShadow(init) { return realAttach.call(this, { ...init, mode: 'open' }); };
 
   // sync tells a number after everything that is due has been told.
-  const sync = (n) => settled().then(() => { told = shown = 0; if (send) send(stringify({ sync: n })); return true; });
+  const sync = (n) => settled().then(() => { told = shown = lines = 0; if (send) send(stringify({ sync: n })); return true; });
   const answer = (t) => { answers.push(t); };
   Object.defineProperty(window, '__vitrineWitness', { value: Object.freeze({ sync, listening, answer }), enumerable: false, configurable: false, writable: false });
 })();
