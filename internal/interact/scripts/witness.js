@@ -108,8 +108,9 @@
   const anchorOf = (e) => e.composedPath().find((n) => n instanceof Element && (n.localName === 'a' || n.localName === 'area'));
   // In a turn of its own after every listener of the page had its say: a listener on
   // window that is added while the event is on its way runs last.
-  realListen.call(window, 'click', () => {
+  realListen.call(window, 'click', (first) => {
     const last = (e) => {
+      if (e !== first) return; // a click that a listener made of this one
       window.removeEventListener('click', last);
       if (e.defaultPrevented) return;
       const anchor = anchorOf(e);
