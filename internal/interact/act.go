@@ -2,6 +2,7 @@ package interact
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -97,6 +98,9 @@ func (s *Stage) target(ctx context.Context, t vitrine.Target) (c *vitrine.Contro
 		return &c, path, "", nil
 	}
 	found, err := s.Query(ctx, t)
+	if errors.Is(err, ErrSelector) {
+		return nil, "", err.Error(), nil
+	}
 	if err != nil {
 		return nil, "", "", err
 	}

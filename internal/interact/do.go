@@ -66,8 +66,9 @@ func (s *Stage) do(ctx context.Context, step *vitrine.Step) error {
 		step.Failed = failed
 		return err
 	}
-	rest, d, err := s.restless(ctx, action, d)
-	if err != nil {
+	rest, d, failed, err := s.restless(ctx, action, d)
+	if err != nil || failed != "" {
+		step.Failed = failed
 		return err
 	}
 	before, err := s.moment(ctx)
@@ -120,29 +121,42 @@ func (s *Stage) ready(ctx context.Context, a vitrine.Action) (d *deed, ms int, f
 }
 
 // restless finds out what moves by itself. Where the stage is exact, the page is run
-// again to where it stands, without the action and once more for it.
-func (s *Stage) restless(ctx context.Context, a vitrine.Action, d *deed) (rest restless, again *deed, err error) {
+// again to where it stands, without the action and once more for it. Where the target
+// is gone then, no run of the page can be held against another: it is watched instead,
+// if one more run has the target.
+func (s *Stage) restless(ctx context.Context, a vitrine.Action, d *deed) (rest restless, again *deed, failed string, err error) {
 	stirs, err := s.stirs(ctx, actionMS)
 	if err != nil || !stirs || a.Kind == vitrine.ActWait {
-		return rest, d, err
+		return rest, d, "", err
 	}
 	if !s.Exact {
 		if !s.Sparing {
 			rest, err = s.movesItself(ctx)
 		}
-		return rest, d, err
+		return rest, d, "", err
 	}
 	if rest.early, rest.end, err = s.idle(ctx); err != nil {
-		return rest, d, err
+		return rest, d, "", err
 	}
+	if again, failed, err = s.rerun(ctx, a); err != nil || failed == "" {
+		return rest, again, "", err
+	}
+	if again, failed, err = s.rerun(ctx, a); err != nil || failed != "" {
+		return rest, again, failed, err
+	}
+	rest, err = s.movesItself(ctx)
+	return rest, again, "", err
+}
+
+// rerun brings the stage back to where it stood and prepares an action there.
+func (s *Stage) rerun(ctx context.Context, a vitrine.Action) (d *deed, failed string, err error) {
 	if err := s.replay(ctx); err != nil {
-		return rest, d, err
+		return nil, "", err
 	}
-	again, _, failed, err := s.ready(ctx, a)
-	if err == nil && failed != "" {
-		err = fmt.Errorf("the page is another when it is run again: %s", failed)
+	if d, _, failed, err = s.ready(ctx, a); failed != "" {
+		failed = "the page is another when it is run again: " + failed
 	}
-	return rest, again, err
+	return d, failed, err
 }
 
 // idle lets the page be, at the page times at which an action is looked at.

@@ -91,19 +91,31 @@ func (s *Stage) clickOn(ctx context.Context, t vitrine.Target) (failed string, e
 // check brings a box that can be checked into a state.
 func (s *Stage) check(ctx context.Context, p string, at point, want bool) (string, error) {
 	for range 2 {
-		found, err := s.Query(ctx, vitrine.Target{CSS: p})
-		if err != nil || len(found) == 0 || found[0].Checked == want {
+		if is, err := s.isChecked(ctx, p, want); err != nil || is {
 			return "", err
 		}
 		if err := s.click(ctx, at, left, 1); err != nil {
 			return "", err
 		}
+		if is, err := s.isChecked(ctx, p, want); err != nil || is {
+			return "", err
+		}
+		// Some switches answer late: another click would take the first one back.
+		if _, _, err := s.settle(ctx, actionMS); err != nil {
+			return "", err
+		}
 	}
-	found, err := s.Query(ctx, vitrine.Target{CSS: p})
-	if err != nil || len(found) == 0 || found[0].Checked == want {
+	is, err := s.isChecked(ctx, p, want)
+	if err != nil || is {
 		return "", err
 	}
 	return "its state does not change", nil
+}
+
+// isChecked reports whether a box is in a state, or is there no more.
+func (s *Stage) isChecked(ctx context.Context, p string, want bool) (bool, error) {
+	found, err := s.Query(ctx, vitrine.Target{CSS: p})
+	return err == nil && (len(found) == 0 || found[0].Checked == want), err
 }
 
 // standIns are small files of the kinds that pages ask for, by ending.

@@ -54,7 +54,7 @@ func (s *Stage) probe(ctx context.Context, out any, function string, args ...any
 
 // probeSource defines vitrineProbe, with what Go calls of it.
 var probeSource = "globalThis.vitrineProbe = (() => { 'use strict';\n" + domScript + lookScript + aimScript + snapshotScript + findScript +
-	"\nreturn { look, snapshot, query, aim, choose, put, ready, give, scrollBy, focus, draggable, pathOf, hit: (x, y) => { const e = hit(x, y); return e ? pathOf(e) : ''; } }; })()"
+	"\nreturn { look, snapshot, query, aim, choose, put, ready, give, scrollBy, focus, draggable }; })()"
 
 // quote writes a value as a JavaScript literal.
 func quote(v any) string {

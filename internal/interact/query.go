@@ -2,6 +2,7 @@ package interact
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"vitrine"
@@ -33,9 +34,14 @@ type Wants struct {
 
 const maxFound = 200
 
+// ErrSelector is that what was given as a CSS selector is none. It says nothing of the
+// page: neither that there is such an element nor that there is none.
+var ErrSelector = errors.New("not a CSS selector")
+
 // Query lists every element that a target describes, visible ones first, at most 200.
 // Names and texts are compared without case and with white space collapsed: equal ones,
-// else those that begin with what is wanted, else those that contain it.
+// else those that begin with what is wanted, else those that contain it. A selector that
+// does not parse is an [ErrSelector].
 func (s *Stage) Query(ctx context.Context, t vitrine.Target, wants ...Wants) ([]Element, error) {
 	if t.Mark > 0 {
 		path, err := s.marked(t.Mark)
@@ -49,10 +55,14 @@ func (s *Stage) Query(ctx context.Context, t vitrine.Target, wants ...Wants) ([]
 		attrs, styles = append(attrs, w.Attrs...), append(styles, w.Styles...)
 	}
 	var answer struct {
+		Bad   bool      `json:"bad"`
 		Found []Element `json:"found"`
 	}
 	if err := s.probe(ctx, &answer, "query", t, attrs, styles, maxFound); err != nil {
 		return nil, fmt.Errorf("query the page: %w", err)
+	}
+	if answer.Bad {
+		return nil, fmt.Errorf("%w: %s", ErrSelector, t.CSS)
 	}
 	return answer.Found, nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/storage"
 
@@ -96,6 +97,7 @@ func (s *Stage) fresh(ctx context.Context, route string) error {
 	}
 	d := s.director
 	s.page = live.New(d.Site, route, d.Viewport, d.Mirror)
+	s.page.Page = s.raw // what goes wrong before it is open is blamed on something, too
 	s.page.Scripts, s.page.Stays = []string{witnessScript}, true
 	s.witness = &witness{base: d.Site.Base}
 	if err := s.witness.listen(ctx, s.raw); err != nil {
@@ -125,12 +127,19 @@ func (s *Stage) wipe(ctx context.Context, route string) (bool, error) {
 		return false, nil // the page is in no state for it
 	}
 	clean := false
-	if err := s.page.Eval(ctx, fmt.Sprintf(wiped, live.Origin), &clean); err != nil || !clean {
-		return false, nil
-	}
+	err := s.leave(ctx, func() error {
+		if s.page.Eval(ctx, fmt.Sprintf(wiped, live.Origin), &clean) != nil || !clean {
+			clean = false
+			return nil
+		}
+		if err := s.raw.Navigate(ctx, "about:blank"); err != nil {
+			return err
+		}
+		_, err := cdp.Call(ctx, s.raw, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: live.Origin, StorageTypes: "all"})
+		return err
+	})
 	s.witness.renew()
-	_, err := cdp.Call(ctx, s.raw, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: live.Origin, StorageTypes: "all"})
-	return err == nil, err
+	return clean && err == nil, err
 }
 
 // clear takes away what the last document left.
@@ -138,7 +147,23 @@ func (s *Stage) clear(ctx context.Context) error {
 	if err := s.point(ctx, away); err != nil {
 		return err
 	}
-	return s.raw.Reset(ctx, live.Origin)
+	return s.leave(ctx, func() error { return s.raw.Reset(ctx, live.Origin) })
+}
+
+// leave goes to an empty document while the page's own scripts stand still: a loop of
+// messages, or a listener that saves as the page goes, would else write again what was
+// just taken away.
+func (s *Stage) leave(ctx context.Context, how func() error) error {
+	still := func(ctx context.Context, yes bool) error {
+		_, err := cdp.Call(ctx, s.raw, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: yes})
+		return err
+	}
+	err := still(ctx, true)
+	if err == nil {
+		_ = s.raw.EvalIsolated(ctx, "document.cookie", nil) // read, since what is written may still be on its way
+		err = how()
+	}
+	return errors.Join(err, still(context.WithoutCancel(ctx), false))
 }
 
 // Records reports whether frames are written to a folder.

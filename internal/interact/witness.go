@@ -43,8 +43,12 @@ type destination struct {
 	Kind string `json:"kind"` // push, replace, reload, traverse
 }
 
-// maxTold bounds what is kept of one state of a stage.
-const maxTold = 3000
+// Bounds of what is kept of one state of a stage: lines of the console have a room of
+// their own, so that a talkative page does not lose its dialogs.
+const (
+	maxTold  = 3000
+	maxLines = 3000
+)
 
 // A witness gathers what pages tell, in order.
 type witness struct {
@@ -52,6 +56,7 @@ type witness struct {
 
 	mu     sync.Mutex
 	all    []told
+	lines  int // of the console, among all
 	synced int
 	wake   chan struct{}
 	asked  int
@@ -75,7 +80,7 @@ func (w *witness) listen(ctx context.Context, p *browser.Page) error {
 func (w *witness) renew() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.all = nil
+	w.all, w.lines = nil, 0
 }
 
 func (w *witness) add(t told) {
@@ -89,9 +94,14 @@ func (w *witness) add(t told) {
 		}
 		return
 	}
-	if len(w.all) < maxTold {
-		w.all = append(w.all, t)
+	isLine := t.Console != ""
+	if isLine && w.lines >= maxLines || !isLine && len(w.all)-w.lines >= maxTold {
+		return
 	}
+	if isLine {
+		w.lines++
+	}
+	w.all = append(w.all, t)
 }
 
 // hear waits until everything that the page has told so far has arrived.

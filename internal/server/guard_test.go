@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"strings"
@@ -144,17 +145,67 @@ func TestSlowSendersAreCutOff(t *testing.T) {
 	}
 }
 
+// What is small as text may be large in memory.
+func TestPiecesAreBounded(t *testing.T) {
+	s := servertest.Start(t, servertest.Options{Mount: func(s *server.Server) {
+		mux := http.NewServeMux()
+		mux.HandleFunc("POST /read", func(w http.ResponseWriter, r *http.Request) {
+			var v any
+			if err := server.Decode(r, &v); err != nil {
+				server.Fail(w, err)
+				return
+			}
+			server.Reply(w, true)
+		})
+		s.Mount("/protocol/", mux)
+	}})
+	for name, c := range map[string]struct{ piece, says string }{
+		"objects": {`{},`, "objects and lists"}, "numbers": {`0,`, "values"},
+	} {
+		text := `{"items":[` + strings.Repeat(c.piece, 4<<20) + `{}]}`
+		for _, path := range []string{"/v1/score", "/v1/jobs", "/protocol/read"} {
+			if status, text := s.Ask(t, "POST", path, text); status != 422 && status != 400 || !strings.Contains(text, c.says) || !strings.Contains(text, "invalid_input") {
+				t.Errorf("%s, %s: %d %.300s", path, name, status, text)
+			}
+		}
+	}
+	if status, text := s.Ask(t, "POST", "/v1/score", `{"items":[{"output":"x"}`+strings.Repeat(`,{"output":"x"}`, 4096)+`]}`); status != 413 || !strings.Contains(text, "too_large") {
+		t.Errorf("4097 items: %d %s", status, text)
+	}
+}
+
+func TestProtocolsAnswerWithProblems(t *testing.T) {
+	mount := func(*server.Server) http.Handler {
+		mux := http.NewServeMux()
+		mux.HandleFunc("POST /rm", func(w http.ResponseWriter, _ *http.Request) { server.Reply(w, math.Inf(1)) })
+		return mux
+	}
+	s := servertest.Start(t, servertest.Options{Mount: func(s *server.Server) { s.Mount("/protocol/", mount(s)) }, Other: mount})
+	for _, c := range []struct {
+		method, url string
+		status      int
+		code        string
+	}{
+		{"GET", s.URL + "/protocol/nothing", 404, "not_found"}, {"GET", s.URL + "/protocol/rm", 405, "method_not_allowed"},
+		{"GET", s.Other + "/nothing", 404, "not_found"}, {"GET", s.Other + "/rm", 405, "method_not_allowed"},
+		{"POST", s.URL + "/protocol/rm", 500, "internal"}, // what cannot be written is no empty success
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), c.method, c.url, nil)
+		must(t, err)
+		resp, err := http.DefaultClient.Do(r)
+		must(t, err)
+		text, err := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		must(t, err)
+		if resp.StatusCode != c.status || resp.Header.Get("Content-Type") != "application/problem+json" || decoded[server.Problem](t, string(text)).Code != c.code {
+			t.Errorf("%s %s: %d %s", c.method, c.url, resp.StatusCode, text)
+		}
+	}
+}
+
 func TestDrain(t *testing.T) {
 	s := servertest.Start(t, servertest.Options{})
-	type reply struct {
-		status int
-		text   string
-	}
-	first := make(chan reply)
-	go func() {
-		status, text := s.Ask(t, "POST", "/v1/score", body(item{"output": "hold"}))
-		first <- reply{status, text}
-	}()
+	first := asked(t, s, "/v1/score", body(item{"output": "hold"}))
 	until(t, "the first is under way", func() bool { return s.Scorer.Calls.Load() == 1 })
 	stopped := make(chan error)
 	go func() { stopped <- s.Stop() }()

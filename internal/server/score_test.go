@@ -149,6 +149,24 @@ func TestUnknownTask(t *testing.T) {
 	}
 }
 
+func TestUnknownTaskWithoutAnyTasks(t *testing.T) {
+	s := servertest.Start(t, servertest.Options{})
+	_, text := s.Ask(t, "POST", "/v1/score", body(item{"output": "reward 1", "task_id": "t2"}, item{"output": "reward 1", "task_id": "t2", "instruction": "A shop"}))
+	if got := decoded[answers](t, text).Results; got[0].Reward != nil || got[0].Error.Code != vitrine.FaultUnknownTask || got[1].Reward == nil {
+		t.Errorf("%s", text)
+	}
+}
+
+// A deadline of some centuries must not become one that has passed.
+func TestFarDeadline(t *testing.T) {
+	s := servertest.Start(t, servertest.Options{})
+	request := body(item{"output": "reward 1"})
+	request["deadline_ms"] = int64(18446744073710) // in nanoseconds, 2 to the 64th and half a millisecond
+	if status, text := s.Ask(t, "POST", "/v1/score", request); status != 200 || decoded[answers](t, text).Results[0].Reward == nil {
+		t.Errorf("%d %s", status, text)
+	}
+}
+
 func TestRequestsThatAreWrong(t *testing.T) {
 	s := servertest.Start(t, servertest.Options{})
 	for name, c := range map[string]struct {

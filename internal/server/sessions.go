@@ -74,8 +74,12 @@ func (s *Server) Step(ctx context.Context, id string, st Step) (*Turn, error) {
 		return nil, problemOf(cause(ctx, noResult, ctx.Err()))
 	}
 	defer func() { <-held.turn }()
-	if before, err := held.before(&st); before != nil || err != nil {
-		return before, err
+	before, err := held.before(&st)
+	if err != nil {
+		return nil, problemOf(err)
+	}
+	if before != nil {
+		return before, nil
 	}
 	request, err := held.request(st)
 	if err != nil {
@@ -102,7 +106,7 @@ func (h *session) before(st *Step) (t *Turn, err error) {
 		}
 		reply, err := k.State.Recall(st.Turn, st.Output)
 		if err != nil {
-			return problem(http.StatusConflict, codeConflict, err.Error(), "GET /v1/sessions/"+h.id+" says where the session stands")
+			return h.conflict(err)
 		}
 		if reply != nil {
 			t = h.answer(*reply)
@@ -110,6 +114,10 @@ func (h *session) before(st *Step) (t *Turn, err error) {
 		return nil
 	})
 	return t, err
+}
+
+func (h *session) conflict(err error) *Problem {
+	return problem(http.StatusConflict, codeConflict, err.Error(), "GET /v1/sessions/"+h.id+" says where the session stands")
 }
 
 func (h *session) answer(r refine.Reply) *Turn {
@@ -142,7 +150,7 @@ func (h *session) take(st Step, r *Result) (t *Turn, err error) {
 			Outcome: r.Outcome, Score: *r.Reward, Feedback: r.Feedback, Why: r.Why, Frames: r.Frames, Evidence: r.Evidence,
 		})
 		if err != nil {
-			return err
+			return h.conflict(err) // it was ended meanwhile
 		}
 		if reply.Accepted {
 			k.Best = r

@@ -62,7 +62,8 @@ type Settings struct {
 	// request are in the queue at once; default 512.
 	MaxItems, Concurrent int
 	// MaxSessions that are open; default 4096. SessionTTL ends one that is not
-	// stepped; default 1 h.
+	// stepped; default 1 h. Of those that are done, 16 are kept for each that may be
+	// open; so it is with jobs.
 	MaxSessions int
 	SessionTTL  time.Duration
 	// MaxJobs that are not done; default 256. JobTTL is how long a finished one is

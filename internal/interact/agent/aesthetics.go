@@ -19,8 +19,8 @@ import (
 // tries them in one session, one action a turn, and judges each action by what came
 // of it. The last judgement on an interaction is that on its case. The trace's score
 // is s_interact, the sum of these; one without a judgement, which the paper writes
-// as NaN, is left out. It is 0 where there is nothing to try, and nil where nothing
-// could be judged. The error is ours or the caller's.
+// as NaN, is left out. It is 0 where there is nothing to try, or the page
+// breaks before anything is judged, and nil where nothing could be judged. The error is ours or the caller's.
 func (a *Agent) Aesthetics(ctx context.Context, d *interact.Director, instruction string) (*vitrine.Trace, error) {
 	began := time.Now()
 	a, err := a.ready()
@@ -53,7 +53,7 @@ func (a *Agent) Aesthetics(ctx context.Context, d *interact.Director, instructio
 	t.Validity, t.Wanted, t.Calls, t.Cost = e.validity, n, r.calls, dialog.Cost(r.calls)
 	t.Cases = r.cases(p, e)
 	t.Score = sum(t.Cases)
-	if p != nil && len(p.chosen) == 0 {
+	if t.Score == nil && (e.reason == vitrine.EndPage || p != nil && len(p.chosen) == 0) {
 		t.Score = new(float64)
 	}
 	if t.Score == nil {
@@ -139,7 +139,7 @@ func (r *run) cases(p *plan, e ending) []vitrine.Case {
 	for i, c := range p.chosen {
 		cases[i] = vitrine.Case{
 			ID: fmt.Sprintf("interaction-%d", i+1), Route: "/", Task: c.Task, Expected: c.Expect, Rank: float64(c.Importance) / 100,
-			Verdict: vitrine.VerdictUnclear, Cost: vitrine.Free(),
+			Steps: []vitrine.Step{}, Verdict: vitrine.VerdictUnclear, Cost: vitrine.Free(),
 		}
 	}
 	for i, t := range r.turns {

@@ -124,8 +124,8 @@ func TestWhatIsNotJudgedIsLeftOutOfTheSum(t *testing.T) {
 				t.Errorf("score %s, want %s %s", value(tr.Score), test.score, diff)
 			}
 			for _, c := range tr.Cases {
-				if c.Why == "" || (c.End == vitrine.EndBadAnswer) != (c.Error != nil) {
-					t.Errorf("%s: why %q, error %v", c.Task, c.Why, c.Error)
+				if c.Steps == nil || c.Why == "" || (c.End == vitrine.EndBadAnswer) != (c.Error != nil) {
+					t.Errorf("%s: why %q, error %v, steps %v", c.Task, c.Why, c.Error, c.Steps)
 				}
 			}
 		})
@@ -153,5 +153,13 @@ func TestAPageThatBreaksIsTheLastCasesFault(t *testing.T) {
 	want := []string{"Hang, dead, 0, page", "Later, unclear, nil, page"}
 	if diff := cmp.Diff(want, told(tr.Cases)); diff != "" || tr.Validity.Valid || tr.Validity.Why == "" {
 		t.Errorf("%+v %s", tr.Validity, diff)
+	}
+}
+
+func TestAPageThatNeverAnswersScoresZero(t *testing.T) {
+	t.Parallel()
+	tr, err := agent(t, lines(planJSON(t, wishes...)), Settings{}).Aesthetics(t.Context(), director(t, `<script>for(;;);</script>`), "A page.")
+	if err != nil || value(tr.Score) != "0" || tr.Validity.Valid || len(tr.Cases) != 0 || len(tr.Calls) != 0 {
+		t.Errorf("score %s, %+v %v", value(tr.Score), tr, err)
 	}
 }

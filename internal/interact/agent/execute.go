@@ -159,7 +159,7 @@ func (r *run) leaves(leaves []Leaf, e ending, began time.Time) []vitrine.Case {
 	whole := r.tell(e, began)
 	cases := make([]vitrine.Case, len(leaves))
 	for i, l := range leaves {
-		c := vitrine.Case{Route: "/", Verdict: whole.Verdict, Score: whole.Score, Why: whole.Why, End: whole.End, Error: whole.Error, Cost: vitrine.Free()}
+		c := vitrine.Case{Route: "/", Steps: []vitrine.Step{}, Verdict: whole.Verdict, Score: whole.Score, Why: whole.Why, End: whole.End, Error: whole.Error, Cost: vitrine.Free()}
 		if i == 0 {
 			c = whole
 		}

@@ -159,6 +159,11 @@ func TestTheWorkflowSumsUp(t *testing.T) {
 	if diff := cmp.Diff(want, told(tr.Cases)); diff != "" {
 		t.Error(diff)
 	}
+	for _, c := range tr.Cases {
+		if c.Steps == nil {
+			t.Errorf("%s has no list of steps", c.ID)
+		}
+	}
 	if diff := cmp.Diff(map[string]float64{"static": 0.5, "intention": 1, "dynamic": 0}, Rates(tr.Cases)); diff != "" || tr.Score == nil || math.Abs(*tr.Score-0.5) > 1e-12 {
 		t.Errorf("score %s %s", value(tr.Score), diff)
 	}

@@ -209,7 +209,7 @@ func (r *run) put(ctx context.Context, q dialog.Question) (ending, error) {
 
 // steps are those of all turns.
 func (r *run) steps() []vitrine.Step {
-	var steps []vitrine.Step
+	steps := []vitrine.Step{}
 	for _, t := range r.turns {
 		steps = append(steps, t.steps...)
 	}

@@ -22,8 +22,10 @@ import (
 
 // Settings are what an exploration is a function of, beside the site and the window.
 type Settings struct {
-	N      int // cases that make the score, most important first; 0 means 3
-	Budget int // cases at most; 0 means 40
+	N int // cases that make the score, most important first; 0 means 3
+	// Budget is how many cases are judged at most; 0 means 40. Those that cannot be judged
+	// leave it alone, up to three cases in all for each that it allows.
+	Budget int
 	// MaxDepth is how many working controls may lie on the way to one that appears only
 	// then; 0 means 3.
 	MaxDepth int
@@ -42,14 +44,14 @@ func (s Settings) withDefaults() Settings {
 }
 
 // Explore tries a site out. A site that cannot be opened is a trace with an invalid
-// Validity and no cases; errors are ours. The score is s_interact of AesCoder §4.3: how
-// many of the N most important cases work, 0 for a page that has none, nil for a page
-// that could not be judged.
+// Validity, no cases and the score 0; errors are ours. The score is s_interact of
+// AesCoder §4.3: how many of the N most important cases work, 0 for a page that has none
+// but links to other hosts, nil for a page of which nothing could be judged.
 func Explore(ctx context.Context, d *interact.Director, s Settings) (*vitrine.Trace, error) {
 	began := time.Now()
 	e := &explorer{director: d, settings: s.withDefaults(), known: map[string]bool{}, states: map[string]bool{}}
 	e.words = words(e.settings.Instruction)
-	e.trace = &vitrine.Trace{Schema: vitrine.TraceSchema, By: vitrine.ByExplore, Viewport: d.Viewport, Cases: []vitrine.Case{}, Wanted: e.settings.N}
+	e.trace = &vitrine.Trace{Schema: vitrine.TraceSchema, By: vitrine.ByExplore, Viewport: d.Viewport, Cases: []vitrine.Case{}, Wanted: e.settings.N, Cost: vitrine.Free()}
 	for _, route := range e.settings.Routes {
 		e.todo = append(e.todo, &job{kind: jobLook, route: route})
 	}
@@ -60,8 +62,6 @@ func Explore(ctx context.Context, d *interact.Director, s Settings) (*vitrine.Tr
 		}
 		if !v.Valid {
 			e.lost(v)
-		} else if e.trace.Validity.Reason == "" {
-			e.trace.Validity = v
 		}
 	}
 	e.finish()
@@ -90,7 +90,6 @@ type job struct {
 	route     string
 	candidate *candidate
 	group     []*candidate // of jobAgain
-	attempts  int
 }
 
 type jobKind int
@@ -131,11 +130,7 @@ func (e *explorer) session(ctx context.Context, s *interact.Stage) error {
 	s.Exact, s.Frugal = true, e.director.Dir == ""
 	e.trace.Browser = s.Browser()
 	for len(e.todo) > 0 {
-		j := e.todo[0]
-		if j.attempts++; j.attempts > 2 {
-			return nil // lost will be asked
-		}
-		if err := e.work(ctx, s, j); err != nil {
+		if err := e.work(ctx, s, e.todo[0]); err != nil {
 			return err
 		}
 		e.todo = e.todo[1:]
@@ -190,7 +185,7 @@ func (e *explorer) next() {
 	for _, group := range e.unproven() {
 		e.todo = append(e.todo, &job{kind: jobAgain, route: group[0].route, group: group})
 	}
-	if len(e.todo) > 0 || len(e.trace.Cases) >= e.settings.Budget {
+	if len(e.todo) > 0 || e.spent() {
 		return
 	}
 	for _, c := range e.done {
@@ -204,13 +199,25 @@ func (e *explorer) next() {
 
 // best takes the most important candidate, within the budget.
 func (e *explorer) best() *candidate {
-	if len(e.queue) == 0 || len(e.trace.Cases) >= e.settings.Budget {
+	if len(e.queue) == 0 || e.spent() {
 		return nil
 	}
 	slices.SortStableFunc(e.queue, func(a, b *candidate) int { return cmp.Or(cmp.Compare(b.rank, a.rank), a.order-b.order) })
 	c := e.queue[0]
 	e.queue = e.queue[1:]
 	return c
+}
+
+// spent reports whether the budget is used up. What cannot be judged, such as a link to
+// another host, leaves it alone, up to three cases in all for each that it allows.
+func (e *explorer) spent() bool {
+	judged := 0
+	for i := range e.trace.Cases {
+		if e.trace.Cases[i].Score != nil {
+			judged++
+		}
+	}
+	return judged >= e.settings.Budget || len(e.trace.Cases) >= 3*e.settings.Budget
 }
 
 // lookAt enters a route's controls into the queue.
@@ -226,7 +233,7 @@ func (e *explorer) lookAt(ctx context.Context, s *interact.Stage, route string) 
 	if err != nil {
 		return err
 	}
-	e.looked = true
+	e.looked, e.trace.Validity = true, vitrine.Validity{Valid: true}
 	id := e.state(scene, file, "", "")
 	e.found(scene, route, nil, id, 0)
 	e.foundKeys(scene, route, nil, id)
@@ -237,7 +244,7 @@ func (e *explorer) lookAt(ctx context.Context, s *interact.Stage, route string) 
 func (e *explorer) record(c *candidate, steps []vitrine.Step, verdict vitrine.CaseVerdict, why string, end vitrine.EndReason) {
 	control := c.control
 	cs := vitrine.Case{
-		Route: c.route, Task: task(c), Control: &control, Rank: c.rank, Steps: steps, Verdict: verdict, Why: why, End: end,
+		Route: c.route, Task: task(c), Control: &control, Rank: c.rank, Steps: steps, Verdict: verdict, Why: why, End: end, Cost: vitrine.Free(),
 	}
 	if one, zero := 1.0, 0.0; verdict == vitrine.VerdictWorks {
 		cs.Score = &one
@@ -258,20 +265,18 @@ func (e *explorer) record(c *candidate, steps []vitrine.Step, verdict vitrine.Ca
 // verdict is what the trace says of a candidate.
 func (e *explorer) verdict(c *candidate) vitrine.CaseVerdict { return e.trace.Cases[c.at].Verdict }
 
-// finish scores the trace: the cases by rank, those that could not be judged left out.
+// finish scores the trace: the cases by rank, those that could not be judged left out. A
+// page that cannot be opened has no cases and scores 0: that is its own doing.
 func (e *explorer) finish() {
 	t := e.trace
-	if !t.Validity.Valid {
-		return
-	}
 	var judged []vitrine.Case
 	for _, c := range t.Cases {
 		if c.Score != nil {
 			judged = append(judged, c)
 		}
 	}
-	if len(judged) == 0 && len(t.Cases) > 0 {
-		return // all that there is could not be judged
+	if len(judged) == 0 && slices.ContainsFunc(t.Cases, func(c vitrine.Case) bool { return c.Why != abroad }) {
+		return // what there is could not be judged
 	}
 	slices.SortStableFunc(judged, func(a, b vitrine.Case) int { return cmp.Compare(b.Rank, a.Rank) })
 	judged = judged[:min(len(judged), e.settings.N)]

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -93,15 +94,54 @@ func TestScore(t *testing.T) {
 	if got := score(site("index.html", `<p>Nothing to try</p>`)); got == nil || *got != 0 {
 		t.Errorf("a page without controls has the score %v, want 0", got)
 	}
-	if got := score(site("index.html", `<a href="https://example.com">Out</a>`)); got != nil {
+	if got := score(site("index.html", `<a href="https://example.com">Out</a>`)); got == nil || *got != 0 {
+		t.Errorf("a page with links to other hosts alone has the score %v, want 0", got)
+	}
+	if got := score(site("index.html", `<input aria-label="Word" readonly value="x"><a href="https://example.com">Out</a>`)); got != nil {
 		t.Errorf("a page of which nothing can be judged has the score %v, want none", *got)
 	}
 	if got := score(site("index.html", `<button onclick="document.title += 1">A</button><button onclick="document.title += 1">B</button><button onclick="document.title += 1">C</button>`)); got == nil || *got != 2 {
 		t.Errorf("two of two work: score %v, want 2", got)
 	}
 	broken := explore(t, site("index.html", `<script>for (;;);</script>`), Settings{})
-	if broken.Score != nil || broken.Validity.Reason != vitrine.InvalidTimeout || len(broken.Cases) != 0 {
+	if broken.Score == nil || *broken.Score != 0 || broken.Validity.Reason != vitrine.InvalidTimeout || len(broken.Cases) != 0 {
 		t.Errorf("a page that hangs: %+v", broken)
+	}
+	half := explore(t, site("index.html", `<button style="width:300px" onclick="document.title += 1">Fine</button><button onclick="for (;;);">Hang</button>`), Settings{})
+	if half.Score == nil || *half.Score != 1 || !half.Validity.Valid || len(half.Cases) != 2 {
+		t.Fatalf("a page that a button ends: %+v", half)
+	}
+	for _, cost := range []vitrine.Cost{broken.Cost, half.Cost, half.Cases[0].Cost, half.Cases[1].Cost} {
+		if cost.USD == nil || *cost.USD != 0 {
+			t.Errorf("it asks no model and costs %+v, want 0", cost)
+		}
+	}
+}
+
+// links are n links to other hosts.
+func links(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `<a href="https://h%d.example/">Host %c</a> `, i, 'A'+i)
+	}
+	return b.String()
+}
+
+func TestWhatCannotBeJudgedLeavesTheBudgetAlone(t *testing.T) {
+	trace := explore(t, site("index.html", links(3)+`<footer style="margin-top:1500px"><button onclick="document.title += 1">Shift</button></footer>`), Settings{Budget: 3})
+	if got := verdicts(trace)["button Shift"]; got != "works" || trace.Score == nil || *trace.Score != 1 {
+		t.Errorf("the button behind the links is %q, the score %v", got, trace.Score)
+	}
+	if trace := explore(t, site("index.html", links(9)), Settings{Budget: 2}); len(trace.Cases) != 6 {
+		t.Errorf("a budget of 2 comes to %d cases that cannot be judged, want 6", len(trace.Cases))
+	}
+}
+
+func TestWhatAFieldIsFilledInWith(t *testing.T) {
+	for least, want := range map[int]string{0: "Sunny day", 12: "Sunny day and more", 20: "Sunny day and more and more", 100_000: "Sunny day", 1<<31 - 1: "Sunny day"} {
+		if got := value(vitrine.Control{Role: "textbox", Tag: "input"}, interact.Facts{MinLength: least}); got != want {
+			t.Errorf("of a field that takes %d letters at least: %q, want %q", least, got, want)
+		}
 	}
 }
 

@@ -45,6 +45,13 @@ var byType = map[string]string{
 	"datetime-local": "2026-03-14T14:30", "color": "#3366cc", "password": "Str0ng!Pass99",
 }
 
+// A text that is too short for its field is made longer, up to maxFilled letters: a page
+// can ask for any number of them.
+const (
+	more      = " and more"
+	maxFilled = 2000
+)
+
 // value is something sensible for a field: by its type, its limits, its pattern, and
 // the words around it.
 func value(c vitrine.Control, f interact.Facts) string {
@@ -68,8 +75,8 @@ func value(c vitrine.Control, f interact.Facts) string {
 		text = "#cc6633"
 	}
 	text = patterned(text, f)
-	for f.MinLength > len(text) {
-		text += " and more"
+	if f.MinLength <= maxFilled {
+		text += strings.Repeat(more, (max(f.MinLength-len(text), 0)+len(more)-1)/len(more))
 	}
 	if f.MaxLength > 0 && len(text) > f.MaxLength {
 		text = text[:f.MaxLength]

@@ -33,7 +33,7 @@ func (e *explorer) try(ctx context.Context, s *interact.Stage, c *candidate) err
 			return e.proven(ctx, s, c, o)
 		}
 		if o.outside {
-			e.record(c, o.steps, vitrine.VerdictUnclear, "it leads to another host, which nothing here can reach", end)
+			e.record(c, o.steps, vitrine.VerdictUnclear, abroad, end)
 			return nil
 		}
 		for _, step := range o.steps {
@@ -155,7 +155,7 @@ func (e *explorer) proven(ctx context.Context, s *interact.Stage, c *candidate, 
 		c.proof = append(c.proof, step.Action)
 		c.leaves = c.leaves || step.Effect.Loaded
 	}
-	if before >= 0 && len(e.trace.Cases) >= e.settings.Budget {
+	if before >= 0 && e.spent() {
 		return nil
 	}
 	scene, err := s.Look(ctx)

@@ -22,6 +22,7 @@ type seen struct {
 	last     *vitrine.Effect // of the last action; nil before the first
 	touched  vitrine.Box     // around what was operated last, where the focus leaves its mark
 	errors   []string        // the console's, and uncaught exceptions, since the start
+	bad      string          // why the condition's target says nothing of the page
 }
 
 // An element is one that a target describes, visible or not.
@@ -33,6 +34,9 @@ type element struct {
 
 // holds reports whether a condition holds, and what was there.
 func (c Condition) holds(s seen) (held bool, saw string) {
+	if s.bad != "" {
+		return false, s.bad
+	}
 	switch c.Kind {
 	case KindText:
 		return s.shows(c.Text) || s.showed(c.Text), "the visible text: " + excerpt(s.text)
@@ -95,7 +99,7 @@ func (c Condition) ofOne(e *element) (bool, string) {
 		return there && c.fits(value), tell(there, strconv.Quote(clip(value)), "no such attribute")
 	case KindStyle:
 		value := e.style[c.Key]
-		return c.fits(value) || rgb(c.Text) == value, value
+		return value != "" && (c.fits(value) || rgb(c.Text) == value), tell(value != "", value, "no such property")
 	case KindValue:
 		is := fold(e.value) == fold(c.Text)
 		return is || c.Compare == CompareContains && has(e.value, c.Text), strconv.Quote(clip(e.value))

@@ -72,6 +72,8 @@ func TestConditionsHoldWhereTheyShould(t *testing.T) {
 		`style: {of: {css: a}, property: color, is: "rgb(255, 0, 16)"}`: true,
 		`style: {of: {css: a}, property: color, is: "#FF0010"}`:         true,
 		`style: {of: {css: a}, property: color, is: "#FF0011"}`:         false,
+		`style: {of: {css: a}, property: colour, is: red}`:              false, // there is no such property
+		`style: {of: {css: a}, property: colour, contains: ""}`:         false,
 		`storage: {key: theme, contains: dark}`:                         true,
 		`storage: {key: theme, is: dark}`:                               false,
 		`storage: {key: empty, is: ""}`:                                 true,

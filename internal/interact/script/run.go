@@ -2,6 +2,7 @@ package script
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -147,6 +148,9 @@ func (r *run) see(ctx context.Context, c Condition) (seen, error) {
 		s.elements, err = r.query(ctx, c, vitrine.Target{Text: c.Text})
 	case c.Kind == KindChanged:
 		s.touched, err = r.touched(ctx)
+	}
+	if errors.Is(err, interact.ErrSelector) {
+		s.bad, err = err.Error(), nil
 	}
 	return s, err
 }

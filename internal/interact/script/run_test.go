@@ -98,11 +98,26 @@ func list(conditions []string) string {
 	return b.String()
 }
 
+// Of what is no selector a page says nothing: neither that it is there nor that it is
+// not.
+func TestNothingHoldsOfABadSelector(t *testing.T) {
+	conditions := []string{
+		`hidden: {css: "p:has-text(x)"}`, `visible: {css: "p:has-text(x)"}`, `count: {of: {css: "]["}, is: 0}`, `count: {of: {css: "]["}, at_most: 3}`, `unchecked: {css: "]["}`,
+		`hidden: {css: ".none >>> ]["}`, `hidden: {css: ">>>"}`,
+	}
+	c := play(t, on(chrome(t, 1), lab), list(conditions))
+	for _, k := range c.Checks {
+		if k.Held || !strings.HasPrefix(k.Saw, "not a CSS selector: ") {
+			t.Errorf("%s: held %v, saw %s", k.Expect, k.Held, k.Saw)
+		}
+	}
+}
+
 func TestWhatCannotBeDoneEndsAScript(t *testing.T) {
 	d := on(chrome(t, 2), lab)
 	for step, why := range map[string]string{
 		`click: {role: button, name: Nowhere}`:         "nothing on the page",
-		`click: {css: "][ no selector"}`:               "nothing on the page",
+		`click: {css: "][ no selector"}`:               "not a CSS selector",
 		`click: {text: Never}`:                         "disabled",
 		`click: {css: "[style*=display]"}`:             "not visible",
 		`click: {text: Under}`:                         "covered",

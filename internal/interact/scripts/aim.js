@@ -38,7 +38,7 @@ function aim(path, nth, scroll) {
   }
   const top = hit(points[0][0], points[0][1]);
   // What lies on top may still hand the click on: a label, a part of the same control.
-  return { x: points[0][0], y: points[0][1], off, covered: top ? pathOf(top) : 'nothing', through: !top, box: box(rectOf(seen)) };
+  return { x: points[0][0], y: points[0][1], off, covered: top ? pathOf(top) : 'nothing', box: box(rectOf(seen)) };
 }
 
 // choose picks an option of a list as a person would: it takes its value and tells the page.

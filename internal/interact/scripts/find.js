@@ -35,7 +35,7 @@ function spelled(text) {
 }
 
 function matching(t) {
-  if (t.css) { try { return at(t.css); } catch { return []; } }
+  if (t.css) return at(t.css);
   if (t.point && t.point.length === 2) { const e = hit(t.point[0] / 1000 * innerWidth, t.point[1] / 1000 * innerHeight); return e ? [e] : []; }
   if (t.role) {
     const role = norm(t.role);
@@ -54,16 +54,24 @@ function matching(t) {
   return [];
 }
 
-// query lists what a target describes: those that are seen first.
+// parses says whether every step of a path is a selector, also one that is never come to.
+function parses(path) {
+  const steps = path.split('>>>').map((s) => s.trim()).filter(Boolean);
+  try { for (const s of steps) document.createDocumentFragment().querySelector(s); } catch { return false; }
+  return steps.length > 0;
+}
+
+// query lists what a target describes: those that are seen first. bad is a selector
+// that is none, which says nothing of the page.
 function query(t, attrs, styles, limit) {
+  if (t.css && !parses(t.css)) return { bad: true };
   let found = matching(t);
   const seen = new Map(found.map((e) => [e, shown(stand(e))]));
   found = found.filter((e) => seen.get(e)).concat(found.filter((e) => !seen.get(e)));
-  const total = found.length;
   if (t.nth > 0) found = found.slice(t.nth - 1, t.nth);
   const focus = focused();
   return {
-    total, found: found.slice(0, limit).map((e) => ({
+    found: found.slice(0, limit).map((e) => ({
       path: pathOf(e), role: roleOf(e), name: nameOf(e), tag: e.localName, type: e.localName === 'input' ? e.type : '', text: textOf(e, 500), visible: seen.get(e), enabled: !isOff(e), checked: isChecked(e) || e.getAttribute('aria-selected') === 'true' || e.getAttribute('aria-pressed') === 'true',
       value: FIELDS.has(e.localName) ? (e.localName === 'select' ? valueOf(e) : String(e.value).slice(0, 500)) : valueOf(e), focused: e === focus, box: box(rectOf(stand(e))), states: statesOf(e, focus),
       attrs: Object.fromEntries(attrs.filter((a) => e.hasAttribute(a)).map((a) => [a, e.getAttribute(a).slice(0, 500)])),

@@ -130,12 +130,12 @@ function facts(e, zones) {
   put('popup', e.getAttribute('aria-haspopup') || (unfolds(e) ? 'hidden' : ''));
   put('group', e.type === 'radio' ? e.name : '');
   put('context', clean(e.getAttribute('aria-controls') || e.getAttribute('title'), 80));
-  const seen = { fixed: false, region: '' };
+  let region = '';
   for (let p = e; p; p = parentOf(p)) {
-    if (/^(header|nav|main|footer|aside|form|dialog)$/.test(p.localName) && !seen.region) seen.region = p.localName;
-    if (p.getAttribute('role') === 'dialog' && !seen.region) seen.region = 'dialog';
+    if (/^(header|nav|main|footer|aside|form|dialog)$/.test(p.localName) && !region) region = p.localName;
+    if (p.getAttribute('role') === 'dialog' && !region) region = 'dialog';
   }
-  put('region', seen.region);
+  put('region', region);
   return f;
 }
 

@@ -9,11 +9,10 @@ function hash(s) {
 // another: [depth, tag, id, hash of attributes, own text, state, seen, name of a field].
 function snapshot(limit) {
   const nodes = [];
-  let more = 0;
   const scrolled = [];
   const visit = (e, depth) => {
     if (SKIP.has(e.localName)) return;
-    if (nodes.length >= limit) { more++; return; }
+    if (nodes.length >= limit) return;
     let attrs = '', text = '';
     for (const a of e.attributes) if (!(a.name === 'value' && isField(e))) attrs += a.name + '=' + a.value + ';';
     for (const c of e.childNodes) if (c.nodeType === 3) text += c.data;
@@ -33,7 +32,7 @@ function snapshot(limit) {
   if (document.documentElement) visit(document.documentElement, 0);
   const focus = focused();
   return {
-    url: location.href, title: document.title, nodes, more, scrolled, scroll: round(scrollX + scrollY), focus: focus ? pathOf(focus) : '', focus_box: focus ? box(rectOf(focus)) : null, storage: stored(),
+    url: location.href, title: document.title, nodes, scrolled, scroll: round(scrollX + scrollY), focus: focus ? pathOf(focus) : '', focus_box: focus ? box(rectOf(focus)) : null, storage: stored(),
     draws: document.querySelector('canvas, video, iframe, object, embed') !== null,
   };
 }

@@ -40,7 +40,7 @@ type Context struct {
 
 // Verify has the model write a script for a test case, runs it from a fresh state and
 // gives the verdict of its checks. A script that cannot be carried out, that checks an
-// element that is not there, or that passes though no step of it changed anything, is
+// element that is not there or that no selector says, or that passes though no step of it changed anything, is
 // mended once. Without a usable answer the case is
 // unclear, without a score, and its Error says why. An error is ours. The case holds
 // the script, every call and their cost.
@@ -106,7 +106,7 @@ func (t *talk) try(ctx context.Context, d *interact.Director, s script.Script) (
 // lost reports whether a script names what it did not find.
 func lost(c vitrine.Case) bool {
 	return c.End == vitrine.EndBadScript || slices.ContainsFunc(c.Checks, func(k vitrine.Check) bool {
-		return !k.Held && strings.Contains(k.Saw, script.NoElement)
+		return !k.Held && (strings.Contains(k.Saw, script.NoElement) || strings.Contains(k.Saw, interact.ErrSelector.Error()))
 	})
 }
 

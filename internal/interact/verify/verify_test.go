@@ -119,6 +119,7 @@ func TestVerify(t *testing.T) {
 		"a lost script that stays fails":  {shop, say(astray), want{vitrine.VerdictFail, vitrine.EndBadScript, 2, false, `"Buy now"`}},
 		"lost again after the repair":     {shop, say(astray, strings.ReplaceAll(astray, "Buy now", "Order")), want{vitrine.VerdictFail, vitrine.EndBadScript, 2, true, `"Order"`}},
 		"a lost check is mended":          {shop, say(plan(`{"click":{"text":"Add to basket","nth":0}}`, `{"expect":{"value":{"of":{"css":".badge","nth":0},"is":"1"}}}`), good), want{vitrine.VerdictPass, vitrine.EndFinished, 2, true, ""}},
+		"a bad selector is mended":        {shop, say(plan(`{"click":{"text":"Add to basket","nth":0}}`, `{"expect":{"hidden":{"css":"p:has-text(Sold out)","nth":0}}}`), good), want{vitrine.VerdictPass, vitrine.EndFinished, 2, true, "1 of 1"}},
 		"garbage twice":                   {shop, say("Sure! Click it and look."), want{vitrine.VerdictUnclear, vitrine.EndBadAnswer, 2, false, "no usable answer"}},
 		"garbage, then a plan":            {shop, say("Sure!", good), want{vitrine.VerdictPass, vitrine.EndFinished, 2, false, ""}},
 		"a plan that checks nothing":      {shop, say(plan(`{"click":{"text":"Add to basket","nth":0}}`), good), want{vitrine.VerdictPass, vitrine.EndFinished, 2, false, ""}},

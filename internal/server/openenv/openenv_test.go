@@ -1,6 +1,7 @@
 package openenv_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"os"
@@ -85,6 +86,21 @@ func (c client) ask(text string) reply {
 	c.Helper()
 	c.send(text)
 	return c.receive()
+}
+
+// until waits for something to come true.
+func until(t *testing.T, what string, true func() bool) {
+	t.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	late := time.After(30 * time.Second)
+	for !true() {
+		select {
+		case <-tick.C:
+		case <-late:
+			t.Fatalf("%s: not within half a minute", what)
+		}
+	}
 }
 
 func TestEpisode(t *testing.T) {
@@ -176,6 +192,40 @@ func TestCapacity(t *testing.T) {
 		if time.Now().After(deadline) {
 			t.Fatalf("the first session was never let go: %+v", r)
 		}
+	}
+}
+
+// What is under way when the end is asked for is answered, and nothing after it.
+func TestDrain(t *testing.T) {
+	s := start(t, nil)
+	c := dial(t, s)
+	c.ask(`{"type":"reset","data":{}}`)
+	c.send(`{"type":"step","data":{"message":"hold"}}`)
+	until(t, "the step is under way", func() bool { return s.Scorer.Calls.Load() == 1 })
+	stopped := make(chan error, 1)
+	go func() { stopped <- s.Stop() }()
+	until(t, "the end was asked for", func() bool { status, _ := s.Ask(t, "GET", "/readyz", nil); return status == 503 })
+	s.Scorer.Release()
+	if r := c.receive(); r.Data.Reward == nil || *r.Data.Reward != 1 {
+		t.Errorf("what was under way: %+v", r)
+	}
+	if err := <-stopped; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestResetOfNothing(t *testing.T) {
+	s := start(t, func(s *server.Settings) { s.Tasks = nil })
+	if r := dial(t, s).ask(`{"type":"reset","data":{}}`); r.Type != "error" || r.Data.Code != "VALIDATION_ERROR" {
+		t.Errorf("there is no task, and yet %+v", r)
+	}
+}
+
+func TestLargeMessagesAreRefused(t *testing.T) {
+	c := dial(t, start(t, nil))
+	_ = c.conn.Write(t.Context(), websocket.MessageText, bytes.Repeat([]byte(" "), 17<<20)) // it may be cut off in the midst
+	if _, _, err := c.conn.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusMessageTooBig {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -25,7 +25,7 @@ func start(t *testing.T) *servertest.Service {
 
 func TestGolden(t *testing.T) {
 	s := start(t)
-	for _, name := range []string{"one", "empty", "several", "unjudged", "fallback", "no-prompts", "unknown-task", "wrong-types", "unknown-recipe"} {
+	for _, name := range []string{"one", "empty", "several", "unjudged", "fallback", "no-prompts", "unknown-task", "wrong-types", "unknown-recipe", "bare-label", "fallback-nan"} {
 		s.Golden(t, name)
 	}
 }

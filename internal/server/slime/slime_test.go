@@ -25,7 +25,7 @@ func start(t *testing.T) *servertest.Service {
 
 func TestGolden(t *testing.T) {
 	s := start(t)
-	for _, name := range []string{"dict", "scalar", "broken", "unjudged", "unjudged-scalar", "fallback-mean", "wrong-types", "unknown-task"} {
+	for _, name := range []string{"dict", "scalar", "broken", "unjudged", "unjudged-scalar", "fallback-mean", "wrong-types", "unknown-task", "bare-label", "fallback-nan"} {
 		s.Golden(t, name)
 	}
 }

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"vitrine"
+	"vitrine/internal/pipeline"
+	"vitrine/internal/reward"
+)
+
+// A recipe that was changed has the name of the old one and gives other rewards.
+func TestWorkerRefusesAnotherRecipeOfTheName(t *testing.T) {
+	recipe, err := reward.Load("quality", os.ReadFile)
+	must(t, err)
+	p := pipeline.New(pipeline.Settings{Recipe: recipe, NoCache: true})
+	defer p.Close()
+	find := scorers(p, []*reward.Recipe{recipe})
+	if _, err := find(recipe.ID()); err != nil {
+		t.Error(err)
+	}
+	for _, other := range []string{"quality@00000000", "quality", ""} {
+		var fault *vitrine.Fault
+		if _, err := find(other); !errors.As(err, &fault) || fault.Code != vitrine.FaultUsage || !strings.Contains(fault.Message, recipe.ID()) {
+			t.Errorf("%q: %v", other, err)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package interact
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"vitrine"
+	"vitrine/internal/fixtures"
+)
+
+// fickle is another script each time it is asked for; the last one for ever.
+type fickle struct {
+	scripts []string
+	mu      sync.Mutex
+	asked   int
+}
+
+func (f *fickle) Answer(context.Context, string, string) (fixtures.Answer, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	script := f.scripts[min(f.asked, len(f.scripts)-1)]
+	f.asked++
+	return fixtures.Answer{Name: "go.js", Body: []byte(script)}, true
+}
+
+// A page that is another in each run cannot be held against itself: it is watched, or
+// the action is one that cannot be carried out. Neither is our fault.
+func TestAPageThatIsAnotherInEachRun(t *testing.T) {
+	const with, without = `const go = document.createElement('button'); go.id = 'go'; go.textContent = 'Go'; go.onclick = () => { out.textContent = 'done' }; document.body.append(go)`, `1`
+	html := `<p id="n">0</p><p id="out">-</p><script>setInterval(() => { n.textContent = +n.textContent + 1 }, 70)</script><script src="https://example.com/go.js"></script>`
+	for name, test := range map[string]struct {
+		scripts []string
+		failed  string
+		shows   []string
+	}{
+		"gone once":     {[]string{with, without, with}, "", []string{"done"}},
+		"gone for good": {[]string{with, without}, "the page is another when it is run again: nothing on the page is at #go", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := director(t, body(html))
+			d.Mirror = &fickle{scripts: test.scripts}
+			play(t, d, func(ctx context.Context, s *Stage) {
+				s.Exact = true
+				step := do(t, ctx, s, clickOn("#go"))
+				if step.Failed != test.failed || !slices.Equal(step.Effect.Appeared, test.shows) {
+					t.Errorf("got %+v", step)
+				}
+			})
+		})
+	}
+}
+
+// What ends a stage before its page is open is blamed on something all the same.
+func TestBlameBeforeThePageIsOpen(t *testing.T) {
+	play(t, director(t, body(`<p>Hello</p>`)), func(ctx context.Context, s *Stage) {
+		early := &Stage{director: s.director, raw: s.raw}
+		late, cancel := context.WithDeadline(ctx, time.Now().Add(-time.Second))
+		defer cancel()
+		err := early.Reset(late, "/")
+		if err == nil {
+			t.Fatal("a stage was set when it was too late")
+		}
+		if v, err := early.blame(ctx, err); err != nil || v.Reason != vitrine.InvalidTimeout {
+			t.Errorf("got %+v and %v", v, err)
+		}
+	})
+}

@@ -1,0 +1,51 @@
+package server_test
+
+import (
+	"context"
+	"encoding/json"
+	"sync/atomic"
+	"testing"
+
+	"vitrine"
+	"vitrine/internal/queue"
+	"vitrine/internal/server"
+	"vitrine/internal/server/servertest"
+)
+
+// A task that was changed is another job, also where only its rubric was.
+func TestChangedTasksAreJudgedAnew(t *testing.T) {
+	dir := t.TempDir()
+	for i, c := range []struct {
+		rubric string
+		calls  int64
+	}{{`{"points":["tea"]}`, 1}, {`{"points":["tea"]}`, 0}, {`{"points":["tea","cups"]}`, 1}} {
+		s := servertest.Start(t, servertest.Options{Dir: dir, Server: func(s *server.Settings) {
+			s.Tasks = map[string]vitrine.Task{"t1": {ID: "t1", Instruction: "A tea shop", Rubric: json.RawMessage(c.rubric)}}
+		}})
+		s.Ask(t, "POST", "/v1/score", body(item{"output": "reward 0.5", "task_id": "t1"}))
+		if n := s.Scorer.Calls.Load(); n != c.calls {
+			t.Errorf("start %d: %d judgements, want %d", i, n, c.calls)
+		}
+		must(t, s.Stop())
+	}
+}
+
+// overheard notes the recipe that the queue was asked for.
+type overheard struct {
+	server.Queue
+	recipe atomic.Value
+}
+
+func (a *overheard) Do(ctx context.Context, j queue.Job) (queue.Result, error) {
+	a.recipe.Store(j.Recipe)
+	return a.Queue.Do(ctx, j)
+}
+
+func TestJobsNameTheRecipeByItsHash(t *testing.T) {
+	q := &overheard{}
+	s := servertest.Start(t, servertest.Options{Server: func(s *server.Settings) { q.Queue, s.Queue = s.Queue, q }})
+	_, text := s.Ask(t, "POST", "/v1/score", body(item{"output": "reward 0.5"}))
+	if got := decoded[answers](t, text); q.recipe.Load() != got.Recipe {
+		t.Errorf("the job is of %v, the answer of %s", q.recipe.Load(), got.Recipe)
+	}
+}

@@ -1,0 +1,184 @@
+package server_test
+
+import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"vitrine/internal/server"
+	"vitrine/internal/server/servertest"
+)
+
+// A journal is what a server logs.
+type journal struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (j *journal) Write(b []byte) (int, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.text.Write(b)
+}
+
+func (j *journal) has(text string) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return strings.Contains(j.text.String(), text)
+}
+
+func TestFinishedJobsAreInTheirFolders(t *testing.T) {
+	dir := t.TempDir()
+	s := servertest.Start(t, servertest.Options{Dir: dir})
+	id := newJob(t, s, "hold", "hold 2", "reward 0.5")
+	until(t, "one is answered", func() bool { return showJob(t, s, id).Done > 0 })
+	if s.Held(id) == 0 {
+		t.Error("nothing of a job that runs is in memory: the test measures nothing")
+	}
+	s.Scorer.Release()
+	until(t, "it is done", func() bool { return showJob(t, s, id).Status == "done" })
+	for i := range 2 {
+		if n := s.Held(id); n != 0 {
+			t.Errorf("start %d: %d items and results of a finished job are in memory", i, n)
+		}
+		if j := showJob(t, s, id); j.Total != 3 || j.Done != 3 || len(j.Results) != 3 {
+			t.Errorf("start %d: %+v", i, j)
+		}
+		if all := events(t, s, id, "1", 10); len(all) != 3 || all[0].id != "2" || all[2].name != "done" {
+			t.Errorf("start %d: %+v", i, all)
+		}
+		must(t, s.Stop())
+		s = servertest.Start(t, servertest.Options{Dir: dir})
+	}
+}
+
+func TestFinishedJobsAreBounded(t *testing.T) {
+	s := servertest.Start(t, servertest.Options{Server: func(s *server.Settings) { s.MaxJobs = 1 }})
+	var ids []string
+	for range 18 { // one, and the 16 that are kept for it
+		id := newJob(t, s)
+		until(t, "it is done", func() bool { return showJob(t, s, id).Status == "done" })
+		ids = append(ids, id)
+	}
+	s.Sweep(time.Now())
+	if status, text := s.Ask(t, "GET", "/v1/jobs/"+ids[0], nil); status != 404 {
+		t.Errorf("the oldest: %d %s", status, text)
+	}
+	showJob(t, s, ids[2])
+	left, err := os.ReadDir(filepath.Join(s.Dir, "jobs"))
+	must(t, err)
+	if len(left) != 16 {
+		t.Errorf("%d folders, want 16", len(left))
+	}
+}
+
+func TestJobWaitsForADiskThatTakesNothing(t *testing.T) {
+	var log journal
+	s := servertest.Start(t, servertest.Options{Server: func(s *server.Settings) { s.Log = slog.New(slog.NewTextHandler(&log, nil)) }})
+	var outputs []string
+	for i := range 20 {
+		outputs = append(outputs, fmt.Sprint("hold ", i))
+	}
+	id := newJob(t, s, outputs...)
+	inTheWay := filepath.Join(s.Dir, "jobs", id, "results.jsonl")
+	must(t, os.Mkdir(inTheWay, 0o700)) // a file cannot be written there
+	s.Scorer.Release()
+	until(t, "a result cannot be kept", func() bool { return log.has(id) })
+	must(t, os.Remove(inTheWay))
+	until(t, "it is done", func() bool { return showJob(t, s, id).Status == "done" })
+	for _, r := range showJob(t, s, id).Results {
+		if r.Reward == nil || *r.Reward != 1 {
+			t.Errorf("%s: %+v", r.ID, r.Error)
+		}
+	}
+}
+
+func TestTornLineIsReplaced(t *testing.T) {
+	dir := t.TempDir()
+	s := servertest.Start(t, servertest.Options{Dir: dir})
+	id := newJob(t, s, "reward 0.5", "hold")
+	until(t, "one is done", func() bool { return showJob(t, s, id).Done == 1 })
+	file, err := os.OpenFile(filepath.Join(dir, "jobs", id, "results.jsonl"), os.O_APPEND|os.O_WRONLY, 0)
+	must(t, err)
+	_, err = file.WriteString(`{"place":1,"resu`) // as a full disk leaves it
+	must(t, err)
+	must(t, file.Close())
+	s.Scorer.Release()
+	until(t, "it is done", func() bool { return showJob(t, s, id).Status == "done" })
+	must(t, s.Stop())
+	s = servertest.Start(t, servertest.Options{Dir: dir})
+	if j := showJob(t, s, id); len(j.Results) != 2 || *j.Results[0].Reward != 0.5 || *j.Results[1].Reward != 1 {
+		t.Errorf("after a restart %s", jsonOf(t, j))
+	}
+}
+
+func TestFinishedSessionsAreInTheirFiles(t *testing.T) {
+	dir := t.TempDir()
+	s := servertest.Start(t, servertest.Options{Dir: dir})
+	id := open(t, s, nil)
+	step(t, s, id, 1, "reward 0.5 <get_feedback>")
+	if s.Held(id) == 0 {
+		t.Error("nothing of a session that is open is in memory: the test measures nothing")
+	}
+	last := step(t, s, id, 2, "reward 0.75")
+	for i := range 2 {
+		if again := step(t, s, id, 2, "reward 0.75"); jsonOf(t, again) != jsonOf(t, last) {
+			t.Errorf("start %d: %+v, want %+v", i, again, last)
+		}
+		if n := s.Held(id); n != 0 {
+			t.Errorf("start %d: %d turns of a finished session are in memory", i, n)
+		}
+		if status, _ := s.Ask(t, "POST", "/v1/sessions/"+id+"/step", item{"turn": 3, "output": "reward 1"}); status != 409 {
+			t.Errorf("start %d: a step after the end: %d", i, status)
+		}
+		must(t, s.Stop())
+		s = servertest.Start(t, servertest.Options{Dir: dir})
+	}
+}
+
+func TestFinishedSessionsAreBounded(t *testing.T) {
+	s := servertest.Start(t, servertest.Options{Server: func(s *server.Settings) { s.MaxSessions = 1 }})
+	var ids []string
+	for range 18 { // one, and the 16 that are kept for it
+		id := open(t, s, nil)
+		s.Ask(t, "POST", "/v1/sessions/"+id+"/finish", nil)
+		ids = append(ids, id)
+	}
+	s.Sweep(time.Now())
+	for i, want := range map[int]int{0: 404, 17: 200} {
+		if status, text := s.Ask(t, "GET", "/v1/sessions/"+ids[i], nil); status != want {
+			t.Errorf("session %d: %d %s", i, status, text)
+		}
+	}
+}
+
+func TestDeletedSessionStaysAway(t *testing.T) {
+	dir := t.TempDir()
+	s := servertest.Start(t, servertest.Options{Dir: dir})
+	id := open(t, s, nil)
+	status := 0
+	var stepping sync.WaitGroup
+	stepping.Go(func() {
+		status, _ = s.Ask(t, "POST", "/v1/sessions/"+id+"/step", item{"turn": 1, "output": "hold"})
+	})
+	until(t, "a step is under way", func() bool { return s.Scorer.Calls.Load() > 0 })
+	if status, text := s.Ask(t, "DELETE", "/v1/sessions/"+id, nil); status != 204 {
+		t.Errorf("delete: %d %s", status, text)
+	}
+	s.Scorer.Release()
+	stepping.Wait()
+	if status != 404 {
+		t.Errorf("the step of a session that was deleted: %d", status)
+	}
+	must(t, s.Stop())
+	s = servertest.Start(t, servertest.Options{Dir: dir})
+	if status, text := s.Ask(t, "GET", "/v1/sessions/"+id, nil); status != 404 {
+		t.Errorf("after a restart: %d %s", status, text)
+	}
+}
