@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/storage"
 
@@ -127,19 +126,12 @@ func (s *Stage) wipe(ctx context.Context, route string) (bool, error) {
 		return false, nil // the page is in no state for it
 	}
 	clean := false
-	err := s.leave(ctx, func() error {
-		if s.page.Eval(ctx, fmt.Sprintf(wiped, live.Origin), &clean) != nil || !clean {
-			clean = false
-			return nil
-		}
-		if err := s.raw.Navigate(ctx, "about:blank"); err != nil {
-			return err
-		}
-		_, err := cdp.Call(ctx, s.raw, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: live.Origin, StorageTypes: "all"})
-		return err
-	})
+	if err := s.page.Eval(ctx, fmt.Sprintf(wiped, live.Origin), &clean); err != nil || !clean {
+		return false, nil
+	}
 	s.witness.renew()
-	return clean && err == nil, err
+	_, err := cdp.Call(ctx, s.raw, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: live.Origin, StorageTypes: "all"})
+	return err == nil, err
 }
 
 // clear takes away what the last document left.
@@ -147,23 +139,7 @@ func (s *Stage) clear(ctx context.Context) error {
 	if err := s.point(ctx, away); err != nil {
 		return err
 	}
-	return s.leave(ctx, func() error { return s.raw.Reset(ctx, live.Origin) })
-}
-
-// leave goes to an empty document while the page's own scripts stand still: a loop of
-// messages, or a listener that saves as the page goes, would else write again what was
-// just taken away.
-func (s *Stage) leave(ctx context.Context, how func() error) error {
-	still := func(ctx context.Context, yes bool) error {
-		_, err := cdp.Call(ctx, s.raw, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: yes})
-		return err
-	}
-	err := still(ctx, true)
-	if err == nil {
-		_ = s.raw.EvalIsolated(ctx, "document.cookie", nil) // read, since what is written may still be on its way
-		err = how()
-	}
-	return errors.Join(err, still(context.WithoutCancel(ctx), false))
+	return s.raw.Reset(ctx, live.Origin)
 }
 
 // Records reports whether frames are written to a folder.
