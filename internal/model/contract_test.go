@@ -219,7 +219,7 @@ func TestSlowAnswerEndsByTheDeadline(t *testing.T) {
 			return modeltest.Answer{Text: "at last"}
 		})
 		var retries []model.Retry
-		client := server.Client(t, model.Settings{AttemptDeadline: 200 * time.Millisecond, OnRetry: func(r model.Retry) { retries = append(retries, r) }})
+		client := server.Client(t, model.Settings{AttemptDeadline: 2 * time.Second, OnRetry: func(r model.Retry) { retries = append(retries, r) }})
 		reply, err := client.Ask(t.Context(), name, text("?"))
 		must(t, err)
 		if reply.Text != "at last" || reply.Attempts != 2 || len(retries) != 1 || retries[0].Cause != model.CauseTimeout || retries[0].Attempt != 1 || retries[0].Name != name {

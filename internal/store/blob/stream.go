@@ -32,6 +32,9 @@ func (s Stream) Get(ctx context.Context, hash string) ([]byte, error) {
 		return nil, err
 	}
 	data, err := s.Bucket.GetBytes(ctx, hash)
+	if err != nil && ctx.Err() == nil && !errors.Is(err, jetstream.ErrObjectNotFound) {
+		data, err = s.Bucket.GetBytes(ctx, hash) // whoever put the same at the same time has taken away the parts that were read
+	}
 	switch {
 	case errors.Is(err, jetstream.ErrObjectNotFound):
 		return nil, fmt.Errorf("%w: %s", ErrNotFound, hash)
