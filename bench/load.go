@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -278,8 +279,13 @@ func (l *loading) ask(ctx context.Context, client *http.Client, url, name string
 			return reply{}, err
 		}
 		if res.StatusCode == http.StatusTooManyRequests {
-			time.Sleep(time.Second) // as it is told to
-			continue
+			seconds, _ := strconv.Atoi(res.Header.Get("Retry-After"))
+			select {
+			case <-time.After(time.Duration(max(seconds, 1)) * time.Second): // as it is told to
+				continue
+			case <-ctx.Done():
+				return reply{}, ctx.Err()
+			}
 		}
 		var r reply
 		if res.StatusCode != http.StatusOK {
