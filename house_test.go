@@ -23,7 +23,7 @@ const module = "vitrine"
 var stages = []string{"internal/parse", "internal/build", "internal/capture", "internal/interact", "internal/judge", "internal/reward", "internal/report"}
 
 // tools may be used by every stage and know no stage.
-var tools = []string{"internal/browser", "internal/live", "internal/sandbox", "internal/store", "internal/hint", "internal/fixtures", "internal/model", "internal/queue"}
+var tools = []string{"internal/browser", "internal/live", "internal/sandbox", "internal/store", "internal/hint", "internal/fixtures", "internal/model", "internal/queue", "internal/strictyaml"}
 
 // forbidden are imports that would break the shape of the house, each with its
 // reason. A name also stands for the packages below it.

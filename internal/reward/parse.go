@@ -1,7 +1,6 @@
 package reward
 
 import (
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"vitrine"
+	"vitrine/internal/strictyaml"
 )
 
 var (
@@ -22,34 +22,34 @@ var (
 // with code [vitrine.FaultUsage] that names file, line and field and lists what
 // is valid there.
 func Parse(name string, data []byte) (*Recipe, error) {
-	d := &decoder{file: name}
+	d := &decoder{strictyaml.Reader{File: name, Holds: "at least parts"}}
 	r := d.recipe(d.document(data))
-	if d.err != nil {
-		return nil, vitrine.NewFault("reward", vitrine.FaultUsage, nil, d.err.Error()).
+	if d.Err != nil {
+		return nil, vitrine.NewFault("reward", vitrine.FaultUsage, nil, d.Err.Error()).
 			WithFix("Mend the recipe, or start again from one that ships: " + strings.Join(Builtin(), ", ") + ".")
 	}
 	return r, nil
 }
 
 func (d *decoder) recipe(root field) *Recipe {
-	base := d.file[strings.LastIndexAny(d.file, `/\`)+1:]
-	name := field{node: root.node, line: root.line}
+	base := d.File[strings.LastIndexAny(d.File, `/\`)+1:]
+	name := field{Node: root.Node, Line: root.Line}
 	r := &Recipe{Name: strings.TrimSuffix(strings.TrimSuffix(base, ".yaml"), ".yml"), Build: BuildStrict, Combine: CombineSum}
 	var parts, gates field
-	for f := range d.fields(root, "name", "source", "description", "build", "hint", "combine", "gates", "parts") {
-		switch f.key {
+	for f := range d.Entries(root, "name", "source", "description", "build", "hint", "combine", "gates", "parts") {
+		switch f.Key {
 		case "name":
-			r.Name, name = d.text(f), f
+			r.Name, name = d.Text(f), f
 		case "source":
-			r.Source = d.text(f)
+			r.Source = d.Text(f)
 		case "description":
-			r.Description = d.text(f)
+			r.Description = d.Text(f)
 		case "build":
-			r.Build = d.oneOf(f, BuildStrict, BuildLenient)
+			r.Build = d.OneOf(f, BuildStrict, BuildLenient)
 		case "hint":
 			r.Hint = d.hint(f)
 		case "combine":
-			r.Combine = d.oneOf(f, CombineSum, CombineProduct)
+			r.Combine = d.OneOf(f, CombineSum, CombineProduct)
 		case "gates":
 			gates = f
 		case "parts":
@@ -57,11 +57,11 @@ func (d *decoder) recipe(root field) *Recipe {
 		}
 	}
 	if !recipeName.MatchString(r.Name) {
-		d.fail(name, "%q is no name for a recipe: want lower-case letters, digits and . _ -", r.Name)
+		d.Fail(name, "%q is no name for a recipe: want lower-case letters, digits and . _ -", r.Name)
 	}
 	r.Parts = d.parts(parts, r.Combine)
-	if gates.node != nil {
-		for _, item := range d.list(gates) {
+	if gates.Node != nil {
+		for _, item := range d.List(gates) {
 			r.Gates = append(r.Gates, d.gate(item, r))
 		}
 	}
@@ -70,29 +70,29 @@ func (d *decoder) recipe(root field) *Recipe {
 
 func (d *decoder) hint(f field) HintRules {
 	var rules HintRules
-	for _, item := range d.list(f) {
-		rules = append(rules, d.text(item))
+	for _, item := range d.List(f) {
+		rules = append(rules, d.Text(item))
 	}
 	if len(rules) == 0 {
-		d.fail(f, "want a list of HTMLHint rules such as [doctype-html5, id-unique]")
+		d.Fail(f, "want a list of HTMLHint rules such as [doctype-html5, id-unique]")
 	}
 	return rules
 }
 
 func (d *decoder) parts(f field, combine string) map[string]Part {
-	if f.node == nil {
-		d.fail(f, "parts is missing: a recipe needs at least one part")
+	if f.Node == nil {
+		d.Fail(f, "parts is missing: a recipe needs at least one part")
 		return nil
 	}
 	parts := map[string]Part{}
-	for k := range d.fields(f) {
-		if !partName.MatchString(k.key) {
-			d.fail(k, "want a name of lower-case letters, digits and _, first a letter")
+	for k := range d.Entries(f) {
+		if !partName.MatchString(k.Key) {
+			d.Fail(k, "want a name of lower-case letters, digits and _, first a letter")
 		}
-		parts[k.key] = d.part(k, combine)
+		parts[k.Key] = d.part(k, combine)
 	}
 	if len(parts) == 0 {
-		d.fail(f, "a recipe needs at least one part")
+		d.Fail(f, "a recipe needs at least one part")
 	}
 	return parts
 }
@@ -100,8 +100,8 @@ func (d *decoder) parts(f field, combine string) map[string]Part {
 func (d *decoder) part(f field, combine string) Part {
 	var p Part
 	weighted := false
-	for k := range d.fields(f, "from", "constant", "fallback", "map", "weight") {
-		switch k.key {
+	for k := range d.Entries(f, "from", "constant", "fallback", "map", "weight") {
+		switch k.Key {
 		case "from":
 			p.From = d.signal(k)
 		case "constant":
@@ -116,17 +116,17 @@ func (d *decoder) part(f field, combine string) Part {
 	}
 	switch {
 	case (p.From == "") == (p.Constant == nil):
-		d.fail(f, "want exactly one of from (a signal) and constant (a number)")
+		d.Fail(f, "want exactly one of from (a signal) and constant (a number)")
 	case p.Constant != nil && (p.Fallback != nil || p.Map != nil):
-		d.fail(f, "a constant takes no fallback and no map")
+		d.Fail(f, "a constant takes no fallback and no map")
 	case p.Fallback != nil && p.Fallback.Signal == "":
 		d.onScale(f, p.From, p.Fallback.Number)
 	}
 	switch {
 	case combine == CombineSum && !weighted:
-		d.fail(f, "weight is missing: a sum weighs each part")
+		d.Fail(f, "weight is missing: a sum weighs each part")
 	case combine == CombineProduct && weighted:
-		d.fail(f, "a product has no weights: leave weight out, or use combine: sum")
+		d.Fail(f, "a product has no weights: leave weight out, or use combine: sum")
 	}
 	return p
 }
@@ -134,8 +134,8 @@ func (d *decoder) part(f field, combine string) Part {
 func (d *decoder) gate(f field, r *Recipe) Gate {
 	var g Gate
 	conditions := 0
-	for k := range d.fields(f, "when", "is", "below", "above", "fallback", "reward", "set", "stop") {
-		switch k.key {
+	for k := range d.Entries(f, "when", "is", "below", "above", "fallback", "reward", "set", "stop") {
+		switch k.Key {
 		case "when":
 			g.When = d.signal(k)
 		case "is":
@@ -159,13 +159,13 @@ func (d *decoder) gate(f field, r *Recipe) Gate {
 	}
 	switch late := r.openAfter(g); {
 	case g.When == "":
-		d.fail(f, "when is missing: name a signal: %s", strings.Join(signalNames(), ", "))
+		d.Fail(f, "when is missing: name a signal: %s", strings.Join(signalNames(), ", "))
 	case conditions != 1:
-		d.fail(f, "want exactly one of is, below and above, with a number")
+		d.Fail(f, "want exactly one of is, below and above, with a number")
 	case g.Reward == nil && len(g.Set) == 0:
-		d.fail(f, "want reward (the whole value), set (parts and their values), or both")
+		d.Fail(f, "want reward (the whole value), set (parts and their values), or both")
 	case late != "":
-		d.fail(f, "stop: part %s is found out later than %s: set it too, give a reward, or leave stop out", late, g.When)
+		d.Fail(f, "stop: part %s is found out later than %s: set it too, give a reward, or leave stop out", late, g.When)
 	}
 	return g
 }
@@ -173,15 +173,15 @@ func (d *decoder) gate(f field, r *Recipe) Gate {
 // onScale refuses a number that a signal can never have in its place.
 func (d *decoder) onScale(f field, signal string, v float64) {
 	if s, ok := lookup(signal); ok && inRange(signal, v) != nil {
-		d.fail(f, "fallback: want 0 to %v, the range of %s, got %v", s.hi, signal, v)
+		d.Fail(f, "fallback: want 0 to %v, the range of %s, got %v", s.hi, signal, v)
 	}
 }
 
 // set reads the values that a gate gives to parts.
 func (d *decoder) set(f field, parts []string) map[string]float64 {
 	set := map[string]float64{}
-	for k := range d.fields(f, parts...) {
-		set[k.key] = *d.number(k)
+	for k := range d.Entries(f, parts...) {
+		set[k.Key] = *d.number(k)
 	}
 	return set
 }
@@ -203,75 +203,39 @@ func (r *Recipe) openAfter(g Gate) string {
 }
 
 func (d *decoder) signal(f field) string {
-	name := d.text(f)
+	name := d.Text(f)
 	if _, ok := lookup(name); !ok {
-		d.fail(f, "unknown signal %q%s; signals: %s", name, didYouMean(name, signalNames()), strings.Join(signalNames(), ", "))
+		d.Fail(f, "unknown signal %q%s; signals: %s", name, strictyaml.DidYouMean(name, signalNames()), strings.Join(signalNames(), ", "))
 	}
 	return name
 }
 
 func (d *decoder) fallback(f field) *Fallback {
-	if v, ok := number(f.node); ok {
+	if v, ok := number(f); ok {
 		return &Fallback{Number: v}
 	}
-	if _, ok := f.node.(*ast.StringNode); !ok {
-		d.fail(f, "want a signal or a finite number, got %s", kind(f.node))
+	if _, ok := f.Node.(*ast.StringNode); !ok {
+		d.Fail(f, "want a signal or a finite number, got %s", f.Kind())
 	}
 	return &Fallback{Signal: d.signal(f)}
 }
 
 func (d *decoder) points(f field) [][2]float64 {
-	items := d.list(f)
+	items := d.List(f)
 	if len(items) < 2 {
-		d.fail(f, "want at least two points such as [[0, -1], [100, 1]]")
+		d.Fail(f, "want at least two points such as [[0, -1], [100, 1]]")
 	}
 	points := make([][2]float64, len(items))
 	for i, item := range items {
-		pair := d.list(item)
+		pair := d.List(item)
 		if len(pair) != 2 {
-			d.fail(item, "want a point [signal, part], got %d numbers", len(pair))
+			d.Fail(item, "want a point [signal, part], got %d numbers", len(pair))
 			return nil
 		}
 		points[i] = [2]float64{*d.number(pair[0]), *d.number(pair[1])}
 		if i > 0 && points[i][0] <= points[i-1][0] {
-			d.fail(item, "want points with rising first numbers, got %v after %v", points[i][0], points[i-1][0])
+			d.Fail(item, "want points with rising first numbers, got %v after %v", points[i][0], points[i-1][0])
 		}
 	}
 	return points
-}
-
-// didYouMean names the valid word that is closest to a wrong one, if it is close
-// enough to be a slip.
-func didYouMean(word string, valid []string) string {
-	best, least := "", len(word)/3+2
-	for _, v := range valid {
-		if d := distance(word, v); d < least {
-			best, least = v, d
-		}
-	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf(" (did you mean %q?)", best)
-}
-
-// distance is Levenshtein's: how many letters to add, drop or change.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }

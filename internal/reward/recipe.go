@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"vitrine"
+	"vitrine/internal/strictyaml"
 )
 
 //go:embed recipes/*.yaml
@@ -127,7 +128,7 @@ func Load(nameOrPath string, read func(string) ([]byte, error)) (*Recipe, error)
 	if err != nil {
 		return nil, vitrine.NewFault("reward", vitrine.FaultUsage, err, fmt.Sprintf(
 			"no recipe %q: it is neither one that ships (%s) nor a file%s",
-			nameOrPath, strings.Join(Builtin(), ", "), didYouMean(nameOrPath, Builtin()))).
+			nameOrPath, strings.Join(Builtin(), ", "), strictyaml.DidYouMean(nameOrPath, Builtin()))).
 			WithFix("Name a recipe that ships, or give the path of a YAML file.")
 	}
 	return Parse(nameOrPath, data)

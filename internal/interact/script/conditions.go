@@ -6,10 +6,10 @@ import "strings"
 func (r *reader) expect(f field) Step {
 	s := Step{Weight: 1}
 	for k := range r.entries(f, append(kindNames(), "weight", "optional")...) {
-		switch k.key {
+		switch k.Key {
 		case "weight":
 			if s.Weight = r.number(k, 0, maxWeight); s.Weight == 0 {
-				r.fail(k, "want a weight above 0; say optional: true for what counts nothing")
+				r.Fail(k, "want a weight above 0; say optional: true for what counts nothing")
 			}
 		case "optional":
 			s.Optional = r.yes(k)
@@ -35,7 +35,7 @@ func (r *reader) condition(f field) Condition {
 
 func (r *reader) oneCondition(f field, n int) bool {
 	if n != 1 {
-		r.fail(f, "want one condition, got %d: write one expect for each, or expect_any with a list; there are %s", n, strings.Join(kindNames(), ", "))
+		r.Fail(f, "want one condition, got %d: write one expect for each, or expect_any with a list; there are %s", n, strings.Join(kindNames(), ", "))
 	}
 	return n == 1
 }
@@ -50,7 +50,7 @@ func kindNames() []string {
 
 // about reads what a condition of a kind says.
 func (r *reader) about(f field) Condition {
-	c := Condition{Kind: Kind(f.key)}
+	c := Condition{Kind: Kind(f.Key)}
 	switch c.Kind {
 	case KindText, KindNoText, KindURL, KindDialog:
 		c.Text = r.words(f)
@@ -86,13 +86,13 @@ func (r *reader) comparison(f field, c *Condition, subjects string, ways ...Comp
 	}
 	compared, told := 0, 0
 	for k := range r.entries(f, append(valid, names...)...) {
-		switch k.key {
+		switch k.Key {
 		case "of":
 			c.Of, told = r.target(k), told+1
 		case "key", "name", "property":
 			c.Key, told = r.words(k), told+1
 		default:
-			c.Compare, compared = Compare(k.key), compared+1
+			c.Compare, compared = Compare(k.Key), compared+1
 			if c.Kind == KindCount {
 				c.N = r.whole(k, 0, maxCount)
 			} else {
@@ -101,6 +101,6 @@ func (r *reader) comparison(f field, c *Condition, subjects string, ways ...Comp
 		}
 	}
 	if told != len(needed) || compared != 1 {
-		r.fail(f, "want %s and one of %s", strings.Join(needed, ", "), strings.Join(names, ", "))
+		r.Fail(f, "want %s and one of %s", strings.Join(needed, ", "), strings.Join(names, ", "))
 	}
 }

@@ -242,3 +242,11 @@ func rgb(s string) string {
 	}
 	return fmt.Sprintf("rgb(%d, %d, %d)", v[0], v[1], v[2])
 }
+
+// clip keeps what is quoted short.
+func clip(s string) string {
+	if r := []rune(s); len(r) > 80 {
+		return string(r[:80]) + "…"
+	}
+	return s
+}

@@ -4,36 +4,37 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml/ast"
-
 	"vitrine"
+	"vitrine/internal/strictyaml"
 )
 
 // Parse reads a file of scripts: a list of them, or a single one. Name is what
 // messages call the file. The error is a [*vitrine.Fault] with code usage that names
 // file, line and field and lists what is valid there.
 func Parse(name string, data []byte) ([]Script, error) {
-	r := &reader{file: name}
+	r := &reader{strictyaml.Reader{
+		File: name, Holds: "a list of scripts", Advice: "; texts with : # { } [ ] or quotes in them want quotes around them",
+	}}
 	scripts := r.scripts(r.document(data))
-	if r.err != nil {
-		return nil, vitrine.NewFault("interact", vitrine.FaultUsage, nil, r.err.Error()).
+	if r.Err != nil {
+		return nil, vitrine.NewFault("interact", vitrine.FaultUsage, nil, r.Err.Error()).
 			WithFix("docs/scripts.md shows every step and every condition with an example.")
 	}
 	return scripts, nil
 }
 
 func (r *reader) scripts(f field) []Script {
-	if r.err != nil {
+	if r.Err != nil {
 		return nil
 	}
-	if _, single := f.node.(ast.MapNode); single {
+	if f.IsMapping() {
 		return []Script{r.script(f)}
 	}
 	var scripts []Script
 	for _, item := range r.list(f, maxScripts) {
 		s := r.script(item)
 		if s.ID != "" && slices.ContainsFunc(scripts, func(o Script) bool { return o.ID == s.ID }) {
-			r.fail(item, "the id %q is there twice", s.ID)
+			r.Fail(item, "the id %q is there twice", s.ID)
 		}
 		scripts = append(scripts, s)
 	}
@@ -43,7 +44,7 @@ func (r *reader) scripts(f field) []Script {
 func (r *reader) script(f field) Script {
 	s := Script{Route: "/"}
 	for k := range r.entries(f, "id", "task", "expected", "category", "route", "steps") {
-		switch k.key {
+		switch k.Key {
 		case "id":
 			s.ID = r.words(k)
 		case "task":
@@ -54,7 +55,7 @@ func (r *reader) script(f field) Script {
 			s.Category = r.text(k)
 		case "route":
 			if s.Route = r.text(k); !strings.HasPrefix(s.Route, "/") {
-				r.fail(k, "want a path that begins with /, got %q", clip(s.Route))
+				r.Fail(k, "want a path that begins with /, got %q", clip(s.Route))
 			}
 		case "steps":
 			for _, item := range r.list(k, maxSteps) {
@@ -64,9 +65,9 @@ func (r *reader) script(f field) Script {
 	}
 	switch {
 	case s.Task == "":
-		r.fail(f, "task is missing: say in words what is tried")
+		r.Fail(f, "task is missing: say in words what is tried")
 	case s.Checks() == 0:
-		r.fail(f, "the script checks nothing: it needs at least one expect that is not optional")
+		r.Fail(f, "the script checks nothing: it needs at least one expect that is not optional")
 	}
 	return s
 }
@@ -95,7 +96,7 @@ func (r *reader) step(f field) Step {
 	said := 0
 	for k := range r.entries(f, slices.Concat(actions, expectations)...) {
 		said++
-		switch k.key {
+		switch k.Key {
 		case "expect":
 			s = r.expect(k)
 		case "expect_any":
@@ -108,17 +109,17 @@ func (r *reader) step(f field) Step {
 		}
 	}
 	if said != 1 {
-		r.fail(f, "want one thing a step, got %d: begin a new step with a dash", said)
+		r.Fail(f, "want one thing a step, got %d: begin a new step with a dash", said)
 	}
 	return s
 }
 
 func (r *reader) action(f field) *vitrine.Action {
-	a := &vitrine.Action{Kind: vitrine.ActionKind(f.key)}
+	a := &vitrine.Action{Kind: vitrine.ActionKind(f.Key)}
 	switch a.Kind {
 	case vitrine.ActType:
 		for k := range r.all(f, "into", "text") {
-			if k.key == "into" {
+			if k.Key == "into" {
 				a.Target = r.target(k)
 			} else {
 				a.Text = r.text(k)
@@ -128,7 +129,7 @@ func (r *reader) action(f field) *vitrine.Action {
 		r.press(f, a)
 	case vitrine.ActSelect:
 		for k := range r.all(f, "in", "option") {
-			if k.key == "in" {
+			if k.Key == "in" {
 				a.Target = r.target(k)
 			} else {
 				a.Text = r.words(k)
@@ -140,10 +141,10 @@ func (r *reader) action(f field) *vitrine.Action {
 		r.scroll(f, a)
 	case vitrine.ActUpload:
 		for k := range r.all(f, "into", "file") {
-			if k.key == "into" {
+			if k.Key == "into" {
 				a.Target = r.target(k)
 			} else if a.Text = r.words(k); strings.ContainsAny(a.Text, "/\\\x00") {
-				r.fail(k, "want the name of a file such as photo.png, without folders: a stand-in is made")
+				r.Fail(k, "want the name of a file such as photo.png, without folders: a stand-in is made")
 			}
 		}
 	case vitrine.ActBack, vitrine.ActReload:
@@ -161,26 +162,26 @@ func (r *reader) all(f field, keys ...string) func(func(field) bool) {
 	return func(yield func(field) bool) {
 		seen := map[string]bool{}
 		for k := range r.entries(f, keys...) {
-			seen[k.key] = true
+			seen[k.Key] = true
 			if !yield(k) {
 				return
 			}
 		}
 		for _, key := range keys {
 			if !seen[key] {
-				r.fail(f, "%s is missing; it needs %s", key, strings.Join(keys, " and "))
+				r.Fail(f, "%s is missing; it needs %s", key, strings.Join(keys, " and "))
 			}
 		}
 	}
 }
 
 func (r *reader) press(f field, a *vitrine.Action) {
-	if _, ok := f.node.(ast.MapNode); !ok {
+	if !f.IsMapping() {
 		a.Text = r.key(f)
 		return
 	}
 	for k := range r.entries(f, "key", "times", "in") {
-		switch k.key {
+		switch k.Key {
 		case "key":
 			a.Text = r.key(k)
 		case "times":
@@ -192,7 +193,7 @@ func (r *reader) press(f field, a *vitrine.Action) {
 		}
 	}
 	if a.Text == "" {
-		r.fail(f, "key is missing: name one such as Enter, ArrowLeft, a or Control+z")
+		r.Fail(f, "key is missing: name one such as Enter, ArrowLeft, a or Control+z")
 	}
 }
 
@@ -200,14 +201,14 @@ func (r *reader) press(f field, a *vitrine.Action) {
 func (r *reader) key(f field) string {
 	v := r.text(f)
 	if n := len(v); n == 0 || n > 40 {
-		r.fail(f, "want the name of a key such as Enter, ArrowLeft, a or Control+z, got %q", clip(v))
+		r.Fail(f, "want the name of a key such as Enter, ArrowLeft, a or Control+z, got %q", clip(v))
 	}
 	return v
 }
 
 func (r *reader) drag(f field, a *vitrine.Action) {
 	for k := range r.entries(f, "from", "to", "by") {
-		switch k.key {
+		switch k.Key {
 		case "from":
 			a.Target = r.target(k)
 		case "to":
@@ -219,7 +220,7 @@ func (r *reader) drag(f field, a *vitrine.Action) {
 		}
 	}
 	if a.Target == nil || (a.To == nil) == (a.DX == 0 && a.DY == 0) {
-		r.fail(f, "want from, and either to (a target) or by ([right, down] in CSS pixels)")
+		r.Fail(f, "want from, and either to (a target) or by ([right, down] in CSS pixels)")
 	}
 }
 
@@ -228,10 +229,10 @@ func (r *reader) drag(f field, a *vitrine.Action) {
 func (r *reader) scroll(f field, a *vitrine.Action) {
 	into := false
 	for k := range r.entries(f, "by", "in", "to") {
-		switch k.key {
+		switch k.Key {
 		case "by":
 			if a.DY = r.number(k, -maxMove, maxMove); a.DY == 0 {
-				r.fail(k, "want CSS pixels, above 0 for down and below 0 for up")
+				r.Fail(k, "want CSS pixels, above 0 for down and below 0 for up")
 			}
 		case "in":
 			a.Target = r.target(k)
@@ -240,7 +241,7 @@ func (r *reader) scroll(f field, a *vitrine.Action) {
 		}
 	}
 	if said := len(slices.Collect(r.entries(f, "by", "in", "to"))); into && said != 1 || !into && a.DY == 0 {
-		r.fail(f, "want either by (CSS pixels, down; in: what to scroll if it is not the window) or to (a target)")
+		r.Fail(f, "want either by (CSS pixels, down; in: what to scroll if it is not the window) or to (a target)")
 	}
 }
 
@@ -248,7 +249,7 @@ func (r *reader) scroll(f field, a *vitrine.Action) {
 func (r *reader) pair(f field, low, high float64) []float64 {
 	items := r.list(f, 2)
 	if len(items) != 2 {
-		r.fail(f, "want two numbers such as [120, 0]")
+		r.Fail(f, "want two numbers such as [120, 0]")
 		return nil
 	}
 	return []float64{r.number(items[0], low, high), r.number(items[1], low, high)}
@@ -259,7 +260,7 @@ func (r *reader) target(f field) *vitrine.Target {
 	t := &vitrine.Target{}
 	ways := 0
 	for k := range r.entries(f, "role", "name", "text", "label", "placeholder", "css", "point", "nth") {
-		switch k.key {
+		switch k.Key {
 		case "role":
 			t.Role = r.words(k)
 		case "name":
@@ -283,11 +284,11 @@ func (r *reader) target(f field) *vitrine.Target {
 	}
 	switch {
 	case ways != 1:
-		r.fail(f, "want one of role (with name), text, label, placeholder, css and point, got %d of them", ways)
+		r.Fail(f, "want one of role (with name), text, label, placeholder, css and point, got %d of them", ways)
 	case t.Name != "" && t.Role == "":
-		r.fail(f, "name goes with role, such as {role: button, name: %q}; or say text or label", clip(t.Name))
+		r.Fail(f, "name goes with role, such as {role: button, name: %q}; or say text or label", clip(t.Name))
 	case t.Nth != 0 && t.Point != nil:
-		r.fail(f, "a point takes no nth")
+		r.Fail(f, "a point takes no nth")
 	}
 	return t
 }

@@ -2,65 +2,28 @@ package script
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"iter"
 	"math"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
+
+	"vitrine/internal/strictyaml"
 )
 
-// A reader reads values out of a YAML file and keeps the first thing that is wrong,
-// so that reading code needs no error checks in between.
-type reader struct {
-	file string
-	err  error
-}
+// A reader reads scripts out of a YAML file.
+type reader struct{ strictyaml.Reader }
 
-// A field is a node of the file, with the way to it.
-type field struct {
-	path string // such as "[0].steps[2].click"; empty for the document
-	key  string // last step of path
-	line int
-	node ast.Node
-}
+type field = strictyaml.Field
 
-func (r *reader) fail(f field, format string, args ...any) {
-	if r.err != nil {
-		return
-	}
-	path := f.path
-	if path != "" {
-		path += ": "
-	}
-	r.err = fmt.Errorf("%s:%d: %s%s", r.file, max(f.line, 1), path, fmt.Sprintf(format, args...))
-}
-
-// document parses the file, which holds one YAML document.
+// document parses the file, unless the parser should not see it.
 func (r *reader) document(data []byte) field {
 	if len(data) > maxFile || !utf8.Valid(data) || depth(data) > maxDepth {
-		r.fail(field{}, "want at most %d bytes of UTF-8, nested at most %d deep", maxFile, maxDepth)
+		r.Fail(field{}, "want at most %d bytes of UTF-8, nested at most %d deep", maxFile, maxDepth)
 		return field{}
 	}
-	file, err := parser.ParseBytes(data, 0)
-	if err != nil {
-		var at yaml.Error
-		if errors.As(err, &at) && at.GetToken() != nil {
-			r.fail(field{line: at.GetToken().Position.Line}, "not YAML: %s; texts with : # { } [ ] or quotes in them want quotes around them", at.GetMessage())
-		}
-		r.fail(field{}, "not YAML: %v", err)
-		return field{}
-	}
-	if len(file.Docs) != 1 || file.Docs[0].Body == nil {
-		r.fail(field{}, "want one YAML document with a list of scripts, the file is empty or holds several")
-		return field{}
-	}
-	return field{node: file.Docs[0].Body}
+	return r.Document(data)
 }
 
 // maxDepth bounds how deep brackets nest: the language needs five.
@@ -86,60 +49,34 @@ func depth(data []byte) int {
 	return deepest
 }
 
-// entries yields the entries of a mapping whose keys are among valid; another key is
-// an error and not yielded.
+// entries are the entries of a mapping; where none stands, an example tells how one
+// is written.
 func (r *reader) entries(f field, valid ...string) iter.Seq[field] {
-	return func(yield func(field) bool) {
-		m, ok := f.node.(ast.MapNode)
-		if !ok {
-			r.fail(f, "want a mapping such as {%s: …}, got %s", valid[0], kindOf(f.node))
-			return
-		}
-		for it := m.MapRange(); it.Next(); {
-			key := it.Key().GetToken()
-			entry := field{strings.TrimPrefix(f.path+"."+key.Value, "."), key.Value, key.Position.Line, it.Value()}
-			if !slices.Contains(valid, key.Value) {
-				r.fail(entry, "unknown key%s; valid here: %s", didYouMean(key.Value, valid), strings.Join(valid, ", "))
-			} else if !yield(entry) {
-				return
-			}
-		}
+	if !f.IsMapping() {
+		r.Fail(f, "want a mapping such as {%s: …}, got %s", valid[0], f.Kind())
 	}
+	return r.Entries(f, valid...)
 }
 
-// list returns the items of a list.
+// list returns the items of a list, which are 1 to most.
 func (r *reader) list(f field, most int) []field {
-	seq, ok := f.node.(*ast.SequenceNode)
-	if !ok {
-		r.fail(f, "want a list, got %s", kindOf(f.node))
+	items := r.List(f)
+	if n := len(items); n == 0 || n > most {
+		r.Fail(f, "want 1 to %d items, got %d", most, n)
 		return nil
-	}
-	if n := len(seq.Values); n == 0 || n > most {
-		r.fail(f, "want 1 to %d items, got %d", most, n)
-		return nil
-	}
-	items := make([]field, len(seq.Values))
-	for i, n := range seq.Values {
-		items[i] = field{path: fmt.Sprintf("%s[%d]", f.path, i), line: lineOf(n, f.line), node: n}
 	}
 	return items
 }
 
 // text reads a text of at most [maxText] letters, which may be empty.
 func (r *reader) text(f field) string {
-	var v string
-	switch n := f.node.(type) {
-	case *ast.StringNode:
-		v = n.Value
-	case *ast.LiteralNode:
-		v = n.Value.Value
+	switch f.Node.(type) {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
-		r.fail(f, "want text, got %s: put it in quotes: %q", kindOf(n), n.GetToken().Value)
-	default:
-		r.fail(f, "want text, got %s", kindOf(f.node))
+		r.Fail(f, "want text, got %s: put it in quotes: %q", f.Kind(), f.Node.GetToken().Value)
 	}
+	v := r.Text(f)
 	if n := utf8.RuneCountInString(v); n > maxText {
-		r.fail(f, "want at most %d letters, got %d", maxText, n)
+		r.Fail(f, "want at most %d letters, got %d", maxText, n)
 	}
 	return v
 }
@@ -148,44 +85,31 @@ func (r *reader) text(f field) string {
 func (r *reader) words(f field) string {
 	v := r.text(f)
 	if strings.TrimSpace(v) == "" {
-		r.fail(f, "must not be empty")
+		r.Fail(f, "must not be empty")
 	}
 	return v
 }
 
+// oneOf reads a text that is one of some words.
 func (r *reader) oneOf(f field, valid ...string) string {
-	v := r.text(f)
-	if !slices.Contains(valid, v) {
-		r.fail(f, "want %s, got %q%s", strings.Join(valid, " or "), v, didYouMean(v, valid))
-	}
-	return v
+	r.text(f) // says more of what is no such text
+	return r.OneOf(f, valid...)
 }
 
 // yes reads true: there is no other way to say it.
 func (r *reader) yes(f field) bool {
-	n, ok := f.node.(*ast.BoolNode)
+	n, ok := f.Node.(*ast.BoolNode)
 	if !ok || !n.Value {
-		r.fail(f, "want true, got %s", kindOf(f.node))
+		r.Fail(f, "want true, got %s", f.Kind())
 	}
 	return true
 }
 
 // number reads a number from low to high.
 func (r *reader) number(f field, low, high float64) float64 {
-	v := math.NaN()
-	switch n := f.node.(type) {
-	case *ast.IntegerNode:
-		switch i := n.Value.(type) {
-		case int64:
-			v = float64(i)
-		case uint64:
-			v = float64(i)
-		}
-	case *ast.FloatNode:
-		v = n.Value
-	}
-	if !(v >= low && v <= high) {
-		r.fail(f, "want a number from %g to %g, got %s", low, high, kindOf(f.node))
+	v, ok := f.Number()
+	if !ok || !(v >= low && v <= high) {
+		r.Fail(f, "want a number from %g to %g, got %s", low, high, f.Kind())
 		return low
 	}
 	return v
@@ -195,55 +119,7 @@ func (r *reader) number(f field, low, high float64) float64 {
 func (r *reader) whole(f field, low, high int) int {
 	v := r.number(f, float64(low), float64(high))
 	if v != math.Trunc(v) {
-		r.fail(f, "want a whole number, got %g", v)
+		r.Fail(f, "want a whole number, got %g", v)
 	}
 	return int(v)
-}
-
-func lineOf(n ast.Node, otherwise int) int {
-	if n == nil || n.GetToken() == nil {
-		return otherwise
-	}
-	return n.GetToken().Position.Line
-}
-
-// kindOf says in words what stands in the file.
-func kindOf(n ast.Node) string {
-	switch n := n.(type) {
-	case nil, *ast.NullNode:
-		return "nothing"
-	case *ast.StringNode:
-		return fmt.Sprintf("the text %q", clip(n.Value))
-	case *ast.SequenceNode:
-		return "a list"
-	case ast.MapNode:
-		return "a mapping"
-	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
-		return clip(n.GetToken().Value)
-	}
-	return "a YAML " + strings.ToLower(n.Type().String())
-}
-
-// clip keeps what is quoted short.
-func clip(s string) string {
-	if r := []rune(s); len(r) > 80 {
-		return string(r[:80]) + "…"
-	}
-	return s
-}
-
-// didYouMean names the valid word that a wrong one begins like, if there is one.
-func didYouMean(word string, valid []string) string {
-	shared := func(v string) int {
-		n := 0
-		for n < min(len(v), len(word)) && v[n] == word[n] {
-			n++
-		}
-		return n
-	}
-	best := slices.MaxFunc(valid, func(a, b string) int { return shared(a) - shared(b) })
-	if shared(best) < 2 {
-		return ""
-	}
-	return fmt.Sprintf(" (did you mean %q?)", best)
 }
