@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -145,6 +146,33 @@ func TestHangingPageCostsOnlyItself(t *testing.T) {
 	}
 }
 
+// The time in which a browser had no processor is not held against its pages.
+func TestABusyMachineIsNotHeldAgainstAPage(t *testing.T) {
+	const slow = `const t = performance.now(); while (performance.now() - t < 4500);`
+	start := time.Now()
+	for name, test := range map[string]struct {
+		starved func() time.Duration
+		want    error
+	}{
+		"at rest": {func() time.Duration { return 0 }, ErrDeadline},
+		"busy":    {func() time.Duration { return time.Since(start) }, nil},
+	} {
+		proc, err := launch(t.Context(), Settings{CommandDeadline: 3 * time.Second}.withDefaults())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer proc.kill()
+		proc.conn.allow = func(limit time.Duration) sandbox.Allowance { return sandbox.NewAllowance(limit, test.starved) }
+		p, err := openPage(t.Context(), proc, vitrine.Desktop)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Eval(t.Context(), slow, nil); !errors.Is(err, test.want) {
+			t.Errorf("%s: got %v, want %v", name, err, test.want)
+		}
+	}
+}
+
 func TestCrashOfARendererIsSeen(t *testing.T) {
 	sup := supervisor(t, Settings{CommandDeadline: 3 * time.Second})
 	err := show(t, sup, `<!doctype html>`, func(ctx context.Context, p *Page) error {
@@ -178,6 +206,42 @@ func TestDeadBrowserIsReplacedAndItsPageRunAgain(t *testing.T) {
 	if err != nil || runs != 2 {
 		t.Errorf("got %v after %d runs, want success after 2", err, runs)
 	}
+	wantCount(t, sup, map[string]int{}, map[string]int{EndDied: 1, EndAlone: 1})
+}
+
+// wantCount holds what a supervisor counts against what is not 0.
+func wantCount(t *testing.T, sup *Supervisor, living, ended map[string]int) {
+	t.Helper()
+	gotLiving, gotEnded := sup.Count()
+	for _, all := range []map[string]int{gotLiving, gotEnded} {
+		maps.DeleteFunc(all, func(_ string, n int) bool { return n == 0 })
+	}
+	if !maps.Equal(gotLiving, living) || !maps.Equal(gotEnded, ended) {
+		t.Errorf("living %v, ended %v, want %v and %v", gotLiving, gotEnded, living, ended)
+	}
+}
+
+func TestBrowsersAreCounted(t *testing.T) {
+	sup := supervisor(t, Settings{RecyclePages: 1})
+	living, ended := sup.Count()
+	if len(living) != 3 || len(ended) != 4 {
+		t.Errorf("%v and %v lack a state or a reason: a series that comes and goes cannot be watched", living, ended)
+	}
+	wantCount(t, sup, map[string]int{}, map[string]int{})
+	nothing := func(context.Context, *Page) error { return nil }
+	err := show(t, sup, `<!doctype html>`, func(context.Context, *Page) error {
+		wantCount(t, sup, map[string]int{StateServing: 1}, map[string]int{})
+		if err := show(t, sup, `<!doctype html>`, nothing); err != nil { // one page more than it is to serve
+			return err
+		}
+		sup.starts.Wait()
+		wantCount(t, sup, map[string]int{StateServing: 1, StateLeaving: 1}, map[string]int{})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantCount(t, sup, map[string]int{StateServing: 1}, map[string]int{EndWorn: 1})
 }
 
 // A renderer may be killed from outside: its page gets a second chance, on a browser
@@ -203,6 +267,22 @@ func TestACrashedPageIsRunAgain(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A page whose first browser died and which then crashes a renderer, alone, is to blame.
+func TestAPageThatFailsTwiceInDifferentWaysIsToBlame(t *testing.T) {
+	sup := supervisor(t, Settings{})
+	runs := 0
+	err := show(t, sup, `<!doctype html>`, func(context.Context, *Page) error {
+		runs++
+		if runs == 1 {
+			return ErrClosed
+		}
+		return ErrPageCrashed
+	})
+	if !errors.Is(err, ErrKillsBrowser) || runs != 2 {
+		t.Errorf("got %v after %d runs, want ErrKillsBrowser after 2", err, runs)
 	}
 }
 
@@ -317,6 +397,7 @@ func TestSilentBrowserIsReplaced(t *testing.T) {
 		})
 	}
 	wg.Wait()
+	wantCount(t, sup, map[string]int{}, map[string]int{EndSilent: 1, EndAlone: 2})
 }
 
 // stopBelow stops every process below one.

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
+
+	"vitrine/internal/sandbox"
 )
 
 // ErrClosed is returned by every call on a browser that has ended.
@@ -28,7 +30,8 @@ var ErrDeadline = errors.New("no answer from the browser in time")
 //	                                      └─ subscribers, by session and method
 type connection struct {
 	w        io.WriteCloser
-	deadline time.Duration // of a single command
+	deadline time.Duration                         // of a single command
+	allow    func(time.Duration) sandbox.Allowance // of the browser
 
 	writing sync.Mutex // one message at a time on the pipe
 
@@ -60,9 +63,9 @@ type ProtocolError struct {
 
 func (e *ProtocolError) Error() string { return fmt.Sprintf("%s (%d)", e.Message, e.Code) }
 
-func newConnection(r io.Reader, w io.WriteCloser, deadline time.Duration) *connection {
+func newConnection(r io.Reader, w io.WriteCloser, deadline time.Duration, allow func(time.Duration) sandbox.Allowance) *connection {
 	c := &connection{
-		w: w, deadline: deadline,
+		w: w, deadline: deadline, allow: allow,
 		pending: map[int64]chan message{},
 		subs:    map[subKey]map[*subscription]struct{}{},
 		done:    make(chan struct{}),
@@ -143,7 +146,8 @@ func (c *connection) shut() {
 	_ = c.w.Close()
 }
 
-// call sends a command and waits for its answer, at most the deadline.
+// call sends a command and waits for its answer, at most the deadline, which is an
+// allowance.
 func (c *connection) call(ctx context.Context, session, method string, params, result any) error {
 	raw, err := jsonv2.Marshal(params)
 	if err != nil {
@@ -158,23 +162,30 @@ func (c *connection) call(ctx context.Context, session, method string, params, r
 	if err := c.send(message{ID: id, SessionID: session, Method: method, Params: json.RawMessage(raw)}); err != nil {
 		return fmt.Errorf("%s: %w", method, ErrClosed)
 	}
+	allowed := c.allow(c.deadline)
 	timer := time.NewTimer(c.deadline)
 	defer timer.Stop()
-	select {
-	case m := <-answer:
-		if m.Error != nil {
-			return fmt.Errorf("%s: %w", method, m.Error)
+	for {
+		select {
+		case m := <-answer:
+			if m.Error != nil {
+				return fmt.Errorf("%s: %w", method, m.Error)
+			}
+			if err := jsonv2.Unmarshal(m.Result, result); err != nil {
+				return fmt.Errorf("%s: %w", method, err)
+			}
+			return nil
+		case <-ctx.Done():
+			return fmt.Errorf("%s: %w", method, context.Cause(ctx))
+		case <-timer.C:
+			left := allowed.Left()
+			if left <= 0 {
+				return fmt.Errorf("%s: %w", method, ErrDeadline)
+			}
+			timer.Reset(left)
+		case <-c.done:
+			return fmt.Errorf("%s: %w", method, ErrClosed)
 		}
-		if err := jsonv2.Unmarshal(m.Result, result); err != nil {
-			return fmt.Errorf("%s: %w", method, err)
-		}
-		return nil
-	case <-ctx.Done():
-		return fmt.Errorf("%s: %w", method, context.Cause(ctx))
-	case <-timer.C:
-		return fmt.Errorf("%s: %w", method, ErrDeadline)
-	case <-c.done:
-		return fmt.Errorf("%s: %w", method, ErrClosed)
 	}
 }
 

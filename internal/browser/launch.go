@@ -38,7 +38,7 @@ type Settings struct {
 	// memory, 2 GB for each of its processes, of which a page has one or more, and
 	// 2000 processes and threads.
 	Limits sandbox.Limits
-	// CommandDeadline bounds every single DevTools command; 0 means 20 s.
+	// CommandDeadline is the [sandbox.Allowance] of every single DevTools command; 0 means 20 s.
 	CommandDeadline time.Duration
 }
 
@@ -193,7 +193,7 @@ func spawn(path string, s Settings) (*process, error) {
 		stop()
 		return nil, errors.Join(err, toBrowserW.Close(), fromBrowserR.Close())
 	}
-	p.conn = newConnection(fromBrowserR, toBrowserW, s.CommandDeadline)
+	p.conn = newConnection(fromBrowserR, toBrowserW, s.CommandDeadline, p.sealed.Allow)
 	p.root = &session{conn: p.conn}
 	go p.reap(fromBrowserR)
 	return p, nil

@@ -22,6 +22,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"vitrine"
+	"vitrine/internal/sandbox"
 )
 
 // ErrPageCrashed is the cause of a page whose renderer died.
@@ -149,7 +150,7 @@ func (p *Page) Crashed() <-chan struct{} { return p.crashed }
 // Alive reports whether the browser still answers and can show another page, so that
 // a page which hangs can be told from a browser which hangs or lost a part.
 func (p *Page) Alive(ctx context.Context) bool {
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	ctx, cancel := p.Allow(10 * time.Second).Context(ctx)
 	defer cancel()
 	other, err := openPage(ctx, p.proc, vitrine.Desktop)
 	if err != nil {
@@ -158,6 +159,9 @@ func (p *Page) Alive(ctx context.Context) bool {
 	defer other.close()
 	return other.Eval(ctx, "1", nil) == nil
 }
+
+// Allow begins an allowance of the page's browser.
+func (p *Page) Allow(limit time.Duration) sandbox.Allowance { return p.proc.conn.allow(limit) }
 
 // BrowserVersion is the product and version of the browser behind the page.
 func (p *Page) BrowserVersion() string { return p.proc.Version }

@@ -25,6 +25,7 @@ type Supervisor struct {
 	mu     sync.Mutex // guards what follows; nothing slow happens under it
 	seats  []*seat
 	living map[*lease]struct{}
+	ended  map[string]int // by reason
 	closed bool
 }
 
@@ -45,15 +46,16 @@ type starting struct {
 type lease struct {
 	*process
 	served, open int
-	worn         bool // a fresh one should take its place
-	retired      bool // it has, and this one ends with its last page
+	worn         bool   // a fresh one should take its place
+	retired      bool   // it has, and this one ends with its last page
+	why          string // it ends, if not by itself
 }
 
 // New makes a supervisor. No browser is started before the first page is asked
 // for.
 func New(s Settings) *Supervisor {
 	s = s.withDefaults()
-	sup := &Supervisor{settings: s, slots: make(chan struct{}, s.Pages), living: map[*lease]struct{}{}}
+	sup := &Supervisor{settings: s, slots: make(chan struct{}, s.Pages), living: map[*lease]struct{}{}, ended: map[string]int{}}
 	for range s.Browsers {
 		sup.seats = append(sup.seats, &seat{})
 	}
@@ -106,6 +108,8 @@ func (s *Supervisor) Run(ctx context.Context, v vitrine.Viewport, task func(cont
 	}
 	err = s.on(ctx, l, v, task)
 	switch {
+	case errors.Is(err, ErrPageCrashed) && ctx.Err() == nil: // the first time something else ended it
+		return fmt.Errorf("%w: %w", ErrKillsBrowser, err)
 	case !lost(err) || ctx.Err() != nil:
 		return err
 	case s.well(ctx, v):
@@ -119,7 +123,7 @@ func (s *Supervisor) Run(ctx context.Context, v vitrine.Viewport, task func(cont
 }
 
 // ErrKillsBrowser is returned for a page that ended two browsers or kept them from
-// answering, the second with no other page open.
+// answering, the second with no other page open, or that crashed its renderer there.
 var ErrKillsBrowser = errors.New("the page ends the browser, or keeps it from answering")
 
 // lost reports whether a page failed with its browser.
@@ -132,7 +136,7 @@ func (s *Supervisor) well(ctx context.Context, v vitrine.Viewport) bool {
 		return false
 	}
 	return nil == s.on(ctx, l, v, func(ctx context.Context, p *Page) error {
-		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+		ctx, cancel := p.Allow(5 * time.Second).Context(ctx)
 		defer cancel()
 		_, err := p.Screenshot(ctx, v.Width, v.Height, false)
 		return err
@@ -231,7 +235,7 @@ func (s *Supervisor) start(ctx context.Context) (*lease, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &lease{process: p}
+	l := &lease{process: p, why: EndWorn}
 	s.mu.Lock()
 	closed := s.closed
 	if !closed {
@@ -250,7 +254,7 @@ func (s *Supervisor) doubt(l *lease) {
 	s.mu.Lock()
 	at := slices.IndexFunc(s.seats, func(at *seat) bool { return at.now == l })
 	if at >= 0 {
-		s.seats[at].now = nil
+		s.seats[at].now, l.why = nil, EndSilent
 	}
 	s.mu.Unlock()
 	if at >= 0 {
@@ -264,7 +268,9 @@ func (s *Supervisor) alone(ctx context.Context) (*lease, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.open, l.retired = 1, true
+	s.mu.Lock()
+	l.open, l.retired, l.why = 1, true, EndAlone
+	s.mu.Unlock()
 	return l, nil
 }
 
@@ -294,10 +300,15 @@ func (s *Supervisor) retire(l *lease) {
 }
 
 func (s *Supervisor) end(l *lease) {
+	died := l.dead()
 	l.kill()
 	s.mu.Lock()
+	defer s.mu.Unlock()
+	if died {
+		l.why = EndDied
+	}
+	s.ended[l.why]++
 	delete(s.living, l)
-	s.mu.Unlock()
 }
 
 // Close ends all browsers and waits until their processes are gone. Pages that

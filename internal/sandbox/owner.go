@@ -129,7 +129,7 @@ type Seal struct {
 	// of Vitrine, seen as nobody from inside.
 	OwnUser bool
 	// KernelCounts says that the kernel holds each command to its number of
-	// processes; without, it is looked at ten times a second.
+	// processes; without, they are only looked at, fifty times a second.
 	KernelCounts bool
 }
 

@@ -14,13 +14,14 @@ import (
 
 // A Process is a sealed command that runs.
 type Process struct {
-	Pid    int // of the outermost process, which is the parent of all others
-	cmd    *exec.Cmd
-	sealed bool // in bubblewrap
-	spec   Spec
-	used   atomic.Pointer[Usage]
-	done   chan struct{} // closed when everything of it is gone
-	err    error
+	Pid     int // of the outermost process, which is the parent of all others
+	cmd     *exec.Cmd
+	sealed  bool // in bubblewrap
+	spec    Spec
+	used    atomic.Pointer[Usage]
+	starved atomic.Int64  // nanoseconds
+	done    chan struct{} // closed when everything of it is gone
+	err     error
 }
 
 // Start starts a command that runs until it ends, ctx is done or a limit is used
@@ -57,6 +58,12 @@ func (p *Process) Used() Usage {
 	return Usage{}
 }
 
+// Starved is for how long the first thread of one or another process of the command could
+// have run while other processes had the processors, until it was looked at last. It only
+// grows. Without limits on processes and what they use, and where the kernel does not count
+// it, it stays 0.
+func (p *Process) Starved() time.Duration { return time.Duration(p.starved.Load()) }
+
 // run starts the command, waits for it and gives back what it was lent. A child
 // that dies with its parent dies, in Linux, with the thread that forked it: that
 // thread is held until the child is gone, whatever becomes of other goroutines.
@@ -78,6 +85,7 @@ func (p *Process) run(ctx context.Context, end context.CancelCauseFunc, own owne
 	var watchers sync.WaitGroup
 	watchers.Go(func() { p.watchTime(watching, end) })
 	watchers.Go(func() { p.watchProcesses(watching, end) })
+	watchers.Go(func() { p.watchCount(watching, end) })
 	watchers.Go(func() { p.watchDisk(watching, end) })
 	p.err = p.cmd.Wait()
 	stop()

@@ -54,11 +54,11 @@ type Bind struct {
 }
 
 // Limits bound what a command may use, with everything it starts. Zero means no
-// limit. Time, memory, processes and disk are looked at ten times a second, so a
-// command can be past its limit for that long; kernel limits on each process
-// stand behind them at twice the figure.
+// limit. Time, memory and disk are looked at ten times a second, processes fifty
+// times, so a command can be past its limit for that long; kernel limits stand behind
+// them at twice the figure, for processes at four times.
 type Limits struct {
-	Wall time.Duration // wall time
+	Wall time.Duration // wall time, an [Allowance]
 	CPU  time.Duration // processor time of all processes together
 	// MemoryBytes is the private memory of all processes together, with what lies
 	// in the folders that are in memory: /tmp, /dev/shm and Scratch.

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -18,7 +19,11 @@ type Usage struct {
 
 	largest      int // the process with the most private memory, and how much that is
 	largestBytes int64
+	shares       map[int]share // by process
 }
+
+// share is what a process has had of the processors, and how long it has waited for one.
+type share struct{ had, waited time.Duration }
 
 // clockTick is the unit of processor times in /proc, the same on every Linux that
 // Go runs on.
@@ -29,6 +34,7 @@ const clockTick = time.Second / 100
 // that several processes map is counted once, as the most that any of them maps,
 // or as what lies in the sandbox's folders in memory if that is more.
 func measure(pid int, sealed bool, scratch []string) (u Usage) {
+	u.shares = map[int]share{}
 	var shared int64
 	todo := []int{pid}
 	for len(todo) > 0 {
@@ -40,7 +46,9 @@ func measure(pid int, sealed bool, scratch []string) (u Usage) {
 		}
 		u.Processes += threads
 		u.MemoryBytes += private
-		u.CPU += cpuOf(at)
+		had := cpuOf(at)
+		u.CPU += had
+		u.shares[at] = share{had, waitOf(at)}
 		shared = max(shared, common)
 		if private > u.largestBytes {
 			u.largest, u.largestBytes = at, private
@@ -91,6 +99,18 @@ func cpuOf(pid int) time.Duration {
 	return time.Duration(ticks) * clockTick
 }
 
+// waitOf is how long the first thread of a process could have run, but had no processor;
+// 0 where the kernel does not count it.
+func waitOf(pid int) time.Duration {
+	stat, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/schedstat")
+	fields := strings.Fields(string(stat)) // ran, waited, how often
+	if len(fields) < 2 {
+		return 0
+	}
+	ns, _ := strconv.ParseInt(fields[1], 10, 64)
+	return time.Duration(ns)
+}
+
 // children are the processes that a process started, by any of its threads.
 func children(pid int) (pids []int) {
 	tasks := "/proc/" + strconv.Itoa(pid) + "/task/"
@@ -106,25 +126,64 @@ func children(pid int) (pids []int) {
 	return pids
 }
 
-// inFolders is how much lies in the folders of a sandbox that are in memory, seen
-// through any process that lets us look: bubblewrap's own do not let everybody.
-func inFolders(pid int, scratch []string) (used int64) {
+// rootOf is the root folder of a sandbox as seen from outside: through its first process,
+// which is bubblewrap's and there to the end but does not let everybody look, or through
+// any that does. It is "" where none does.
+func rootOf(pid int) string {
 	for _, inside := range children(pid) {
-		for _, command := range append(children(inside), inside) {
-			root := "/proc/" + strconv.Itoa(command) + "/root"
-			if _, err := os.Stat(root + inMemory[0]); err != nil {
-				continue
+		for _, through := range append([]int{inside}, children(inside)...) {
+			root := "/proc/" + strconv.Itoa(through) + "/root"
+			if _, err := os.Stat(root + inMemory[0]); err == nil {
+				return root
 			}
-			for _, dir := range slices.Concat(inMemory, scratch) {
-				var fs syscall.Statfs_t
-				if err := syscall.Statfs(root+dir, &fs); err == nil && fs.Type == tmpfs {
-					used += int64(fs.Blocks-fs.Bfree) * fs.Bsize
-				}
-			}
-			return used
 		}
 	}
-	return 0
+	return ""
+}
+
+// listOf is the sandbox's own /proc, or nil where there is none to be read.
+func listOf(pid int) *os.File {
+	root := rootOf(pid)
+	if root == "" {
+		return nil
+	}
+	list, err := os.OpenFile(root+"/proc", os.O_RDONLY|syscall.O_DIRECTORY, 0) // nothing else that lies there
+	if err != nil {
+		return nil
+	}
+	return list
+}
+
+// maxListed entries are more than any sandbox may have.
+const maxListed = 1 << 16
+
+// listed is how many processes a /proc has, whose threads are not counted; none for nil.
+func listed(list *os.File) (processes int) {
+	if _, err := list.Seek(0, io.SeekStart); err != nil {
+		return 0
+	}
+	names, _ := list.Readdirnames(maxListed)
+	for _, name := range names {
+		if _, err := strconv.Atoi(name); err == nil {
+			processes++
+		}
+	}
+	return processes
+}
+
+// inFolders is how much lies in the folders of a sandbox that are in memory.
+func inFolders(pid int, scratch []string) (used int64) {
+	root := rootOf(pid)
+	if root == "" {
+		return 0
+	}
+	for _, dir := range slices.Concat(inMemory, scratch) {
+		var fs syscall.Statfs_t
+		if err := syscall.Statfs(root+dir, &fs); err == nil && fs.Type == tmpfs {
+			used += int64(fs.Blocks-fs.Bfree) * fs.Bsize
+		}
+	}
+	return used
 }
 
 // tmpfs is the type of file systems in memory.

@@ -13,17 +13,16 @@ import (
 // pace is how often a command is looked at.
 const pace = 100 * time.Millisecond
 
+// glance is how often its processes are counted, which is a list to be read.
+const glance = 20 * time.Millisecond
+
 // watchTime ends the command when its wall time is used up.
 func (p *Process) watchTime(ctx context.Context, end context.CancelCauseFunc) {
 	if p.spec.Limits.Wall <= 0 {
 		return
 	}
-	timer := time.NewTimer(p.spec.Limits.Wall)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
+	if p.Allow(p.spec.Limits.Wall).sleep(ctx) {
 		end(ErrTimeout)
-	case <-ctx.Done():
 	}
 }
 
@@ -35,6 +34,7 @@ func (p *Process) watchProcesses(ctx context.Context, end context.CancelCauseFun
 	}
 	tick := time.NewTicker(pace)
 	defer tick.Stop()
+	hunger := hunger{at: time.Now()}
 	for {
 		select {
 		case <-ctx.Done():
@@ -42,16 +42,44 @@ func (p *Process) watchProcesses(ctx context.Context, end context.CancelCauseFun
 		case <-tick.C:
 		}
 		u := measure(p.Pid, p.sealed, p.spec.Scratch)
+		p.starved.Add(int64(hunger.look(time.Now(), u.shares)))
 		p.used.Store(&u)
 		switch {
 		case l.ProcessBytes > 0 && u.largestBytes > l.ProcessBytes:
 			_ = syscall.Kill(u.largest, syscall.SIGKILL)
+		case l.Processes > 0 && u.Processes > l.Processes: // too many also have too much memory
+			end(ErrProcesses)
 		case l.MemoryBytes > 0 && u.MemoryBytes > l.MemoryBytes:
 			end(ErrMemory)
-		case l.Processes > 0 && u.Processes > l.Processes:
-			end(ErrProcesses)
 		case l.CPU > 0 && u.CPU > l.CPU:
 			end(ErrCPU)
+		}
+	}
+}
+
+// watchCount ends the command when it has more processes than it may. Walking from
+// parents to children misses most of those that come and go, and a fork bomb that runs
+// into the kernel's limit may be over before the next look, every process of it ended by
+// the fork it was refused. The sandbox's own /proc has all of them in one list.
+func (p *Process) watchCount(ctx context.Context, end context.CancelCauseFunc) {
+	if p.spec.Limits.Processes == 0 || !p.sealed {
+		return
+	}
+	tick := time.NewTicker(glance)
+	defer tick.Stop()
+	var list *os.File
+	defer func() { _ = list.Close() }()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if list == nil {
+			list = listOf(p.Pid)
+		}
+		if listed(list) > p.spec.Limits.Processes {
+			end(ErrProcesses)
 		}
 	}
 }

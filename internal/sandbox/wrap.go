@@ -96,7 +96,7 @@ func limitArgs(l Limits, own owner) []string {
 	add("fsize", l.FileBytes)
 	add("data", 2*max(l.MemoryBytes, l.ProcessBytes))
 	if own.counted() {
-		add("nproc", 2*int64(l.Processes))
+		add("nproc", 4*int64(l.Processes)) // far enough above for more to be seen
 	}
 	return append(args, "--")
 }

@@ -285,15 +285,11 @@ func TestNoPackageJSON(t *testing.T) {
 
 func TestEndlessBuildIsEnded(t *testing.T) {
 	t.Parallel()
-	p := builder(t, func(s *Settings) { s.Build.Wall = 2 * time.Second })
-	start := time.Now()
+	p := builder(t, func(s *Settings) { s.Build.Wall = 6 * time.Second })
 	site := mustBuild(t, p, project(map[string]string{"build.js": "console.log('warming up'); for (;;);"}))
-	wantFailure(t, site, vitrine.FailureTimeout, "did not end within 2s")
+	wantFailure(t, site, vitrine.FailureTimeout, "did not end within 6s")
 	if !strings.Contains(site.Failure.Log, "warming up") {
 		t.Errorf("the log is %q", site.Failure.Log)
-	}
-	if took := time.Since(start); took > 20*time.Second {
-		t.Errorf("it took %s", took)
 	}
 }
 

@@ -161,7 +161,7 @@ func TestProcessesOfABuildEndWithIt(t *testing.T) {
 	wantFailure(t, site, vitrine.FailureTimeout, "")
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
-	late := time.After(5 * time.Second)
+	late := time.After(time.Minute)
 	for alive(mark) {
 		select {
 		case <-tick.C:

@@ -1,0 +1,40 @@
+package sandbox
+
+import (
+	"runtime"
+	"time"
+)
+
+// A hunger adds up for how long the processes of a command could have run while others had
+// the processors. What a process has had itself is no reason to let it have more: one that
+// starves its first thread by a hundred of its own is not starved.
+type hunger struct {
+	at  time.Time
+	all map[int]appetite
+}
+
+// appetite is what is known of one process.
+type appetite struct {
+	share
+	others time.Duration // of processor time that others had, or nobody, and that no wait was counted for
+}
+
+// carried is how long a wait may be that ends in a look and began in those before it.
+const carried = time.Second
+
+// look takes in what the processes have had and waited by now, and returns the longest
+// that one of them has starved since the last look.
+func (h *hunger) look(now time.Time, shares map[int]share) (longest time.Duration) {
+	passed := now.Sub(h.at)
+	all := make(map[int]appetite, len(shares))
+	for pid, s := range shares {
+		before := h.all[pid]
+		own := (s.had - before.had) / time.Duration(runtime.GOMAXPROCS(0))
+		others := max(0, min(before.others+passed-own, passed+carried))
+		starved := max(0, min(s.waited-before.waited, others))
+		all[pid] = appetite{s, others - starved}
+		longest = max(longest, starved)
+	}
+	h.at, h.all = now, all
+	return longest
+}
