@@ -14,7 +14,7 @@ import (
 
 // Version is part of the cache key of every capture: it changes whenever the
 // same site could give other evidence.
-const Version = "6"
+const Version = "9"
 
 // Defaults of CaptureSettings, and bounds that are not worth a setting.
 const (
@@ -23,7 +23,8 @@ const (
 
 	settleMS    = 1000             // page time before the first frame
 	revealMS    = 700              // more page time where scrolling may have revealed something
-	viewTimeout = 90 * time.Second // wall time of one view
+	viewTimeout = 90 * time.Second // allowance of one view
+	siteTimeout = 5 * time.Minute  // allowance of all views of a site, after which none is begun
 	maxElements = 3000
 	maxLinks    = 500
 	maxText     = 20000
@@ -67,8 +68,9 @@ func (c *Capturer) Site(ctx context.Context, site *vitrine.Site, settings vitrin
 		Site: *site, SiteHash: site.Hash,
 	}
 	routes := newRouteList(site.Routes, settings.MaxRoutes)
+	var spent time.Duration
 	for i, viewport := range settings.Viewports {
-		p := &pass{Capturer: c, evidence: ev, dir: dir, viewport: viewport, first: i == 0, routes: routes}
+		p := &pass{Capturer: c, evidence: ev, dir: dir, viewport: viewport, first: i == 0, routes: routes, spent: &spent}
 		if err := p.run(ctx); err != nil {
 			return nil, err
 		}

@@ -39,7 +39,7 @@ type domLink struct {
 func (v *visit) probeDOM(ctx context.Context, view *vitrine.View) (*domAnswer, error) {
 	var dom domAnswer
 	limits := map[string]int{"elements": maxElements, "links": maxLinks, "text": maxText}
-	if err := v.EvalIsolated(ctx, probeScript+"("+quote(limits)+")", &dom); err != nil {
+	if err := v.EvalIsolated(ctx, probeScript+"("+live.OwnScript+","+quote(limits)+")", &dom); err != nil {
 		return nil, fmt.Errorf("probe the document: %w", err)
 	}
 	var acts []bool

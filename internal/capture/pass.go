@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"vitrine"
 	"vitrine/internal/browser"
@@ -21,13 +22,14 @@ type pass struct {
 	viewport vitrine.Viewport
 	first    bool // it finds the routes that pages link to, and runs axe-core
 	routes   *routeList
-	visited  *routeList // for the next pass
-	crashed  bool       // a renderer died: whatever killed it, it gets a second chance
+	visited  *routeList     // for the next pass
+	crashed  bool           // a renderer died: whatever killed it, it gets a second chance
+	spent    *time.Duration // of siteTimeout, by all passes
 }
 
 func (p *pass) run(ctx context.Context) error {
 	p.visited = &routeList{}
-	for len(p.routes.queue) > 0 {
+	for len(p.routes.queue) > 0 && !p.late() {
 		err := p.Browser.Run(ctx, p.viewport, p.onPage)
 		if errors.Is(err, browser.ErrKillsBrowser) {
 			p.killed(err)
@@ -40,10 +42,28 @@ func (p *pass) run(ctx context.Context) error {
 	return nil
 }
 
+// late reports that the site has used up its time. Routes that are left have a view
+// that says so.
+func (p *pass) late() bool {
+	if *p.spent < siteTimeout {
+		return false
+	}
+	for _, route := range p.routes.queue {
+		v := newView(route, p.viewport)
+		v.Validity = vitrine.Validity{Reason: vitrine.InvalidTimeout, Why: "the other views of the site took all of its " + siteTimeout.String()}
+		p.evidence.Views = append(p.evidence.Views, v)
+	}
+	p.routes.queue = nil
+	return true
+}
+
 // killed is the view of a route that no browser survives.
 func (p *pass) killed(err error) {
 	validity := vitrine.Validity{Reason: vitrine.InvalidCrashed, Why: "the page crashed two browsers, the second with no other page open"}
-	if errors.Is(err, browser.ErrDeadline) {
+	switch {
+	case errors.Is(err, browser.ErrPageCrashed):
+		validity.Why = "the page crashed a browser, and its renderer with no other page open"
+	case errors.Is(err, browser.ErrDeadline):
 		validity = vitrine.Validity{Reason: vitrine.InvalidTimeout, Why: "the page kept two browsers from answering, the second with no other page open"}
 	}
 	v := newView(p.routes.queue[0], p.viewport)
@@ -59,7 +79,7 @@ func (p *pass) killed(err error) {
 // browser dies under a route, that route is the first to be visited again.
 func (p *pass) onPage(ctx context.Context, page *browser.Page) error {
 	p.evidence.Browser = page.BrowserVersion()
-	for fresh := true; len(p.routes.queue) > 0; fresh = false {
+	for fresh := true; len(p.routes.queue) > 0 && !p.late(); fresh = false {
 		if !fresh {
 			if err := page.Reset(ctx, live.Origin); err != nil {
 				return nil // a page that broke its document: the next route gets another
@@ -74,7 +94,9 @@ func (p *pass) onPage(ctx context.Context, page *browser.Page) error {
 }
 
 func (p *pass) visit(ctx context.Context, page *browser.Page, route string) (hung bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, viewTimeout)
+	allowed := page.Allow(viewTimeout)
+	defer func() { *p.spent += allowed.Spent() }()
+	ctx, cancel := allowed.Context(ctx)
 	defer cancel()
 	ev := p.evidence
 	v := newVisit(p, route)

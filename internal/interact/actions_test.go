@@ -176,6 +176,36 @@ func TestScenesMarksAndQueries(t *testing.T) {
 	})
 }
 
+// A form has its fields in the place of what they are named like.
+func TestFieldsNamedAsMembers(t *testing.T) {
+	names := strings.Fields(`children id attributes childNodes parentElement parentNode getAttribute hasAttribute closest contains matches checkVisibility
+		getBoundingClientRect getClientRects getRootNode ownerDocument shadowRoot innerText isContentEditable nodeType onclick draggable readOnly scrollTop popover`)
+	html := `<form onsubmit="return false"><p id="said">Nothing</p>`
+	for _, name := range names {
+		html += `<label>` + strings.ToUpper(name) + `<input name="` + name + `" size="6"></label> `
+	}
+	play(t, director(t, body(html+`<button onclick="said.textContent = 'Booked'">Book</button></form>`)), func(ctx context.Context, s *Stage) {
+		scene, err := s.Look(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(scene.Controls); got != len(names)+1 {
+			t.Errorf("there are %d controls, want %d", got, len(names)+1)
+		}
+		if step := do(t, ctx, s, vitrine.Action{Kind: vitrine.ActType, Target: &vitrine.Target{Label: "CHILDREN"}, Text: "2"}); !slices.Equal(step.Effect.Values, []string{"CHILDREN: 2"}) {
+			t.Errorf("typed: %+v", step)
+		}
+		step := do(t, ctx, s, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Role: "button", Name: "Book"}})
+		if !slices.Contains(step.Effect.Appeared, "Booked") {
+			t.Errorf("clicked: %+v", step.Effect)
+		}
+		elements, err := s.Query(ctx, vitrine.Target{Text: "Booked"}, Wants{})
+		if err != nil || len(elements) != 1 || !elements[0].Visible || elements[0].Tag != "p" {
+			t.Errorf("query: %+v, %v", elements, err)
+		}
+	})
+}
+
 func TestDigitsOfMarks(t *testing.T) {
 	for d, rows := range digits {
 		for e, other := range digits {

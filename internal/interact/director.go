@@ -20,21 +20,22 @@ type Director struct {
 	Dir string
 }
 
-// playTimeout bounds one play in wall time, so that nothing hangs for ever.
-const playTimeout = 10 * time.Minute
+// playTimeout is the allowance of one play, so that nothing hangs for ever: more than the
+// longest deadline of an agent.
+const playTimeout = 12 * time.Minute
 
 // Play opens the site at route on a page of its own and runs play on it. What the page
 // does wrong (it crashes, hangs, does not load) comes back as an invalid Validity,
 // whatever play returned; errors are ours. Where the browser or the page's renderer dies under
 // it, play is run once more from the start.
 func (d *Director) Play(ctx context.Context, route string, play func(context.Context, *Stage) error) (vitrine.Validity, error) {
-	ctx, cancel := context.WithTimeout(ctx, playTimeout)
-	defer cancel()
 	var validity vitrine.Validity
 	crashed := false
 	err := d.Browser.Run(ctx, d.Viewport, func(ctx context.Context, page *browser.Page) error {
-		inner, cancel := live.WithCrash(ctx, page)
+		inner, cancel := page.Allow(playTimeout).Context(ctx)
 		defer cancel()
+		inner, end := live.WithCrash(inner, page)
+		defer end()
 		s := &Stage{director: d, raw: page}
 		err := s.Reset(inner, route)
 		if err == nil {

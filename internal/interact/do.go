@@ -79,7 +79,7 @@ func (s *Stage) do(ctx context.Context, step *vitrine.Step) error {
 		return err
 	}
 	o := s.observe(ctx, before, rest, d.control)
-	failed, err = within(ctx, d.act)
+	failed, err = s.within(ctx, d.act)
 	if err != nil {
 		return err
 	}
@@ -189,7 +189,7 @@ func (s *Stage) replay(ctx context.Context) error {
 			return err
 		}
 		if failed == "" {
-			if _, err = within(ctx, d.act); err != nil {
+			if _, err = s.within(ctx, d.act); err != nil {
 				return err
 			}
 		}
@@ -243,9 +243,9 @@ func widen(cells map[image.Point]bool) {
 	}
 }
 
-// within bounds the wall time of an action.
-func within(ctx context.Context, act func(context.Context) (string, error)) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+// within bounds how long an action may take.
+func (s *Stage) within(ctx context.Context, act func(context.Context) (string, error)) (string, error) {
+	ctx, cancel := s.raw.Allow(patience).Context(ctx)
 	defer cancel()
 	return act(ctx)
 }

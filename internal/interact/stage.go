@@ -51,7 +51,7 @@ const (
 	patientMS = 4000             // the same where nothing showed and a timer of the action runs
 	stepMS    = 100              // page time between two looks at whether anything stirs
 	hoverMS   = 300              // page time for what happens on hovering
-	patience  = 10 * time.Second // wall time of a single action: what hangs longer hangs
+	patience  = 10 * time.Second // allowance of a single action: what hangs longer hangs
 )
 
 // Reset brings the stage to the fresh state of a route: a new document, empty storage,
@@ -65,7 +65,7 @@ func (s *Stage) Reset(ctx context.Context, route string) error {
 }
 
 func (s *Stage) open(ctx context.Context, route string) error {
-	ctx, cancel := context.WithTimeout(ctx, 3*patience)
+	ctx, cancel := s.raw.Allow(3 * patience).Context(ctx)
 	defer cancel()
 	s.scene = nil
 	again, err := s.wipe(ctx, route)
@@ -105,14 +105,6 @@ func (s *Stage) fresh(ctx context.Context, route string) error {
 	return s.page.Open(ctx, s.raw)
 }
 
-// wiped says whether a document leaves nothing behind that could still write: nothing
-// under way, no worker, no frame. It clears what goes with the window.
-const wiped = `(() => {
-	try { sessionStorage.clear() } catch {}
-	window.name = ''
-	return location.origin === %q && !__vitrine.works && document.querySelector('iframe, frame, object, embed') === null
-})()`
-
 // wipe takes away what the page has stored, where that is all that is to be done before
 // the next document: twice as fast as a page that is made new. It says whether it was.
 func (s *Stage) wipe(ctx context.Context, route string) (bool, error) {
@@ -126,7 +118,7 @@ func (s *Stage) wipe(ctx context.Context, route string) (bool, error) {
 		return false, nil // the page is in no state for it
 	}
 	clean := false
-	if err := s.page.Eval(ctx, fmt.Sprintf(wiped, live.Origin), &clean); err != nil || !clean {
+	if err := s.page.Eval(ctx, fmt.Sprintf("location.origin === %q && __vitrineWitness.leave()", live.Origin), &clean); err != nil || !clean {
 		return false, nil
 	}
 	s.witness.renew()

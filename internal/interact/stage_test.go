@@ -65,6 +65,43 @@ func do(t testing.TB, ctx context.Context, s *Stage, a vitrine.Action) vitrine.S
 	return step
 }
 
+// A page that writes again and again, in turns that no clock holds up, must not reach
+// the next state.
+func TestWhatAPageStoresToItsLastMomentIsGone(t *testing.T) {
+	d := director(t, body(`<p id="found"></p><script>
+		found.textContent = [localStorage.length, sessionStorage.length, document.cookie, window.name].join('|')
+		const { port1, port2 } = new MessageChannel()
+		port1.onmessage = () => { localStorage.left = sessionStorage.left = 'x'; document.cookie = 'left=x'; port2.postMessage(0) }
+		port2.postMessage(0)</script>`))
+	play(t, d, func(ctx context.Context, s *Stage) {
+		for range 10 {
+			if err := s.Reset(ctx, "/"); err != nil {
+				t.Fatal(err)
+			}
+			var found string
+			if err := s.page.Eval(ctx, "found.textContent", &found); err != nil || found != "0|0||" {
+				t.Fatalf("a fresh state found %q, %v", found, err)
+			}
+		}
+	})
+}
+
+// A button that is disabled for a moment loses the focus, whether or not the browser
+// happened to draw it meanwhile.
+func TestFocusDoesNotDependOnWhatWasDrawn(t *testing.T) {
+	d := director(t, body(`<button id="b">Go</button><p id="p">0</p><script>
+		b.onclick = () => setTimeout(() => { b.disabled = true; setTimeout(() => { b.disabled = false; p.textContent++ }) })</script>`))
+	play(t, d, func(ctx context.Context, s *Stage) {
+		for n := range 5 {
+			step := do(t, ctx, s, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{CSS: "#b"}})
+			var focused string
+			if err := s.page.Eval(ctx, "document.activeElement.localName", &focused); err != nil || focused != "body" || step.Effect.Focus != "" {
+				t.Fatalf("click %d: the focus is on %s: %+v, %v", n+1, focused, step.Effect, err)
+			}
+		}
+	})
+}
+
 func TestClickTypeAndPress(t *testing.T) {
 	d := director(t, body(`<h1>Tasks</h1><form id="f"><label>New task <input id="new"></label><button>Add</button></form><ul id="list"></ul>
 		<script>f.onsubmit = (e) => { e.preventDefault(); const li = document.createElement('li'); li.textContent = document.getElementById('new').value; list.append(li); localStorage.n = list.children.length }</script>`))

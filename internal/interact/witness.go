@@ -154,8 +154,8 @@ func (w *witness) arrive(ctx context.Context, p *live.Page) error {
 	if err := w.hear(ctx, p); err != nil {
 		return err
 	}
-	until := time.Now().Add(3 * time.Second)
-	for !w.deaf && w.leaving() && time.Now().Before(until) {
+	allowed := p.Allow(3 * time.Second)
+	for !w.deaf && w.leaving() && allowed.Left() > 0 {
 		if err := p.Wait(ctx, time.Second); err != nil {
 			return err
 		}

@@ -5,10 +5,13 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/cdproto/animation"
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/page"
 
 	"vitrine"
 	"vitrine/internal/browser"
@@ -19,6 +22,12 @@ var clockScript string
 
 // clockName is how the clock is named in stacks: the sourceURL of the script.
 const clockName = "vitrine-clock.js"
+
+// OwnScript is a JavaScript function for the isolated world: it gives an element of
+// which every member is the browser's, whatever a page named its fields.
+//
+//go:embed scripts/own.js
+var OwnScript string
 
 //go:embed scripts/ready.js
 var readyScript string
@@ -40,9 +49,13 @@ type Page struct {
 	// showing that nothing is there.
 	Stays bool
 
-	mirror Mirror
-	pace   pace
+	mirror    Mirror
+	pace      pace
+	documents atomic.Int64 // that were shown since it was opened
 }
+
+// maxDocuments are more than a page goes through that redirects.
+const maxDocuments = 5
 
 // New makes the page of a route, which is not open yet. A nil mirror blocks what
 // other hosts are asked for.
@@ -77,18 +90,23 @@ func (p *Page) Blame(ctx context.Context, stage string, err error) (vitrine.Vali
 	invalid := func(reason vitrine.InvalidReason, why string) (vitrine.Validity, error) {
 		return vitrine.Validity{Reason: reason, Why: why}, nil
 	}
+	var thrown *browser.EvalError
 	late := errors.Is(err, browser.ErrDeadline) || errors.Is(err, context.DeadlineExceeded)
 	switch {
 	case errors.Is(err, browser.ErrPageCrashed):
 		return invalid(vitrine.InvalidCrashed, "the page crashed its renderer")
 	case errors.Is(err, browser.ErrNavigation):
 		return invalid(vitrine.InvalidLoadFailed, "the page did not load: "+err.Error())
-	case errors.Is(err, errNeverLoads):
-		return invalid(vitrine.InvalidTimeout, err.Error())
-	case late && p.Alive(context.WithoutCancel(ctx)):
-		return invalid(vitrine.InvalidTimeout, "the page keeps its main thread busy and does not answer")
-	case errors.Is(err, errReplaced) || isGone(err):
+	case errors.Is(err, errReplaced) || isGone(err) || errors.As(err, &thrown):
 		return invalid(vitrine.InvalidLoadFailed, "the page replaces its document again and again, or broke what scripts stand on")
+	case errors.Is(err, errNeverLoads) || late && p.Alive(context.WithoutCancel(ctx)):
+		switch {
+		case p.documents.Load() > maxDocuments: // wherever that was noticed
+			return invalid(vitrine.InvalidLoadFailed, "the page replaces its document again and again")
+		case late:
+			return invalid(vitrine.InvalidTimeout, "the page keeps its main thread busy and does not answer")
+		}
+		return invalid(vitrine.InvalidTimeout, err.Error())
 	case late:
 		return vitrine.Validity{}, vitrine.NewFault(stage, vitrine.FaultCaptureTimeout, err, "the browser did not answer in time")
 	}
@@ -102,6 +120,7 @@ func (p *Page) Open(ctx context.Context, on *browser.Page) error {
 	if err := p.Console.start(ctx, on); err != nil {
 		return err
 	}
+	p.countDocuments(on)
 	for _, script := range append([]string{clockScript}, p.Scripts...) {
 		if err := p.Init(ctx, script); err != nil {
 			return err
@@ -125,12 +144,23 @@ func (p *Page) Open(ctx context.Context, on *browser.Page) error {
 // it is not for those.
 func (p *Page) Again(ctx context.Context, route string) error {
 	p.Route, p.Start, p.pace = route, time.Now(), pace{}
+	p.documents.Store(0)
 	p.Console.renew(route, p.Start)
 	p.Network.renew(route, p.Start)
 	if err := p.Navigate(ctx, Origin+JoinBase(p.Site.Base, route)); err != nil {
 		return err
 	}
 	return p.Wait(ctx, 15*time.Second)
+}
+
+// countDocuments counts the documents of the page, not those of its frames.
+func (p *Page) countDocuments(on *browser.Page) {
+	on.On(page.FrameNavigated.Method, func(raw jsonv2.Value) {
+		var e page.EventFrameNavigated
+		if jsonv2.Unmarshal(raw, &e) == nil && e.Frame != nil && e.Frame.ParentID == "" {
+			p.documents.Add(1)
+		}
+	})
 }
 
 // stillAnimations keeps real time from moving animations. The compositor would else
@@ -171,9 +201,9 @@ func (p *Page) Advance(ctx context.Context, ms int) (changed bool, err error) {
 }
 
 // Wait polls the page until it waits for nothing any more: loaded, no image or font
-// under way, no request open, twice in a row. The limit is wall time.
+// under way, no request open, twice in a row. The limit is an allowance of the browser.
 func (p *Page) Wait(ctx context.Context, limit time.Duration) error {
-	until := time.Now().Add(limit)
+	allowed := p.Allow(limit)
 	quiet := 0
 	for {
 		var ready struct {
@@ -193,7 +223,7 @@ func (p *Page) Wait(ctx context.Context, limit time.Duration) error {
 			continue
 		}
 		quiet = 0
-		if time.Now().After(until) {
+		if allowed.Left() <= 0 {
 			p.Settled = false
 			if !ready.Loaded {
 				return errNeverLoads

@@ -1,6 +1,6 @@
 // The DOM probe. It runs in an isolated world, reads the finished page and
 // changes nothing. It answers with one JSON value; see dom.go for its shape.
-((limits) => {
+((own, limits) => {
   'use strict';
   const clean = (s, n) => (s || '').replace(/\s+/g, ' ').trim().slice(0, n);
   const px = (s) => { const n = parseFloat(s); return Number.isFinite(n) ? Math.round(n * 100) / 100 : 0; };
@@ -79,7 +79,7 @@
 
   function ownText(e) {
     let text = '', rects = null;
-    for (const n of e.childNodes) {
+    for (const n of own(e).childNodes) {
       if (n.nodeType !== 3 || !n.data.trim()) continue;
       text += ' ' + n.data;
       const range = document.createRange();
@@ -132,7 +132,7 @@
       const top = document.elementFromPoint(x, y);
       if (!top) continue;
       all++;
-      if (!e.contains(top) && !top.contains(e) && !(top.closest('label') && top.closest('label').contains(e))) hit++;
+      if (!own(e).contains(top) && !own(top).contains(e) && !own(top).closest('label')?.contains(e)) hit++;
     }
     return all ? Math.round(hit / all * 100) / 100 : 0;
   }
@@ -152,16 +152,17 @@
   function add(e, tag, style, rect, parent, up) {
     const [text, rects] = ownText(e);
     const fill = style.webkitTextFillColor || style.color;
-    const own = hex(style.backgroundColor);
+    const ground = hex(style.backgroundColor);
     const image = style.backgroundImage !== 'none';
     const gradient = image && style.backgroundImage.includes('gradient(');
     const picture = image && style.backgroundImage.includes('url(');
     const field = FIELDS.has(tag) && e.type !== 'hidden';
-    const r = role(e, tag);
+    const o = own(e);
+    const r = role(o, tag);
     const item = {
-      parent, tag, role: r, name: name(e, tag), text, box: box(rect), attrs: {},
+      parent, tag, role: r, name: name(o, tag), text, box: box(rect), attrs: {},
       style: {
-        color: hex(fill), background: own, backdrop: '#' + up.back.map((v) => Math.round(v).toString(16).padStart(2, '0')).join(''), backdrop_known: up.known,
+        color: hex(fill), background: ground, backdrop: '#' + up.back.map((v) => Math.round(v).toString(16).padStart(2, '0')).join(''), backdrop_known: up.known,
         font_family: clean(style.fontFamily.split(',')[0].replace(/["']/g, ''), 60), font_size: px(style.fontSize), font_weight: px(style.fontWeight),
         line_height: px(style.lineHeight), text_align: style.textAlign, display: style.display, position: style.position === 'static' ? '' : style.position,
         overflow: style.overflowX === 'visible' && style.overflowY === 'visible' ? '' : style.overflowX + ' ' + style.overflowY,
@@ -169,11 +170,11 @@
         border: style.borderTopStyle === 'none' ? 0 : px(style.borderTopWidth), padding_top: px(style.paddingTop), padding_left: px(style.paddingLeft),
       },
       interactive: tag === 'a' && e.hasAttribute('href') || tag === 'button' || tag === 'summary' || field || ['button', 'link', 'tab', 'menuitem', 'checkbox', 'radio', 'switch', 'slider'].includes(r)
-        || e.hasAttribute('onclick') || e.isContentEditable || style.cursor === 'pointer' && up.cursor !== 'pointer',
-      disabled: Boolean(e.disabled) || e.getAttribute('aria-disabled') === 'true',
+        || o.hasAttribute('onclick') || o.isContentEditable || style.cursor === 'pointer' && up.cursor !== 'pointer',
+      disabled: Boolean(o.disabled) || o.getAttribute('aria-disabled') === 'true',
       fixed: up.fixed,
     };
-    for (const a of ATTRS) { const v = e.getAttribute(a); if (v !== null) item.attrs[a] = v.slice(0, 300); }
+    for (const a of ATTRS) { const v = o.getAttribute(a); if (v !== null) item.attrs[a] = v.slice(0, 300); }
     if (field && e.value && tag !== 'input') item.attrs.value = clean(e.value, 200);
     if (field) item.labelled = labelled(e);
     if (rects) {
@@ -191,34 +192,34 @@
     else if (tag === 'svg') { if (e.childElementCount) media++; }
     else if (tag === 'iframe' || picture) media++;
     if (FIELDS.has(tag) || tag === 'button') painted++;
-    else if (e !== document.body && e !== document.documentElement && (own.endsWith('00') === false || gradient || item.style.border || item.style.shadow)) painted++;
+    else if (e !== document.body && e !== document.documentElement && (ground.endsWith('00') === false || gradient || item.style.border || item.style.shadow)) painted++;
     elements.push(item);
   }
 
   function visit(e, parent, up) {
-    const tag = e.localName;
+    const o = own(e), tag = o.localName;
     if (SKIP.has(tag)) return;
     const style = getComputedStyle(e);
     if (style.display === 'none') return;
-    const rect = e.getBoundingClientRect();
+    const rect = o.getBoundingClientRect();
     const opacity = up.opacity * parseFloat(style.opacity);
     if (opacity < 0.02) return;
-    const own = rgba(hex(style.backgroundColor));
+    const ground = rgba(hex(style.backgroundColor));
     const image = style.backgroundImage !== 'none';
     const hides = /hidden|clip/.test(style.overflowX + style.overflowY);
     const scrolls = /auto|scroll/.test(style.overflowX + style.overflowY);
     const here = {
       opacity, cursor: style.cursor, fixed: up.fixed || style.position === 'fixed' || style.position === 'sticky',
-      back: own[3] === 255 ? own : over(own, up.back), known: own[3] === 255 && !image ? true : up.known && !image,
+      back: ground[3] === 255 ? ground : over(ground, up.back), known: ground[3] === 255 && !image ? true : up.known && !image,
       chain: hides || scrolls ? up.chain.concat({ rect, hides, scrolls, body: e === document.body, ellipsis: style.textOverflow === 'ellipsis' }) : up.chain,
     };
-    const shown = e.checkVisibility() && style.visibility === 'visible' && (rect.width > 0 && rect.height > 0 || style.display === 'contents');
+    const shown = o.checkVisibility() && style.visibility === 'visible' && (rect.width > 0 && rect.height > 0 || style.display === 'contents');
     const onPage = rect.right + scrollX > 0 && rect.bottom + scrollY > 0 && rect.left < Math.max(document.documentElement.scrollWidth, innerWidth);
     if (shown && onPage) {
       if (elements.length < limits.elements) { add(e, tag, style, rect, parent, { ...here, cursor: up.cursor }); parent = elements.length - 1; } else more++;
     }
     if (tag === 'svg' || tag === 'iframe' || tag === 'canvas' || tag === 'select') return;
-    const kids = e.shadowRoot ? e.shadowRoot.children : e.children;
+    const kids = o.shadowRoot ? o.shadowRoot.children : o.children;
     for (const child of kids) visit(child, parent, here);
   }
 

@@ -3,7 +3,7 @@
 function visiblePoints(e) {
   const points = [];
   const [dx, dy] = offset(e);
-  const rects = Array.from(e.getClientRects(), (r) => ({ left: r.left + dx, top: r.top + dy, right: r.right + dx, bottom: r.bottom + dy })).filter((r) => r.right > r.left && r.bottom > r.top);
+  const rects = Array.from(own(e).getClientRects(), (r) => ({ left: r.left + dx, top: r.top + dy, right: r.right + dx, bottom: r.bottom + dy })).filter((r) => r.right > r.left && r.bottom > r.top);
   const cut = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
   for (let p = parentOf(e); p; p = parentOf(p)) {
     const style = getComputedStyle(p);
@@ -118,6 +118,6 @@ function focus(path) {
 
 // draggable says whether pressing at a point begins a drag of the browser's.
 function draggable(x, y) {
-  for (let e = hit(x, y); e; e = parentOf(e)) if (e.draggable) return true;
+  for (let e = hit(x, y); e; e = parentOf(e)) if (own(e).draggable === true) return true;
   return false;
 }

@@ -30,7 +30,8 @@ function walk(root, visit) {
   for (let i = 0; i < elements.length; i++) {
     const e = elements[i];
     visit(e);
-    if (e.shadowRoot) walk(e.shadowRoot, visit);
+    const shadow = own(e).shadowRoot;
+    if (shadow) walk(shadow, visit);
     const doc = inner(e);
     if (doc) walk(doc, visit);
   }
@@ -39,7 +40,7 @@ function walk(root, visit) {
 // offset is where the frame of an element begins in the window.
 function offset(e) {
   let x = 0, y = 0;
-  for (let w = e.ownerDocument.defaultView; w && w !== window && w.frameElement; w = w.parent) {
+  for (let w = own(e).ownerDocument.defaultView; w && w !== window && w.frameElement; w = w.parent) {
     const f = w.frameElement, r = f.getBoundingClientRect();
     x += r.left + f.clientLeft;
     y += r.top + f.clientTop;
@@ -49,8 +50,8 @@ function offset(e) {
 
 // rectOf is the box of an element in the window.
 function rectOf(e) {
-  const r = e.getBoundingClientRect();
-  if (e.ownerDocument === document) return { left: r.left, top: r.top, right: r.right, bottom: r.bottom, width: r.width, height: r.height };
+  const r = own(e).getBoundingClientRect();
+  if (own(e).ownerDocument === document) return { left: r.left, top: r.top, right: r.right, bottom: r.bottom, width: r.width, height: r.height };
   const [x, y] = offset(e);
   return { left: r.left + x, top: r.top + y, right: r.right + x, bottom: r.bottom + y, width: r.width, height: r.height };
 }
@@ -59,6 +60,7 @@ const box = (r) => ({ x: round(r.left), y: round(r.top), w: round(r.width), h: r
 // shown says whether a person could see the element if it were in the window. A field
 // that is transparent lies over what is drawn in its place.
 function shown(e) {
+  e = own(e);
   if (!e.checkVisibility({ contentVisibilityAuto: true, opacityProperty: !isField(e), visibilityProperty: true })) return false;
   const r = e.getBoundingClientRect();
   if (r.width <= 0 || r.height <= 0) return false;
@@ -84,7 +86,8 @@ function hit(x, y) {
     const e = root.elementFromPoint(x, y);
     if (!e || e === found) return found;
     found = e;
-    if (e.shadowRoot) { root = e.shadowRoot; continue; }
+    const shadow = own(e).shadowRoot;
+    if (shadow) { root = shadow; continue; }
     const doc = inner(e);
     if (!doc) return found;
     const r = e.getBoundingClientRect();
@@ -97,6 +100,7 @@ function hit(x, y) {
 
 // parentOf goes up through shadow roots and frames.
 function parentOf(e) {
+  e = own(e);
   if (e.parentElement) return e.parentElement;
   const root = e.getRootNode();
   if (root.host) return root.host;
@@ -111,26 +115,27 @@ function within(e, outer) {
 function reaches(at, e) {
   if (!at) return false;
   if (within(at, e)) return true;
-  const label = at.closest('label');
+  const label = own(at).closest('label');
   return Boolean(label && label.control === e);
 }
 
-const byIds = (e, ids) => (ids || '').split(/\s+/).map((id) => id && e.getRootNode().getElementById?.(id)).filter(Boolean).map((n) => n.textContent).join(' ');
-const textOf = (e, n) => clean(e.innerText === undefined ? e.textContent : e.innerText, n);
+const byIds = (e, ids) => (ids || '').split(/\s+/).map((id) => id && own(e).getRootNode().getElementById?.(id)).filter(Boolean).map((n) => n.textContent).join(' ');
+const textOf = (e, n) => { e = own(e); return clean(e.innerText === undefined ? e.textContent : e.innerText, n); };
 const pictured = (e) => { const i = e.querySelector('img[alt],svg title,[aria-label],[title]'); return i ? clean(i.alt || i.getAttribute('aria-label') || i.getAttribute('title') || i.textContent, 120) : ''; };
 
 function labelText(e) {
   if (!e.labels || !e.labels.length) return '';
   return clean(Array.from(e.labels, (l) => {
     let text = '';
-    const own = (n) => { for (const c of n.childNodes) { if (c.nodeType === 3) text += c.data; else if (c.nodeType === 1 && !isField(c) && !SKIP.has(c.localName)) { text += ' '; own(c); text += ' '; } } };
-    own(l);
+    const read = (n) => { for (const c of n.childNodes) { if (c.nodeType === 3) text += c.data; else if (c.nodeType === 1 && !isField(c) && !SKIP.has(c.localName)) { text += ' '; read(c); text += ' '; } } };
+    read(l);
     return text;
   }).join(' '), 120);
 }
 
 // nameOf is the accessible name, nearly.
 function nameOf(e) {
+  e = own(e);
   const given = clean(byIds(e, e.getAttribute('aria-labelledby')), 120) || clean(e.getAttribute('aria-label'), 120);
   if (given) return given;
   const tag = e.localName;
@@ -147,13 +152,14 @@ function nameOf(e) {
 }
 // before is the text that stands right before a field without a label.
 function before(e) {
-  const p = e.previousElementSibling;
+  const p = own(e.previousElementSibling);
   return p && !p.querySelector('input,select,textarea,button,a') && !isField(p) && !/^(button|a)$/.test(p.localName) ? textOf(p, 60) : '';
 }
 
 const ACTIVE = new Set(['button', 'link', 'checkbox', 'radio', 'switch', 'tab', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option', 'slider', 'spinbutton', 'textbox', 'combobox', 'searchbox', 'treeitem']);
-const editable = (e) => e.isContentEditable && !(e.parentElement && e.parentElement.isContentEditable);
+const editable = (e) => own(e).isContentEditable && !own(own(e).parentElement)?.isContentEditable;
 function roleOf(e) {
+  e = own(e);
   const given = clean(e.getAttribute('role'), 40).split(' ')[0];
   if (given && given !== 'presentation' && given !== 'none') return given;
   const tag = e.localName;
@@ -164,9 +170,10 @@ function roleOf(e) {
   return ROLES[tag] || '';
 }
 
-const isOff = (e) => { try { return e.matches(':disabled') || e.getAttribute('aria-disabled') === 'true' || Boolean(e.closest('[inert]')); } catch { return false; } };
-const isChecked = (e) => (e.type === 'checkbox' || e.type === 'radio' ? e.checked : e.getAttribute('aria-checked') === 'true');
+const isOff = (e) => { e = own(e); try { return e.matches(':disabled') || e.getAttribute('aria-disabled') === 'true' || Boolean(e.closest('[inert]')); } catch { return false; } };
+const isChecked = (e) => (e.type === 'checkbox' || e.type === 'radio' ? e.checked : own(e).getAttribute('aria-checked') === 'true');
 const valueOf = (e) => {
+  e = own(e);
   if (e.localName === 'select') return Array.from(e.selectedOptions, (o) => clean(o.textContent, 80)).join(', ');
   if (e.localName === 'input' && /^(checkbox|radio)$/.test(e.type)) return '';
   if (e.localName === 'input' && e.type === 'file') return Array.from(e.files || [], (f) => f.name).join(', ');
@@ -176,7 +183,7 @@ const valueOf = (e) => {
 function focused() {
   let e = document.activeElement;
   for (let i = 0; e && i < 20; i++) {
-    const doc = e.shadowRoot || inner(e);
+    const doc = own(e).shadowRoot || inner(e);
     if (!doc || !doc.activeElement || doc.activeElement === doc.body) break;
     e = doc.activeElement;
   }
@@ -184,36 +191,36 @@ function focused() {
 }
 
 function statesOf(e, focus) {
-  const s = [], is = (name, on) => { if (on) s.push(name); }, aria = (name) => e.getAttribute('aria-' + name) === 'true';
+  const o = own(e), s = [], is = (name, on) => { if (on) s.push(name); }, aria = (name) => o.getAttribute('aria-' + name) === 'true';
   is('checked', isChecked(e));
   is('disabled', isOff(e));
   is('expanded', aria('expanded') || (e.localName === 'summary' && e.parentElement && e.parentElement.open));
   is('focused', e === focus);
   is('invalid', aria('invalid') || (isField(e) && e.willValidate && e.matches(':user-invalid')));
   is('pressed', aria('pressed'));
-  is('readonly', Boolean(e.readOnly) || aria('readonly'));
-  is('required', Boolean(e.required) || aria('required'));
-  is('selected', aria('selected') || e.getAttribute('aria-current') !== null && e.getAttribute('aria-current') !== 'false');
+  is('readonly', Boolean(o.readOnly) || aria('readonly'));
+  is('required', Boolean(o.required) || aria('required'));
+  is('selected', aria('selected') || o.getAttribute('aria-current') !== null && o.getAttribute('aria-current') !== 'false');
   return s;
 }
 
 // pathOf is a CSS path that finds the element again; ">>>" steps into a shadow root or
 // a frame.
 function pathOf(e) {
-  const root = e.getRootNode();
+  const root = own(e).getRootNode();
   const parts = [];
-  for (let n = e; n && n.nodeType === 1; n = n.parentElement) {
+  for (let n = own(e); n && n.nodeType === 1; n = own(n.parentElement)) {
     if (n.id && /^[A-Za-z][\w-]*$/.test(n.id) && root.querySelectorAll('#' + n.id).length === 1) { parts.unshift('#' + n.id); break; }
     if (!n.parentElement && root.nodeType === 9) { parts.unshift(n.localName); break; }
     const tag = CSS.escape(n.localName);
     let nth = 1, same = 0;
-    for (const c of n.parentNode ? n.parentNode.children : []) { if (c.localName === n.localName) { same++; if (c === n) nth = same; } }
+    for (const c of n.parentNode ? own(n.parentNode).children : []) { if (c.localName === n.localName) { same++; if (own(c) === n) nth = same; } }
     parts.unshift(same > 1 ? `${tag}:nth-of-type(${nth})` : tag);
     if (n === n.ownerDocument.body) break;
   }
-  const own = parts.join(' > ');
+  const path = parts.join(' > ');
   const up = root.host || (root.defaultView && root.defaultView !== window ? root.defaultView.frameElement : null);
-  return up ? pathOf(up) + ' >>> ' + own : own;
+  return up ? pathOf(up) + ' >>> ' + path : path;
 }
 
 // at finds the elements of a CSS path.
@@ -223,7 +230,7 @@ function at(path) {
   for (let i = 0; i < steps.length; i++) {
     const found = roots.flatMap((r) => Array.from(r.querySelectorAll(steps[i])));
     if (i === steps.length - 1) return found;
-    roots = found.map((e) => e.shadowRoot || inner(e)).filter(Boolean);
+    roots = found.map((e) => own(e).shadowRoot || inner(e)).filter(Boolean);
   }
   return [];
 }

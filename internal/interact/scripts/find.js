@@ -24,12 +24,14 @@ function everything() {
   return all;
 }
 
+const hint = (e) => own(e).getAttribute('placeholder') || own(e).getAttribute('data-placeholder');
+
 // spelled are the smallest elements that say a text.
 function spelled(text) {
   const want = norm(text);
-  const found = everything().filter((e) => e.localName !== 'html' && e.localName !== 'body' && norm(e.innerText === undefined ? e.textContent : e.innerText).includes(want));
+  const found = everything().filter((e) => e.localName !== 'html' && e.localName !== 'body' && norm(textOf(e, 400)).includes(want));
   const set = new Set(found);
-  const smallest = found.filter((e) => !Array.from(e.children).some((c) => set.has(c)) && !(e.shadowRoot && Array.from(e.shadowRoot.children).some((c) => set.has(c))));
+  const smallest = found.filter((e) => ![...own(e).children, ...(own(e).shadowRoot?.children || [])].some((c) => set.has(c)));
   const buttons = everything().filter((e) => e.localName === 'input' && /^(button|submit|reset)$/.test(e.type) && norm(e.value).includes(want));
   return best(smallest.concat(buttons), text, (e) => e.value && e.localName === 'input' ? e.value : textOf(e, 400));
 }
@@ -45,10 +47,10 @@ function matching(t) {
     return found;
   }
   if (t.label) {
-    const fields = everything().filter((e) => isField(e) || editable(e) || TEXTBOX.has(roleOf(e)) || ACTIVE.has(e.getAttribute('role')));
+    const fields = everything().filter((e) => isField(e) || editable(e) || TEXTBOX.has(roleOf(e)) || ACTIVE.has(own(e).getAttribute('role')));
     return best(fields, t.label, nameOf);
   }
-  if (t.placeholder) return best(everything().filter((e) => e.getAttribute('placeholder') || e.getAttribute('data-placeholder')), t.placeholder, (e) => e.getAttribute('placeholder') || e.getAttribute('data-placeholder'));
+  if (t.placeholder) return best(everything().filter(hint), t.placeholder, hint);
   if (t.text) return spelled(t.text);
   if (t.name) return best(everything().filter((e) => isField(e) || ACTIVE.has(roleOf(e)) || getComputedStyle(e).cursor === 'pointer'), t.name, nameOf);
   return [];
@@ -72,9 +74,9 @@ function query(t, attrs, styles, limit) {
   const focus = focused();
   return {
     found: found.slice(0, limit).map((e) => ({
-      path: pathOf(e), role: roleOf(e), name: nameOf(e), tag: e.localName, type: e.localName === 'input' ? e.type : '', text: textOf(e, 500), visible: seen.get(e), enabled: !isOff(e), checked: isChecked(e) || e.getAttribute('aria-selected') === 'true' || e.getAttribute('aria-pressed') === 'true',
+      path: pathOf(e), role: roleOf(e), name: nameOf(e), tag: e.localName, type: e.localName === 'input' ? e.type : '', text: textOf(e, 500), visible: seen.get(e), enabled: !isOff(e), checked: isChecked(e) || own(e).getAttribute('aria-selected') === 'true' || own(e).getAttribute('aria-pressed') === 'true',
       value: FIELDS.has(e.localName) ? (e.localName === 'select' ? valueOf(e) : String(e.value).slice(0, 500)) : valueOf(e), focused: e === focus, box: box(rectOf(stand(e))), states: statesOf(e, focus),
-      attrs: Object.fromEntries(attrs.filter((a) => e.hasAttribute(a)).map((a) => [a, e.getAttribute(a).slice(0, 500)])),
+      attrs: Object.fromEntries(attrs.filter((a) => own(e).hasAttribute(a)).map((a) => [a, own(e).getAttribute(a).slice(0, 500)])),
       style: Object.fromEntries(styles.map((p) => [p, getComputedStyle(e).getPropertyValue(p)])),
     })),
   };

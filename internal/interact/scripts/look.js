@@ -35,7 +35,7 @@ function look(heard, limits) {
 
 function textBox(e, texts) {
   let text = '';
-  for (const c of e.childNodes) if (c.nodeType === 3) text += ' ' + c.data;
+  for (const c of own(e).childNodes) if (c.nodeType === 3) text += ' ' + c.data;
   text = clean(text, 240);
   if (!text || !shown(e)) return;
   texts.push({ text, tag: e.localName, box: box(rectOf(e)) });
@@ -47,9 +47,9 @@ function operable(e, kinds, roots) {
   const tag = e.localName;
   if (isField(e) || tag === 'button' || tag === 'summary' || (tag === 'a' || tag === 'area') && e.hasAttribute('href') || editable(e)) return 'native';
   if ((tag === 'video' || tag === 'audio') && e.controls) return 'native';
-  const role = clean(e.getAttribute('role'), 40).split(' ')[0];
+  const role = clean(own(e).getAttribute('role'), 40).split(' ')[0];
   if (ACTIVE.has(role)) return 'native';
-  if (tag === 'canvas') return kinds || /[ckv]/.test(roots) || [...up(e, 3)].some((p) => p.onclick) ? 'listens' : '';
+  if (tag === 'canvas') return kinds || /[ckv]/.test(roots) || [...up(e, 3)].some((p) => own(p).onclick) ? 'listens' : '';
   if (tag === 'body' || tag === 'html' || tag === 'label' || tag === 'option' || tag === 'form' || tag === 'iframe') return '';
   if (/[cdmhg]/.test(kinds) || e.draggable === true && tag !== 'img' && tag !== 'a') return 'listens';
   if (e.hasAttribute('tabindex') && e.tabIndex >= 0) return 'pointer';
@@ -63,7 +63,7 @@ const HANDS = /^(pointer|grab|grabbing|move|(col|row|ew|ns)-resize)$/;
 // too.
 function kin(e, kinds) {
   if (!/[cdm]/.test(kinds) || !e.className || typeof e.className !== 'string' || !e.parentElement || ACTIVE.has(roleOf(e))) return [];
-  return Array.from(e.parentElement.children).filter((c) => c !== e && c.localName === e.localName && c.className === e.className).slice(0, 12);
+  return Array.from(own(e.parentElement).children).filter((c) => c !== e && c.localName === e.localName && c.className === e.className).slice(0, 12);
 }
 function* up(e, n) { for (let p = parentOf(e); p && n-- > 0; p = parentOf(p)) yield p; }
 
@@ -103,7 +103,7 @@ function describe(e, kinds, focus, zones) {
   const frame = e.ownerDocument === document ? '' : clean(e.ownerDocument.location.href, 200);
   const middle = visiblePoints(seen)[0];
   let more = '';
-  for (const p of [e, ...up(e, 4)]) { if (p.onclick) more = 'c'; }
+  for (const p of [e, ...up(e, 4)]) { if (own(p).onclick) more = 'c'; }
   return {
     role, name: nameOf(e), tag, type: tag === 'input' ? e.type : '', value: valueOf(e), states: statesOf(e, focus), box: box(r), listens: Boolean(kinds || more), kinds,
     covered: Boolean(middle && !reaches(hit(middle[0], middle[1]), e) && !reaches(hit(middle[0], middle[1]), seen)), frame, path: pathOf(e), facts: facts(e, zones),
@@ -133,7 +133,7 @@ function facts(e, zones) {
   let region = '';
   for (let p = e; p; p = parentOf(p)) {
     if (/^(header|nav|main|footer|aside|form|dialog)$/.test(p.localName) && !region) region = p.localName;
-    if (p.getAttribute('role') === 'dialog' && !region) region = 'dialog';
+    if (own(p).getAttribute('role') === 'dialog' && !region) region = 'dialog';
   }
   put('region', region);
   return f;
@@ -144,8 +144,9 @@ function facts(e, zones) {
 function places(e, zones) {
   const open = zones.filter((z) => !within(e, z) && !within(z, e) && shown(z));
   if (open.length) return open;
-  const all = Array.from(e.parentElement ? e.parentElement.children : []).filter((c) => c !== e && c.draggable);
-  const at = Array.from(e.parentElement ? e.parentElement.children : []).indexOf(e);
+  const around = Array.from(own(e.parentElement)?.children || []);
+  const all = around.filter((c) => c !== e && c.draggable);
+  const at = around.indexOf(e);
   return all.slice(at).concat(all.slice(0, at).reverse());
 }
 

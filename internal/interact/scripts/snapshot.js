@@ -10,7 +10,8 @@ function hash(s) {
 function snapshot(limit) {
   const nodes = [];
   const scrolled = [];
-  const visit = (e, depth) => {
+  const visit = (element, depth) => {
+    const e = own(element);
     if (SKIP.has(e.localName)) return;
     if (nodes.length >= limit) return;
     let attrs = '', text = '';

@@ -19,6 +19,23 @@
   const print = (line) => { if (send && lines++ < LINES) send(stringify({ console: line })); };
   const text = (v) => { try { return String(v).slice(0, 500); } catch { return ''; } };
 
+  // A document that is left for a fresh state may write to its last moment: what it
+  // wrote since the browser was asked to forget is taken away by the next one.
+  const FRESH = 'vitrine: fresh';
+  const forget = () => {
+    for (const stored of ['localStorage', 'sessionStorage']) try { window[stored].clear(); } catch { /* none here */ }
+    for (const cookie of document.cookie.split(';')) document.cookie = cookie.split('=')[0].trim() + '=; max-age=0; path=/';
+    window.name = '';
+  };
+  if (top && window.name === FRESH) forget();
+  // leave says whether the document leaves nothing behind that could still write other
+  // than these: no worker, no frame.
+  const leave = () => {
+    forget();
+    window.name = FRESH;
+    return !window.__vitrine.works && document.querySelector('iframe, frame, object, embed') === null;
+  };
+
   if (top) tell({ load: location.href });
 
   // ---- dialogs
@@ -227,6 +244,6 @@
   // sync tells a number after everything that is due has been told.
   const sync = (n) => settled().then(() => { told = shown = lines = 0; if (send) send(stringify({ sync: n })); return true; });
   const answer = (t) => { answers.push(t); };
-  Object.defineProperty(window, '__vitrineWitness', { value: Object.freeze({ sync, listening, answer }), enumerable: false, configurable: false, writable: false });
+  Object.defineProperty(window, '__vitrineWitness', { value: Object.freeze({ sync, listening, answer, leave }), enumerable: false, configurable: false, writable: false });
 })();
 //# sourceURL=vitrine-clock.js

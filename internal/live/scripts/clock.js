@@ -347,12 +347,25 @@
     return found;
   }
 
+  // unfocus lets the browser take the focus from an element that can no longer have it,
+  // which it does when it next draws, in real time: the page may have enabled it again.
+  let kept = null; // an element that the browser left the focus nevertheless
+  const { matches, checkVisibility } = Element.prototype; // a form has its fields' names instead of these
+  async function unfocus() {
+    const f = document.activeElement;
+    if (!f || f === document.body || f === kept || !matches.call(f, ':disabled') && checkVisibility.call(f)) return;
+    await painted(); // which sets a timer of the browser's own
+    for (let turns = 0; turns < 5 && document.activeElement === f; turns++) await settled();
+    if (document.activeElement === f) kept = f;
+  }
+
   // advance lets page time pass and says whether the picture may have changed.
   async function advance(ms) {
     const end = now + ms;
     const before = changes;
     let calls = 0;
     while (now < end) {
+      await unfocus();
       const t = earliest();
       const next = Math.min(end, nextFrame, t ? Math.max(t.due, now) : Infinity);
       now = next;
