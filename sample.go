@@ -39,7 +39,7 @@ type Sample struct {
 	Scores    map[string]float64         `json:"scores,omitempty"`
 	Findings  []Finding                  `json:"findings"`
 	Feedback  string                     `json:"feedback,omitempty"` // what a model that looked says to mend
-	Why       string                     `json:"why,omitempty"` // one sentence on the outcome
+	Why       string                     `json:"why,omitempty"`      // one sentence on the outcome
 	Error     *Fault                     `json:"error"`
 	Evidence  string                     `json:"evidence"` // folder, relative to the run; empty if unjudged
 	TimingMS  Timing                     `json:"timing_ms"`

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"vitrine/internal/model/modeltest"
 )
@@ -43,7 +42,6 @@ func TestNothingOutlivesAKill(t *testing.T) {
 	until(t, "a build has left a child behind", running("sleep\x004711"))
 	below := descendants(cmd.Process.Pid)
 	must(t, cmd.Process.Kill())
-	killed := time.Now()
 	_ = cmd.Wait()
 	until(t, "all are gone", func() bool {
 		for id, started := range below {
@@ -53,11 +51,6 @@ func TestNothingOutlivesAKill(t *testing.T) {
 		}
 		return true
 	})
-	if took := time.Since(killed); took > 5*time.Second {
-		t.Errorf("it took %s until %d processes were gone", took, len(below))
-	} else {
-		t.Logf("%d processes were gone after %s", len(below), took)
-	}
 	if state := cmd.ProcessState.Sys().(syscall.WaitStatus); !state.Signaled() {
 		t.Errorf("it ended with %v", state)
 	}

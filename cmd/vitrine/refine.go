@@ -1,7 +1,7 @@
 package main
 
 import (
-	"cmp"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,9 +24,9 @@ import (
 type refining struct {
 	*common
 	looking
+	resuming
 	settings   refine.Settings
 	policy     string
-	dir        string
 	maxTokens  int
 	policyHeat string
 }
@@ -46,10 +45,15 @@ has every version with its evidence, a report with the rounds side by side, the
 session (session.json) and its trajectory for trainers (sft.jsonl, grpo.jsonl,
 distillation.jsonl), with a mask of whose tokens are whose.
 
+The session is written down with every version, before and after it is judged: an
+interrupted or killed run goes on with the same command and --resume, and asks only for
+what is missing.
+
 Without -J the measured judge scores and says what to mend. PROMPT is the text
 itself, or "-" for standard input.`,
 		Example: `  vitrine refine "a pricing page" -m openai/gpt-5-mini -J anthropic/claude-haiku-4-5 --rounds 3
   vitrine refine "a pricing page" -m ollama/qwen3-coder --out runs/pricing > pricing.html
+  vitrine refine "a pricing page" -m ollama/qwen3-coder --out runs/pricing --resume
   vitrine refine "a pricing page" -m openai/gpt-5-mini --critic-free`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args[0]) },
@@ -68,7 +72,7 @@ itself, or "-" for standard input.`,
 	flags.StringVar(&r.settings.OnReject, "on-reject", r.settings.OnReject, "what follows a version that is not better: retry, or stop")
 	flags.Float64Var(&r.settings.Epsilon, "epsilon", 0, "how much more than the best is needed")
 	flags.BoolVar(&r.settings.CriticFree, "critic-free", false, "no screenshots and no scores: the model looks over its own work")
-	flags.StringVar(&r.dir, "out", "", "run folder (default: a new one under "+runsDir+")")
+	r.resuming.add(flags)
 	return cmd
 }
 
@@ -85,15 +89,15 @@ func (r *refining) run(ctx context.Context, prompt string) error {
 	if err != nil {
 		return err
 	}
-	if _, high := recipe.Range(); high != nil && *high > 0 {
+	if _, high := recipe.WithoutLength().Range(); high != nil && *high > 0 {
 		r.settings.FullScore = *high
 	}
-	session, err := refine.New("refine", "", strings.TrimSpace(prompt), r.settings)
+	fresh, err := refine.New("refine", "", strings.TrimSpace(prompt), r.settings)
 	if err != nil {
 		return usage(err.Error(), "vitrine refine --help shows the settings")
 	}
 	switch {
-	case session.Instruction == "":
+	case fresh.Instruction == "":
 		return usage("the prompt is empty", `say what to build, such as vitrine refine "a pricing page"`)
 	case r.policy == "":
 		return usage("no model is named that writes", "add -m provider/model; vitrine models ls lists some")
@@ -110,24 +114,34 @@ func (r *refining) run(ctx context.Context, prompt string) error {
 		return err
 	}
 	defer writer.client.Close()
-	critic, err := r.critic(ctx, p, session)
+	critic, err := r.critic(ctx, p, fresh, writer)
 	if err != nil {
 		return err
 	}
 	defer critic.run.Close()
-	err = refine.Run(ctx, session, writer, critic)
+	err = refine.Run(ctx, critic.session, writer, critic, critic.keep)
 	spent(r.common, writer.client)
 	spent(r.common, p.client)
-	if kept := keepSession(critic.run.Dir, session); err == nil || kept != nil {
-		err = errors.Join(kept, err)
+	if err != nil {
+		return r.stopped(ctx, critic, err)
 	}
-	switch {
-	case ctx.Err() != nil:
-		return exit(vitrine.ExitInterrupted)
-	case err != nil:
+	if err := exportSession(critic.run, critic.session); err != nil {
 		return err
 	}
-	return r.tell(critic.run.Dir, session)
+	return r.tell(critic.run.Dir, critic.session)
+}
+
+// stopped says how to go on with a session that did not come to its end.
+func (r *refining) stopped(ctx context.Context, c *critic, err error) error {
+	why := ""
+	switch {
+	case ctx.Err() != nil:
+		why, err = "interrupted: ", exit(vitrine.ExitInterrupted)
+	case !vitrine.AsFault("refine", err).Code.Facts().Retry:
+		return err
+	}
+	r.say("%s%d turns are saved. Go on with the same command and --resume --out %s", why, len(c.session.Turns), c.run.Dir)
+	return err
 }
 
 // tell shows what came of the session: the best version on standard output.
@@ -156,26 +170,32 @@ func (r *refining) tell(dir string, s *refine.Session) error {
 	return nil
 }
 
-// keepSession writes the session and its trajectory for trainers.
-func keepSession(dir string, s *refine.Session) error {
-	write := func(name string, to func(io.Writer) error) error {
-		f, err := os.Create(filepath.Join(dir, name))
-		if err != nil {
-			return vitrine.NewFault("store", vitrine.FaultUnwritable, err, "cannot keep the session")
-		}
-		return errors.Join(to(f), f.Close())
+// sessionFile is the session in a run folder.
+const sessionFile = "session.json"
+
+// keep stores the session, whole or not at all.
+func (c *critic) keep(s *refine.Session) error {
+	b, err := json.Marshal(s)
+	if err != nil {
+		return err
 	}
-	lines := func(export func(io.Writer, []*refine.Session) (int, error)) func(io.Writer) error {
-		return func(w io.Writer) error {
-			_, err := export(w, []*refine.Session{s})
+	return c.run.Put(sessionFile, append(b, '\n'))
+}
+
+// exportSession writes the trajectory of a finished session for trainers.
+func exportSession(run *store.Run, s *refine.Session) error {
+	for name, export := range map[string]func(io.Writer, []*refine.Session) (int, error){
+		"sft.jsonl": refine.WriteSFT, "grpo.jsonl": refine.WriteGRPO, "distillation.jsonl": refine.WriteDistillation,
+	} {
+		var lines bytes.Buffer
+		if _, err := export(&lines, []*refine.Session{s}); err != nil {
+			return err
+		}
+		if err := run.Put(name, lines.Bytes()); err != nil {
 			return err
 		}
 	}
-	err := write("session.json", func(w io.Writer) error { return json.NewEncoder(w).Encode(s) })
-	if !s.Done {
-		return err
-	}
-	return errors.Join(err, write("sft.jsonl", lines(refine.WriteSFT)), write("grpo.jsonl", lines(refine.WriteGRPO)), write("distillation.jsonl", lines(refine.WriteDistillation)))
+	return nil
 }
 
 // A writer is the model that writes.
@@ -200,6 +220,16 @@ func (r *refining) writer() (*writer, error) {
 	return &writer{client, r.policy, r.maxTokens, heat}, nil
 }
 
+// String says who writes, for the header of a run: versions of others are not mixed
+// with them.
+func (w *writer) String() string {
+	text := fmt.Sprintf("%s, at most %d tokens", w.name, w.maxTokens)
+	if w.temperature != nil {
+		text += fmt.Sprintf(", temperature %g", *w.temperature)
+	}
+	return text
+}
+
 // Answer writes the next version. One that was cut off is what it is; one that was
 // refused or is empty is an output without a site.
 func (w *writer) Answer(ctx context.Context, ask refine.Request) (refine.Answer, error) {
@@ -222,24 +252,62 @@ func (w *writer) Answer(ctx context.Context, ask refine.Request) (refine.Answer,
 type critic struct {
 	p       *worker
 	run     *store.Run
+	done    map[string]vitrine.Sample // by earlier processes
 	session *refine.Session
 	policy  string
 }
 
-func (r *refining) critic(ctx context.Context, p *worker, s *refine.Session) (*critic, error) {
+// critic makes a run folder with a fresh session, or opens the one to go on with.
+func (r *refining) critic(ctx context.Context, p *worker, fresh *refine.Session, w *writer) (*critic, error) {
 	header, err := p.header(ctx, "refine")
 	if err != nil {
 		return nil, err
 	}
-	run, err := store.Create(cmp.Or(r.dir, newRunDir(time.Now().UTC(), "refine")), header)
-	return &critic{p, run, s, r.policy}, err
+	header.Policy = w.String()
+	run, done, err := r.openRun(header)
+	if err != nil {
+		return nil, err
+	}
+	c := &critic{p, run, done, fresh, r.policy}
+	if r.resume {
+		err = c.goOn()
+	} else {
+		err = c.keep(fresh)
+	}
+	if err != nil {
+		return nil, errors.Join(err, run.Close())
+	}
+	if r.resume {
+		r.say("going on with %s: %d turns are done", run.Dir, len(c.session.Turns))
+	}
+	return c, nil
+}
+
+// goOn takes up the session of the run, if it is of the same prompt and settings.
+func (c *critic) goOn() error {
+	b, err := os.ReadFile(filepath.Join(c.run.Dir, sessionFile))
+	var kept refine.Session
+	if err == nil {
+		err = json.Unmarshal(b, &kept)
+	}
+	switch {
+	case err != nil:
+		return vitrine.NewFault("command", vitrine.FaultUsage, err, c.run.Dir+" holds no session to go on with").
+			WithFix("name a run folder of vitrine refine with --out DIR, or leave out --resume")
+	case kept.Instruction != c.session.Instruction:
+		return madeWithAnother(c.run.Dir, "prompt")
+	case kept.Settings != c.session.Settings:
+		return madeWithAnother(c.run.Dir, "--rounds, --resamples, --on-reject, --epsilon or --critic-free")
+	}
+	c.session = &kept
+	return c.run.Sweep()
 }
 
 // Assess renders and scores a version.
 func (c *critic) Assess(ctx context.Context, output string) (refine.Assessment, error) {
 	turn := len(c.session.Turns) + 1
 	o := vitrine.Output{ID: fmt.Sprintf("turn-%d", turn), GroupID: c.session.ID, Model: c.policy, Instruction: c.session.Instruction, Text: output}
-	scored, err := c.p.Add(ctx, o, nil, 1, c.run)
+	scored, err := c.p.Add(ctx, o, nil, c.done[o.ID].Attempt+1, c.run)
 	if err != nil {
 		return refine.Assessment{}, err
 	}
@@ -247,7 +315,8 @@ func (c *critic) Assess(ctx context.Context, output string) (refine.Assessment, 
 	if s.Error != nil {
 		return refine.Assessment{}, s.Error
 	}
-	a := refine.Assessment{Outcome: s.Outcome, Score: *s.Reward, Why: s.Why, Evidence: s.Evidence, Feedback: refine.Said(&s)}
+	score := c.p.recipe.WithoutLength().Again(s.Parts, s.Gate) // refine.RewardReLook takes the length, of all
+	a := refine.Assessment{Outcome: s.Outcome, Score: score, Why: s.Why, Evidence: s.Evidence, Feedback: refine.Said(&s)}
 	for _, v := range scored.Evidence.Views {
 		for _, f := range v.Frames {
 			a.Frames = append(a.Frames, f.File)

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -22,16 +20,14 @@ import (
 	"vitrine/internal/store"
 )
 
-// runsDir is where run folders are made when --out is not given.
-const runsDir = ".vitrine/runs"
-
 type scoring struct {
 	*common
 	looking
-	tasks, runDir, maxErrors string
-	progress                 string
-	resume, retryUnjudged    bool
-	noReport                 bool
+	resuming
+	tasks, maxErrors string
+	progress         string
+	retryUnjudged    bool
+	noReport         bool
 }
 
 func scoreCommand(c *common) *cobra.Command {
@@ -55,8 +51,7 @@ the run folder at once, so an interrupted run loses nothing: go on with --resume
 	s.trying.add(cmd.Flags())
 	flags := cmd.Flags()
 	flags.StringVar(&s.tasks, "tasks", "", "file of tasks, for lines that have a task_id")
-	flags.StringVar(&s.runDir, "out", "", "run folder (default: a new one under "+runsDir+")")
-	flags.BoolVar(&s.resume, "resume", false, "go on with the run in --out, or with the newest one")
+	s.resuming.add(flags)
 	flags.BoolVar(&s.retryUnjudged, "retry-unjudged", false, "like --resume, and try again what could not be judged")
 	flags.StringVar(&s.maxErrors, "max-errors", "10%", "unjudged samples, as a number or a share, above which the exit code is 4")
 	flags.StringVar(&s.progress, "progress", "auto", "progress display: auto, live, plain or none")
@@ -182,11 +177,15 @@ func (s *scoring) score(ctx context.Context, file string, input io.Reader, total
 	if err != nil {
 		return nil, err
 	}
+	s.resume = s.resume || s.retryUnjudged
 	run, done, err := s.openRun(header)
 	if err != nil {
 		return nil, err
 	}
 	defer run.Close()
+	if s.resume {
+		s.say("going on with %s: %d samples are done", run.Dir, len(done))
+	}
 	err = s.work(ctx, p.Pipeline, run, done, input, total)
 	spent(s.common, p.client)
 	if err != nil {
@@ -225,70 +224,6 @@ func (s *scoring) finish(run *store.Run) (*result, error) {
 		}
 	}
 	return &result{run.Dir, samples, report.Summarize(header, samples)}, nil
-}
-
-// openRun makes a run folder, or opens the one to go on with.
-func (s *scoring) openRun(h store.Header) (*store.Run, map[string]vitrine.Sample, error) {
-	dir := s.runDir
-	if !s.resume && !s.retryUnjudged {
-		if dir == "" {
-			dir = newRunDir(h.Started, h.Input)
-		}
-		run, err := store.Create(dir, h)
-		return run, nil, err
-	}
-	if dir == "" {
-		var err error
-		if dir, err = store.NewestRun(runsDir, h.Input); err != nil {
-			return nil, nil, err
-		}
-	}
-	run, done, err := store.Resume(dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	if drift := drifted(run.Header, h); drift != "" {
-		return nil, nil, errors.Join(usage(fmt.Sprintf("%s was made with another %s; its samples would not compare", dir, drift),
-			"resume with the same flags, or start a new run with another --out"), run.Close())
-	}
-	run.Header.Browser = h.Browser
-	s.say("going on with %s: %d samples are done", dir, len(done))
-	return run, done, nil
-}
-
-// drifted names what differs between a run and what would be added to it.
-func drifted(was, now store.Header) string {
-	a, _ := json.Marshal(was.Capture)
-	b, _ := json.Marshal(now.Capture)
-	switch {
-	case was.Recipe != now.Recipe:
-		return fmt.Sprintf("recipe (%s, now %s)", was.Recipe, now.Recipe)
-	case was.Judge != now.Judge || was.Interact != now.Interact:
-		return "judge"
-	case was.Builder != "" && was.Builder != now.Builder:
-		return fmt.Sprintf("--builder (%s, now %s)", was.Builder, now.Builder)
-	case !bytes.Equal(a, b):
-		return "--viewport, --times or --max-routes"
-	case was.Tool != vitrine.Version:
-		return fmt.Sprintf("version of Vitrine (%s, now %s)", was.Tool, vitrine.Version)
-	}
-	return ""
-}
-
-// newRunDir names a folder by time and input.
-func newRunDir(now time.Time, input string) string {
-	name := strings.TrimSuffix(filepath.Base(input), filepath.Ext(input))
-	if input == "-" {
-		name = "stdin"
-	}
-	base := filepath.Join(runsDir, now.Format("2006-01-02T15-04-05")+"_"+store.FolderName(name))
-	dir := base
-	for i := 2; ; i++ {
-		if _, err := os.Stat(dir); err != nil {
-			return dir
-		}
-		dir = base + "-" + strconv.Itoa(i)
-	}
 }
 
 func readTasks(file string) (map[string]vitrine.Task, error) {

@@ -111,6 +111,10 @@ func (p *Pipeline) Close() {
 // fault that keeps it from starting.
 func (p *Pipeline) BrowserVersion(ctx context.Context) (string, error) { return p.browser.Version(ctx) }
 
+// Browsers counts the browsers: those that live by state, and those that have ended by
+// reason. See [browser.Supervisor.Count].
+func (p *Pipeline) Browsers() (living, ended map[string]int) { return p.browser.Count() }
+
 // defaultConcurrency is twice the cores, and at most one sample for each
 // gigabyte of memory: a page takes a tenth of that, a build most of it.
 func defaultConcurrency() int {

@@ -74,9 +74,11 @@ func newRun(t testing.TB) *store.Run {
 	return run
 }
 
-func reopen(t testing.TB, dir string) (*store.Run, RunSettings) {
+// reopen goes on with a run as another process would, once the first has ended.
+func reopen(t testing.TB, first *store.Run) (*store.Run, RunSettings) {
 	t.Helper()
-	run, done, err := store.Resume(dir)
+	_ = first.Close()
+	run, done, err := store.Resume(first.Dir)
 	must(t, err)
 	t.Cleanup(func() { _ = run.Close() })
 	return run, RunSettings{Done: done}
@@ -165,7 +167,7 @@ func TestStopFinishesWhatIsUnderWay(t *testing.T) {
 		before := samplesFile(t, run.Dir)
 		wantRun(t, run.Dir, false, []string{"p0/1", "p1/1"}[:concurrency]...)
 
-		again, settings := reopen(t, run.Dir)
+		again, settings := reopen(t, run)
 		if left := settings.Left(6); left != 6-concurrency {
 			t.Errorf("%d are left, want %d", left, 6-concurrency)
 		}
@@ -202,7 +204,7 @@ func TestCancellationLosesNothingFinished(t *testing.T) {
 	slices.Sort(want)
 	wantRun(t, run.Dir, false, want...)
 	before := samplesFile(t, run.Dir)
-	again, settings := reopen(t, run.Dir)
+	again, settings := reopen(t, run)
 	must(t, p.Run(t.Context(), NewInput(strings.NewReader(lines(t, pages(8)...))), again, settings, &told{}))
 	wantRun(t, run.Dir, true, "p0/1", "p1/1", "p2/1", "p3/1", "p4/1", "p5/1", "p6/1", "p7/1")
 	if !bytes.HasPrefix(samplesFile(t, run.Dir), before) {
@@ -230,14 +232,14 @@ func TestRetryUnjudged(t *testing.T) {
 	must(t, p.Run(t.Context(), NewInput(strings.NewReader(input)), run, RunSettings{}, &told{}))
 	wantRun(t, run.Dir, true, "p0/1", "p1/1", "plot/1", "task/1")
 
-	again, settings := reopen(t, run.Dir)
+	again, settings := reopen(t, run)
 	progress := &told{}
 	must(t, p.Run(t.Context(), NewInput(strings.NewReader(input)), again, settings, progress))
 	if len(progress.started) > 0 || settings.Left(4) != 0 {
 		t.Errorf("a finished run was gone on with: %v", progress.started)
 	}
 
-	third, settings := reopen(t, run.Dir)
+	third, settings := reopen(t, again)
 	settings.RetryUnjudged = true
 	if left := settings.Left(4); left != 2 {
 		t.Errorf("%d are left, want 2", left)

@@ -136,8 +136,7 @@ func TestBudgetStopsARun(t *testing.T) {
 	if within == 0 || within >= int64(len(all)) {
 		t.Fatalf("%d calls within the budget", within)
 	}
-	must(t, run.Close())
-	again, settings := reopen(t, run.Dir)
+	again, settings := reopen(t, run)
 	must(t, with(0).Run(t.Context(), NewInput(strings.NewReader(lines(t, all...))), again, settings, &told{}))
 	_, samples, err := store.Read(run.Dir)
 	must(t, err)

@@ -27,18 +27,24 @@ type Critic interface {
 }
 
 // Run takes a session to its end. The critic of a session without one may be nil. On
-// an error the session is as it was before the turn, but that an output which could
-// not be judged is kept as its draft: the same call goes on with it.
-func Run(ctx context.Context, s *Session, policy Policy, critic Critic) error {
+// an error the session is as it was before the turn, but that an output which was not
+// judged yet is kept as its draft: the same call goes on with it.
+//
+// keep is called whenever the session has changed, so that it can be stored: with the
+// draft before it is judged, and after each turn. Its error stops the loop.
+func Run(ctx context.Context, s *Session, policy Policy, critic Critic, keep func(*Session) error) error {
 	for !s.Done {
-		if err := turn(ctx, s, policy, critic); err != nil {
+		if err := turn(ctx, s, policy, critic, keep); err != nil {
 			return fmt.Errorf("turn %d: %w", len(s.Turns)+1, err)
+		}
+		if err := keep(s); err != nil {
+			return fmt.Errorf("keep turn %d: %w", len(s.Turns), err)
 		}
 	}
 	return nil
 }
 
-func turn(ctx context.Context, s *Session, policy Policy, critic Critic) error {
+func turn(ctx context.Context, s *Session, policy Policy, critic Critic, keep func(*Session) error) error {
 	next := len(s.Turns) + 1
 	if err := ctx.Err(); err != nil {
 		return err
@@ -49,6 +55,9 @@ func turn(ctx context.Context, s *Session, policy Policy, critic Critic) error {
 			return fmt.Errorf("ask the policy: %w", err)
 		}
 		s.Draft = &answer
+		if err := keep(s); err != nil {
+			return fmt.Errorf("keep the output: %w", err)
+		}
 	}
 	var a *Assessment
 	if !s.Settings.CriticFree {

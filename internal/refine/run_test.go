@@ -43,9 +43,11 @@ func (s *script) Assess(_ context.Context, output string) (refine.Assessment, er
 	return *assess(s.scores[turn-1], true), nil
 }
 
+func forget(*refine.Session) error { return nil }
+
 func TestRun(t *testing.T) {
 	s, who := open(t, nil), &script{scores: []float64{0.3, 0.2, 0.5, 0.7}}
-	if err := refine.Run(t.Context(), s, who, who); err != nil {
+	if err := refine.Run(t.Context(), s, who, who, forget); err != nil {
 		t.Fatal(err)
 	}
 	if r := s.Result(); s.Why != refine.EndRounds || r.BestTurn != 4 || *r.Reward != 0.7 {
@@ -58,7 +60,7 @@ func TestRun(t *testing.T) {
 
 func TestRunGoesOnWhereItStopped(t *testing.T) {
 	s, who := open(t, nil), &script{scores: []float64{0.3, 0.5}, last: 2, faults: 1}
-	if err := refine.Run(t.Context(), s, who, who); !errors.Is(err, errBrowser) {
+	if err := refine.Run(t.Context(), s, who, who, forget); !errors.Is(err, errBrowser) {
 		t.Fatalf("got %v", err)
 	}
 	if len(s.Turns) != 0 || s.Result().Reward != nil {
@@ -72,7 +74,7 @@ func TestRunGoesOnWhereItStopped(t *testing.T) {
 	if err := json.Unmarshal(b, &again); err != nil {
 		t.Fatal(err)
 	}
-	if err := refine.Run(t.Context(), &again, who, who); err != nil {
+	if err := refine.Run(t.Context(), &again, who, who, forget); err != nil {
 		t.Fatal(err)
 	}
 	if who.written != 2 || again.Why != refine.EndNotAsked || *again.Result().Reward != 0.5 {
@@ -80,18 +82,63 @@ func TestRunGoesOnWhereItStopped(t *testing.T) {
 	}
 }
 
+// Whenever a run is killed, what was kept last goes on to the same end, and the policy
+// is asked only for what is missing.
+func TestRunGoesOnFromEveryPointThatWasKept(t *testing.T) {
+	scores := []float64{0.3, 0.2, 0.5, 0.7}
+	var kept [][]byte
+	whole, who := open(t, nil), &script{scores: scores}
+	err := refine.Run(t.Context(), whole, who, who, func(s *refine.Session) error {
+		b, err := json.Marshal(s)
+		kept = append(kept, b)
+		return err
+	})
+	if err != nil || len(kept) != 2*len(scores) {
+		t.Fatalf("kept %d times, want with each draft and after each of %d turns: %v", len(kept), len(scores), err)
+	}
+	for i, b := range kept {
+		var s refine.Session
+		if err := json.Unmarshal(b, &s); err != nil {
+			t.Fatal(err)
+		}
+		rest := &script{scores: scores}
+		if err := refine.Run(t.Context(), &s, rest, rest, forget); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(whole, &s); diff != "" || rest.written != len(scores)-1-i/2 {
+			t.Errorf("from point %d: %d outputs are written, want %d (-want +got):\n%s", i, rest.written, len(scores)-1-i/2, diff)
+		}
+	}
+}
+
+func TestRunStopsWhereItCannotBeKept(t *testing.T) {
+	full := errors.New("no space left")
+	for at, written := range map[int]int{1: 1, 2: 1, 3: 2} {
+		s, who, n := open(t, nil), &script{scores: []float64{0.3, 0.5, 0.7}}, 0
+		err := refine.Run(t.Context(), s, who, who, func(*refine.Session) error {
+			if n++; n == at {
+				return full
+			}
+			return nil
+		})
+		if !errors.Is(err, full) || who.written != written {
+			t.Errorf("the disk is full at point %d: %v after %d outputs, want %d", at, err, who.written, written)
+		}
+	}
+}
+
 func TestRunStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	s, who := open(t, nil), &script{}
-	if err := refine.Run(ctx, s, who, who); !errors.Is(err, context.Canceled) || who.written != 0 {
+	if err := refine.Run(ctx, s, who, who, forget); !errors.Is(err, context.Canceled) || who.written != 0 {
 		t.Errorf("got %v after %d outputs", err, who.written)
 	}
 }
 
 func TestRunWithoutACritic(t *testing.T) {
 	s, who := open(t, func(s *refine.Settings) { s.CriticFree = true }), &script{}
-	if err := refine.Run(t.Context(), s, who, nil); err != nil {
+	if err := refine.Run(t.Context(), s, who, nil, forget); err != nil {
 		t.Fatal(err)
 	}
 	r := s.Result()
@@ -130,7 +177,7 @@ func export[T any](t *testing.T, write func(*bytes.Buffer) (int, error)) []T {
 func exported(t *testing.T) []*refine.Session {
 	t.Helper()
 	full, who := open(t, nil), &script{scores: []float64{0.3, 0.2, 0.5, 0.7}}
-	if err := refine.Run(t.Context(), full, who, who); err != nil {
+	if err := refine.Run(t.Context(), full, who, who, forget); err != nil {
 		t.Fatal(err)
 	}
 	broken := open(t, func(s *refine.Settings) { s.MaxResamples = 0 })

@@ -49,7 +49,8 @@ const (
 	// RewardReLook is R_mllm · R_len (ReLook Eq. 3 to 5), in [0,1]. R_mllm is the mean
 	// score of the accepted outputs (§2.5), and 0 if the render of any of them was
 	// invalid. R_len falls from 1 at 12,000 tokens of trajectory to 0 at 14,000; the
-	// trajectory is Eq. 1, so the critiques in it count.
+	// trajectory is Eq. 1, so the critiques in it count. Length is penalised there, once:
+	// the scores are to come without a length term of their own.
 	RewardReLook Reward = "relook"
 )
 

@@ -57,6 +57,7 @@ func TestFullDisk(t *testing.T) {
 	evidenceDir, err := run.NewEvidence()
 	must(t, err)
 	must(t, SaveEvidence(evidenceDir, evidence()))
+	must(t, run.Put("session.json", []byte("old")))
 
 	kept := 0
 	for err == nil {
@@ -79,6 +80,10 @@ func TestFullDisk(t *testing.T) {
 	wantFault(t, "evidence folder", saveNew(run), vitrine.FaultDiskFull)
 	run.Header.Input = strings.Repeat("x", 1<<20)
 	wantFault(t, "header", run.SaveHeader(), vitrine.FaultDiskFull)
+	wantFault(t, "file", run.Put("session.json", make([]byte, 1<<20)), vitrine.FaultDiskFull)
+	if b, err := os.ReadFile(filepath.Join(dir, "session.json")); err != nil || string(b) != "old" {
+		t.Errorf("a file that could not be replaced is now %.20q, %v", b, err)
+	}
 
 	c := Cache{Dir: filepath.Join(disk, "cache")}
 	must(t, os.MkdirAll(c.Dir, 0o755))

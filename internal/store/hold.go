@@ -29,12 +29,17 @@ func lock(root string, how int) (*os.File, bool) {
 	if err != nil {
 		return nil, false
 	}
-	for err = syscall.EINTR; err == syscall.EINTR; {
-		err = syscall.Flock(int(f.Fd()), how)
-	}
-	if err != nil {
+	if flock(f, how) != nil {
 		_ = f.Close()
 		return nil, false
 	}
 	return f, true
+}
+
+// flock takes or gives back the lock of a file.
+func flock(f *os.File, how int) (err error) {
+	for err = syscall.EINTR; err == syscall.EINTR; {
+		err = syscall.Flock(int(f.Fd()), how)
+	}
+	return err
 }

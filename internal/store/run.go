@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"vitrine"
@@ -39,6 +40,7 @@ type Header struct {
 	RecipeSpec json.RawMessage         `json:"recipe_spec"`
 	Judge      string                  `json:"judge"`
 	Interact   string                  `json:"interact"`
+	Policy     string                  `json:"policy,omitempty"`  // the model that writes, of vitrine refine
 	Builder    string                  `json:"builder,omitempty"` // of projects; runs of 0.1.0 do not say
 	Capture    vitrine.CaptureSettings `json:"capture"`
 	Browser    string                  `json:"browser,omitempty"`
@@ -53,7 +55,7 @@ type InputError struct {
 }
 
 // A Run is a run folder that samples are added to. It is safe for concurrent
-// use.
+// use, by one process at a time: another is refused until Close or the end of this one.
 type Run struct {
 	Dir    string
 	Header Header
@@ -65,47 +67,74 @@ type Run struct {
 
 // Create makes a run folder. The folder may exist, but not hold a run.
 func Create(dir string, h Header) (*Run, error) {
-	if _, err := os.Stat(filepath.Join(dir, samplesFile)); err == nil {
-		return nil, vitrine.NewFault("store", vitrine.FaultUsage, nil, dir+" already holds a run").
-			WithFix("go on with it by --resume, or choose another folder with --out DIR")
-	}
 	if err := os.MkdirAll(filepath.Join(dir, evidenceDir), 0o755); err != nil {
 		return nil, diskFault(err)
 	}
 	h.Schema, h.Tool = vitrine.EvidenceSchema, vitrine.Version
 	r := &Run{Dir: dir, Header: h}
-	if err := r.SaveHeader(); err != nil {
+	if err := r.open(); err != nil {
 		return nil, err
 	}
-	return r, r.open()
+	_, err := os.Stat(filepath.Join(dir, headerFile))
+	if err == nil || r.size > 0 {
+		err = vitrine.NewFault("store", vitrine.FaultUsage, nil, dir+" already holds a run").
+			WithFix("go on with it by --resume, or choose another folder with --out DIR")
+	} else {
+		err = r.SaveHeader()
+	}
+	if err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
 }
 
 // Resume opens a run folder again and returns the newest line of each sample. A
 // torn last line, as a killed process leaves it, is cut off.
 func Resume(dir string) (*Run, map[string]vitrine.Sample, error) {
-	h, samples, err := Read(dir)
-	if err != nil {
+	if _, err := readHeader(dir); err != nil { // before anything is made in it
 		return nil, nil, err
+	}
+	if err := os.MkdirAll(filepath.Join(dir, evidenceDir), 0o755); err != nil {
+		return nil, nil, diskFault(err)
+	}
+	r := &Run{Dir: dir}
+	if err := r.open(); err != nil {
+		return nil, nil, err
+	}
+	done, err := r.goOn()
+	if err != nil {
+		return nil, nil, errors.Join(err, r.Close())
+	}
+	return r, done, nil
+}
+
+// goOn reads what the run has, which nobody adds to any more.
+func (r *Run) goOn() (map[string]vitrine.Sample, error) {
+	var samples []vitrine.Sample
+	var err error
+	if r.Header, samples, err = Read(r.Dir); err != nil {
+		return nil, err
 	}
 	done := map[string]vitrine.Sample{}
 	for _, s := range samples {
 		done[s.ID] = s
 	}
-	r := &Run{Dir: dir, Header: h}
-	if err := os.MkdirAll(filepath.Join(dir, evidenceDir), 0o755); err != nil {
-		return nil, nil, diskFault(err)
-	}
-	if err := r.open(); err != nil {
-		return nil, nil, err
-	}
-	return r, done, diskFault(r.cutTornLine())
+	return done, diskFault(r.cutTornLine())
 }
 
+// open opens the samples and takes the run for this process. The kernel gives it free
+// when the process ends, however it does.
 func (r *Run) open() (err error) {
 	r.file, err = os.OpenFile(filepath.Join(r.Dir, samplesFile), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err == nil {
-		r.size, err = r.file.Seek(0, io.SeekEnd)
+	if err != nil {
+		return diskFault(err)
 	}
+	if err := flock(r.file, syscall.LOCK_EX|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) { // not every file system has locks
+		_ = r.file.Close()
+		return vitrine.NewFault("store", vitrine.FaultUsage, nil, "another process is adding to the run in "+r.Dir).
+			WithFix("wait until it has ended, or stop it; or choose another folder with --out DIR")
+	}
+	r.size, err = r.file.Seek(0, io.SeekEnd)
 	return diskFault(err)
 }
 
@@ -136,8 +165,17 @@ func (r *Run) SaveHeader() error {
 	return replace(filepath.Join(r.Dir, headerFile), append(b, '\n'))
 }
 
+// Put puts a file into the run folder, in the place of an older one, whole or not at
+// all. Errors are faults.
+func (r *Run) Put(name string, content []byte) error {
+	return replace(filepath.Join(r.Dir, name), content)
+}
+
 // Close ends the run; what was appended stays.
-func (r *Run) Close() error { return r.file.Close() }
+func (r *Run) Close() error {
+	_ = flock(r.file, syscall.LOCK_UN) // a process that is being started may hold the file a moment longer
+	return r.file.Close()
+}
 
 // NewEvidence makes an empty folder to gather evidence in. KeepEvidence puts it
 // in its place.

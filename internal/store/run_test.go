@@ -79,6 +79,7 @@ func TestFolderWithARunIsNotTakenAgain(t *testing.T) {
 	t.Parallel()
 	run := create(t)
 	must(t, run.Append(sample("a", 1)))
+	must(t, run.Close())
 	_, err := Create(run.Dir, header())
 	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultUsage || !strings.Contains(f.Fix, "--resume") || !strings.Contains(f.Fix, "--out") {
 		t.Errorf("got %+v", f)
@@ -183,6 +184,27 @@ func TestRunThatEndedBeforeItsFirstSample(t *testing.T) {
 	if _, samples, err := Read(run.Dir); err != nil || len(samples) != 1 {
 		t.Errorf("got %v, %v", ids(samples), err)
 	}
+}
+
+// Two processes at one run would take away what the other gathers.
+func TestARunIsOfOneProcessAtATime(t *testing.T) {
+	t.Parallel()
+	run, err := Create(filepath.Join(t.TempDir(), "run"), header())
+	must(t, err)
+	must(t, run.Append(sample("a", 1)))
+	_, _, err = Resume(run.Dir)
+	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultUsage || !strings.Contains(f.Message, "another process") || f.Fix == "" {
+		t.Errorf("got %v", err)
+	}
+	if _, samples, err := Read(run.Dir); err != nil || len(samples) != 1 {
+		t.Errorf("looking at it is free: %v, %v", ids(samples), err)
+	}
+	must(t, run.Close())
+	again, done, err := Resume(run.Dir)
+	if err != nil || len(done) != 1 {
+		t.Fatalf("got %v, %v", done, err)
+	}
+	must(t, again.Close())
 }
 
 func TestAnyOtherFolderIsNoRun(t *testing.T) {
