@@ -51,7 +51,11 @@ func (a *agreeing) run(ctx context.Context) error {
 	if a.ratings == "" {
 		return usage("--ratings is missing", "name a CSV file of ratings, see vitrine judge agree --help")
 	}
-	sites, bad, err := a.sites(ctx)
+	ratings, err := a.read()
+	if err != nil {
+		return err
+	}
+	sites, bad, err := a.sites(ctx, ratings)
 	if err != nil {
 		return err
 	}

@@ -56,7 +56,14 @@ func (k *calibration) run(ctx context.Context) error {
 	if k.folds < 2 {
 		return usage(fmt.Sprintf("--folds: want 2 or more, got %d", k.folds), "10 is usual")
 	}
-	sites, bad, err := k.sites(ctx)
+	ratings, err := k.read()
+	if err != nil {
+		return err
+	}
+	if err := k.ready(ratings); err != nil { // judging takes a while
+		return err
+	}
+	sites, bad, err := k.sites(ctx, ratings)
 	if err != nil {
 		return err
 	}
@@ -66,19 +73,51 @@ func (k *calibration) run(ctx context.Context) error {
 		k.say("left out %d sites that do not render or cannot be measured: there is nothing to fit weights on", left)
 	}
 	said := counter{common: k.common, verb: "fitted", all: k.folds + 1}
-	p, err := calibrate.Fit(judge, checks, rows, calibrate.Settings{Folds: k.folds, Seed: k.seed}, func(int, int) { said.one() })
+	p, err := calibrate.Fit(judge, checks, rows, k.settings(), func(int, int) { said.one() })
 	if err != nil {
-		return vitrine.NewFault("judge", vitrine.FaultUsage, err, "cannot fit to "+k.ratings).
-			WithFix(fmt.Sprintf("rate at least %d sites, not all alike, in at least as many groups as there are --folds", calibrate.LeastRows))
+		return k.unfit(err)
 	}
 	b, err := p.Marshal()
 	if err != nil {
 		return err
 	}
 	if err := os.WriteFile(k.out, b, 0o644); err != nil {
-		return vitrine.NewFault("command", vitrine.FaultUnwritable, err, "--out: cannot write "+k.out).WithFix("name a file in a folder that can be written to")
+		return k.unwritable(err)
 	}
 	return k.print(p, left, bad)
+}
+
+// ready reports what is wrong with the ratings and with --out before anything is judged.
+func (k *calibration) ready(ratings []calibrate.Rating) error {
+	rows := make([]calibrate.Row, len(ratings))
+	for i, r := range ratings {
+		rows[i] = calibrate.Row{Name: r.Name, Rating: r.Score, Weight: r.Weight, Group: r.Group}
+	}
+	if err := calibrate.Fittable(rows, k.settings()); err != nil {
+		return k.unfit(err)
+	}
+	_, missing := os.Stat(k.out)
+	f, err := os.OpenFile(k.out, os.O_WRONLY|os.O_CREATE, 0o644)
+	if err != nil {
+		return k.unwritable(err)
+	}
+	if missing != nil {
+		_ = os.Remove(k.out)
+	}
+	return f.Close()
+}
+
+func (k *calibration) settings() calibrate.Settings {
+	return calibrate.Settings{Folds: k.folds, Seed: k.seed}
+}
+
+func (k *calibration) unfit(err error) error {
+	return vitrine.NewFault("judge", vitrine.FaultUsage, err, "cannot fit to "+k.ratings).
+		WithFix(fmt.Sprintf("rate at least %d sites, not all alike, in at least as many groups as there are --folds", calibrate.LeastRows))
+}
+
+func (k *calibration) unwritable(err error) error {
+	return vitrine.NewFault("command", vitrine.FaultUnwritable, err, "--out: cannot write "+k.out).WithFix("name a file in a folder that can be written to")
 }
 
 // rows are the sites that weights can be fitted on, and how many are not.

@@ -286,8 +286,8 @@ func TestCalibrateAndAgreeRefuse(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, out, talk := vitrineSays(t, append([]string{"judge"}, tt.args...)...)
-			if code == 0 || out != "" || !strings.Contains(talk, tt.want) || !strings.Contains(talk, "\n  fix  ") {
-				t.Errorf("exit code %d, said %q and %q, want %q and a fix", code, out, talk, tt.want)
+			if code == 0 || out != "" || !strings.Contains(talk, tt.want) || !strings.Contains(talk, "\n  fix  ") || strings.Contains(talk, "judged ") {
+				t.Errorf("exit code %d, said %q and %q, want %q and a fix before anything is judged", code, out, talk, tt.want)
 			}
 		})
 	}

@@ -65,11 +65,7 @@ func (j *judging) judge() (name string, checks []string) {
 
 // sites judges every rated site, in the order of the file. What cannot be read is
 // returned beside, unless it is more than a tenth.
-func (j *judging) sites(ctx context.Context) ([]rated, []unreadable, error) {
-	ratings, err := j.read()
-	if err != nil {
-		return nil, nil, err
-	}
+func (j *judging) sites(ctx context.Context, ratings []calibrate.Rating) ([]rated, []unreadable, error) {
 	sites := make([]rated, len(ratings))
 	failed := make([]error, len(ratings))
 	said := counter{common: j.common, verb: "judged", all: len(ratings)}
@@ -161,8 +157,11 @@ func (j *judging) site(r calibrate.Rating) (rated, error) {
 		if err != nil {
 			return out, err
 		}
-		out.hand, out.valid = pixels.Hand(pixels.Judge(img, nil)), true
-		out.judgement = pixels.Judge(img, j.fitted)
+		out.judgement, out.valid = pixels.Judge(img, nil), true
+		out.hand = pixels.Hand(out.judgement)
+		if j.fitted != nil {
+			out.judgement = pixels.Judge(img, j.fitted)
+		}
 		return out, nil
 	case calibrate.KindID:
 		s, ok := j.samples[r.Name]

@@ -174,6 +174,7 @@ func TestEveryFailureHasItsCause(t *testing.T) {
 			"error with 200":  {modeltest.Failure{Body: `{"error": {"code": 503, "message": "upstream is down"}}`, ContentType: "application/json"}, want{model.CauseOverloaded, vitrine.FaultModelError, true}},
 			"error in a list": {modeltest.Failure{Status: 503, Body: `[{"error": {"code": 503, "message": "try later"}}]`, ContentType: "application/json"}, want{model.CauseOverloaded, vitrine.FaultModelError, true}},
 			"error as text":   {modeltest.Failure{Status: 404, Body: `{"error": "model \"x\" not found, try pulling it first"}`, ContentType: "application/json"}, want{model.CauseRequest, vitrine.FaultModelRequest, false}},
+			"a stream":        {modeltest.Failure{Body: "data: {\"choices\": [{\"index\": 0, \"delta\": {\"content\": \"4\"}}]}\n\ndata: [DONE]\n\n", ContentType: "text/event-stream"}, want{model.CauseMalformed, vitrine.FaultModelError, true}},
 			"moved":           {modeltest.Failure{Status: 307, Body: `elsewhere`, ContentType: "text/plain"}, want{model.CauseRequest, vitrine.FaultModelRequest, false}},
 		} {
 			server := modeltest.New(t, func(modeltest.Question) modeltest.Answer {
@@ -207,6 +208,19 @@ func TestWrongContentTypeAroundAGoodAnswerIsAGoodAnswer(t *testing.T) {
 	if reply.Text != "fine" || reply.USD != nil {
 		t.Errorf("got %+v, want the text, and no price for a model without one", reply)
 	}
+}
+
+func TestAnAnswerInPiecesIsOneAnswer(t *testing.T) {
+	t.Parallel()
+	eachProtocol(t, func(t *testing.T, _ model.Protocol, name string) {
+		want := strings.Repeat("läuft — ", 200)
+		server := modeltest.New(t, func(modeltest.Question) modeltest.Answer { return modeltest.Answer{Text: want, InPieces: true} })
+		reply, err := server.Client(t, model.Settings{}).Ask(t.Context(), name, text("?"))
+		must(t, err)
+		if reply.Text != want || reply.Finish != model.FinishStop || server.Calls() != 1 {
+			t.Errorf("got %d bytes, %s, after %d calls", len(reply.Text), reply.Finish, server.Calls())
+		}
+	})
 }
 
 func TestSlowAnswerEndsByTheDeadline(t *testing.T) {

@@ -169,9 +169,11 @@ func TestSlotsGrowAndShrink(t *testing.T) {
 			})
 		}
 		synctest.Wait()
+		mu.Lock()
 		if busy != firstSlots {
 			t.Errorf("it began with %d at once, want %d", busy, firstSlots)
 		}
+		mu.Unlock()
 		start := time.Now()
 		all.Wait()
 		took := time.Since(start).Seconds()

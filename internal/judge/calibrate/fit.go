@@ -43,7 +43,7 @@ type Row struct {
 // to ratings. Each step says how far it is. The error says what is wrong with the
 // ratings; what the result depends on is the input alone.
 func Fit(judge string, checks []string, rows []Row, s Settings, step func(done, all int)) (*Profile, error) {
-	if err := fitting(rows, s); err != nil {
+	if err := Fittable(rows, s); err != nil {
 		return nil, err
 	}
 	random := rand.New(rand.NewPCG(s.Seed, 1))
@@ -70,8 +70,9 @@ func Fit(judge string, checks []string, rows []Row, s Settings, step func(done, 
 	return p, nil
 }
 
-// fitting says what is wrong with ratings that nothing can be fitted on.
-func fitting(rows []Row, s Settings) error {
+// Fittable says what is wrong with ratings that nothing can be fitted on, whatever the
+// scores.
+func Fittable(rows []Row, s Settings) error {
 	groups := map[string]bool{}
 	low, high := math.Inf(1), math.Inf(-1)
 	for i := range rows {

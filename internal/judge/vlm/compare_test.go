@@ -42,6 +42,104 @@ func TestPairsEndToEnd(t *testing.T) {
 	}
 }
 
+// forTea is what a model says to which [site] is better, wherever it stands.
+func forTea(first bool) string {
+	if first {
+		return rightPair["static-pair"].answer
+	}
+	return `{"feedback":"B is richer.","a":` + thirdsB + `,"b":` + thirdsA + `,"verdict":"A<<B"}`
+}
+
+// One pair in both orders and with its sites swapped, through the real client and
+// every provider's wire. A verdict comes of two answers that can be used, or there is
+// none and a cause.
+func TestBothOrdersOverEveryWire(t *testing.T) {
+	t.Parallel()
+	says := func(text string) modeltest.Answer { return modeltest.Answer{Text: text} }
+	refused := modeltest.Answer{Finish: model.FinishRefused, Refusal: "I do not compare people's work."}
+	cutOff := modeltest.Answer{Finish: model.FinishLength, Text: forTea(true)[:40]}
+	const even = `{"feedback":"Both.","a":` + thirdsA + `,"b":` + thirdsA + `,"verdict":"A=B"}`
+	for name, c := range map[string]struct {
+		answer     func(teaFirst bool, call int) modeltest.Answer
+		calls      int
+		verdict    vitrine.Verdict // of tea against coffee
+		tea, other float64         // totals
+		cause      dialog.Cause    // why there is no verdict
+	}{
+		"one opinion":  {func(tea bool, _ int) modeltest.Answer { return says(forTea(tea)) }, 2, vitrine.VerdictA, 70.5, 60, ""},
+		"doubled":      {func(tea bool, _ int) modeltest.Answer { return says(forTea(tea) + "\n" + forTea(tea)) }, 2, vitrine.VerdictA, 70.5, 60, ""},
+		"always first": {func(bool, int) modeltest.Answer { return says(forTea(true)) }, 2, vitrine.VerdictTie, 65.25, 65.25, ""},
+		"a tie":        {func(bool, int) modeltest.Answer { return says(even) }, 2, vitrine.VerdictTie, 70.5, 70.5, ""},
+		"a tie in one order": {func(tea bool, _ int) modeltest.Answer {
+			if tea {
+				return says(even)
+			}
+			return says(forTea(tea))
+		}, 2, vitrine.VerdictTie, 70.5, 65.25, ""},
+		"garbage, then mended": {func(tea bool, call int) modeltest.Answer {
+			if call == 1 {
+				return says("The first, by far.")
+			}
+			return says(forTea(tea))
+		}, 3, vitrine.VerdictA, 70.5, 60, ""},
+		"cut off, then with room": {func(tea bool, call int) modeltest.Answer {
+			if call == 2 {
+				return cutOff
+			}
+			return says(forTea(tea))
+		}, 3, vitrine.VerdictA, 70.5, 60, ""},
+		"garbage":             {func(bool, int) modeltest.Answer { return says("The first, by far.") }, 2, "", 0, 0, dialog.CauseInvalid},
+		"doubled and at odds": {func(bool, int) modeltest.Answer { return says(forTea(true) + forTea(false)) }, 2, "", 0, 0, dialog.CauseInvalid},
+		"out of range": {func(tea bool, _ int) modeltest.Answer {
+			return says(strings.Replace(forTea(tea), `"alignment":30`, `"alignment":41`, 1))
+		}, 2, "", 0, 0, dialog.CauseInvalid},
+		"cut off": {func(bool, int) modeltest.Answer { return cutOff }, 2, "", 0, 0, dialog.CauseCutOff},
+		"refused": {func(bool, int) modeltest.Answer { return refused }, 1, "", 0, 0, dialog.CauseRefused},
+		"refused in the other order": {func(tea bool, call int) modeltest.Answer {
+			if call == 2 {
+				return refused
+			}
+			return says(forTea(tea))
+		}, 2, "", 0, 0, dialog.CauseRefused},
+	} {
+		for wire, protocol := range wires {
+			t.Run(name+" "+wire, func(t *testing.T) {
+				t.Parallel()
+				compare := func(a, b Subject) (vitrine.Comparison, error) {
+					server := modeltest.New(t, func(q modeltest.Question) modeltest.Answer {
+						if q.Protocol != protocol || len(q.Images) == 0 {
+							t.Errorf("asked by %s with %d pictures", q.Protocol, len(q.Images))
+							return modeltest.Answer{}
+						}
+						return c.answer(!strings.HasPrefix(string(q.Images[0].Data), png+"other"), q.Call)
+					})
+					j := Judge{Asker: server.Client(t, model.Settings{}), Settings: Settings{Protocol: "static-pair", Model: wire, Position: PositionBoth}}
+					return j.Compare(t.Context(), a, b)
+				}
+				ab, errAB := compare(site(), otherSite())
+				ba, errBA := compare(otherSite(), site())
+				if len(ab.Calls) != c.calls || len(ba.Calls) != c.calls || ab.Cost.TokensIn == 0 {
+					t.Fatalf("%d and %d calls, want %d; %d tokens", len(ab.Calls), len(ba.Calls), c.calls, ab.Cost.TokensIn)
+				}
+				if c.cause != "" {
+					unjudged(t, errAB, c.cause)
+					unjudged(t, errBA, c.cause)
+					if ab.Verdict != "" || ab.A != nil || ab.B != nil || ab.Orders != nil || ab.Calls[c.calls-1].Problem == "" {
+						t.Errorf("unjudged, and yet %+v", ab)
+					}
+					return
+				}
+				if errAB != nil || errBA != nil || ab.Verdict != c.verdict || ab.Far != (c.verdict == vitrine.VerdictA) || ab.A["total"] != c.tea || ab.B["total"] != c.other {
+					t.Errorf("%+v, %v, %v; want %+v", ab, errAB, errBA, c)
+				}
+				if ba.Verdict != other(ab.Verdict) || ba.Far != ab.Far || !cmp.Equal(ba.A, ab.B) || !cmp.Equal(ba.B, ab.A) {
+					t.Errorf("swapped it is\n%+v, not\n%+v", ba, ab)
+				}
+			})
+		}
+	}
+}
+
 func TestPairsWithUnusableAnswersAreUnjudged(t *testing.T) {
 	t.Parallel()
 	for _, protocol := range Protocols(true) {

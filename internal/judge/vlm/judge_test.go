@@ -28,6 +28,11 @@ func TestEveryProtocolHasItsRightAnswer(t *testing.T) {
 	}
 }
 
+// wires has a model for every wire format.
+var wires = map[string]model.Protocol{
+	"openai/gpt-5-mini": model.OpenAI, "anthropic/claude-sonnet-4-5": model.Anthropic, "google/gemini-2.5-flash": model.Google,
+}
+
 // Right answers in every dress, through the real client and every provider's wire.
 func TestRightAnswersEndToEnd(t *testing.T) {
 	t.Parallel()
@@ -38,7 +43,7 @@ func TestRightAnswersEndToEnd(t *testing.T) {
 		"thinking": func(s string) string { return "<think>{\"grade\": 1}? No.</think>" + s },
 	}
 	for how, dressed := range dress {
-		for _, name := range []string{"openai/gpt-5-mini", "anthropic/claude-sonnet-4-5", "google/gemini-2.5-flash"} {
+		for name := range wires {
 			if how != "bare" && name != "openai/gpt-5-mini" {
 				continue
 			}

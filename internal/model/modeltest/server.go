@@ -19,6 +19,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -60,6 +61,8 @@ type Answer struct {
 	// Usage is counted from the texts and pictures if it is zero, unless NoUsage.
 	Usage   model.Usage
 	NoUsage bool
+	// InPieces sends it a few bytes at a time, as a stream of chunks.
+	InPieces bool
 	// Wait holds the answer back until it is closed, or the caller gives up.
 	Wait    <-chan struct{}
 	Failure *Failure
@@ -214,6 +217,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 func reply(w http.ResponseWriter, req *http.Request, speak speaker, q Question, a Answer) {
 	good := speak.write(q, a.filled(q))
 	switch f := a.Failure; {
+	case f == nil && a.InPieces:
+		w.Header().Set("Content-Type", "application/json")
+		for piece := range slices.Chunk(good, 7) {
+			_, _ = w.Write(piece)
+			_ = http.NewResponseController(w).Flush()
+		}
 	case f == nil:
 		send(w, http.StatusOK, "application/json", good)
 	case f.CutOff:

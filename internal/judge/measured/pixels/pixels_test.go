@@ -60,9 +60,9 @@ var (
 	garish = color.RGBA{255, 0, 255, 255}
 )
 
-func score(t *testing.T, img image.Image, id string) *float64 {
+func score(t *testing.T, j vitrine.Judgement, id string) *float64 {
 	t.Helper()
-	for _, f := range Judge(img, nil).Findings {
+	for _, f := range j.Findings {
 		if f.Check == id {
 			return f.Score
 		}
@@ -126,9 +126,10 @@ func TestChecksTellGoodFromBad(t *testing.T) {
 			}
 		})},
 	} {
+		better, worse := Judge(pair[0], nil), Judge(pair[1], nil)
 		for id := range strings.SplitSeq(checks, ",") {
 			seen[id] = true
-			good, bad := score(t, pair[0], id), score(t, pair[1], id)
+			good, bad := score(t, better, id), score(t, worse, id)
 			if good == nil || bad == nil || *good <= *bad {
 				t.Errorf("%s: %v for the good page, %v for the bad one", id, say(good), say(bad))
 			}
