@@ -31,7 +31,7 @@ packages of the projects are installed, no network are needed.`,
 	if err := cmd.Flags().Set("viewport", "desktop,mobile"); err != nil {
 		panic(err) // a constant of ours
 	}
-	cmd.Flags().StringVar(&s.runDir, "out", "", "run folder (default: a new one under "+runsDir+")")
+	cmd.Flags().StringVar(&s.dir, "out", "", "run folder (default: a new one under "+runsDir+")")
 	cmd.Flags().StringVar(&s.progress, "progress", "auto", "progress display: auto, live, plain or none")
 	return cmd
 }

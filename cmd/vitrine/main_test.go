@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"vitrine/internal/leak"
+	"vitrine/internal/model"
 	"vitrine/internal/model/modeltest"
 )
 
@@ -69,13 +70,16 @@ func TestScripts(t *testing.T) {
 
 // tinyModel answers what models test asks. The model called plain takes no schema,
 // the one called missing is not there, critic judges, planner writes a script,
-// author a page, stubborn the same page again and again, and babbler nothing of use.
+// author a page, verbose one of more than 14,000 tokens, stubborn the same page again
+// and again, and babbler nothing of use.
 func tinyModel(q modeltest.Question) modeltest.Answer {
 	switch {
 	case q.Model == "author" && strings.Contains(q.Text, "Tea, first try"):
 		return modeltest.Answer{Text: "Better now.\n```html\n" + page + "\n```"}
 	case q.Model == "author" || q.Model == "stubborn":
 		return modeltest.Answer{Text: "```html\n<!DOCTYPE html><html><body><p style=\"font-size:6px;color:#eee\">Tea, first try</p></body></html>\n```\n<get_feedback>"}
+	case q.Model == "verbose":
+		return modeltest.Answer{Text: "```html\n" + page + "<!--" + strings.Repeat(" tea", 15_000) + " -->\n```", Usage: model.Usage{Out: 15_100}}
 	case q.Model == "planner":
 		return modeltest.Answer{Text: `{"reason": "Add one and look.", "route": "/", "steps": [{"click": {"role": "button", "name": "Add green tea"}}, {"expect": {"text": "1 tea in your cart"}}]}`}
 	case q.Model == "babbler":

@@ -141,8 +141,9 @@ func (s *serving) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	browserAnswers, browsers := s.browsers(p)
 	srv, err := server.New(server.Settings{
-		Queue: q, Browser: s.browserAnswers(p), Blobs: blobs, Recipes: all, Tasks: tasks, Print: s.print(p), Model: s.vision.model, Dir: s.stateDir,
+		Queue: q, Browser: browserAnswers, Browsers: browsers, Blobs: blobs, Recipes: all, Tasks: tasks, Print: s.print(p), Model: s.vision.model, Dir: s.stateDir,
 		Token: s.token(), Hosts: s.hosts, Origins: s.origins, Grace: s.grace, Log: log,
 	})
 	if err != nil {
@@ -152,15 +153,16 @@ func (s *serving) run(ctx context.Context) error {
 	return s.serve(ctx, srv, pool.Worker{Queue: q, Blobs: blobs, Scorer: scorers(p.Pipeline, all), Slots: p.Concurrency(), Grace: s.grace, Log: log})
 }
 
-// browserAnswers asks whether the browser here answers; nil where nobody works here.
-func (s *serving) browserAnswers(p *worker) func(context.Context) error {
+// browsers are asked whether one answers, and counted; nil where nobody works here.
+func (s *serving) browsers(p *worker) (answers func(context.Context) error, count func() (living, ended map[string]int)) {
 	if s.noWorker {
-		return nil
+		return nil, nil
 	}
-	return func(ctx context.Context) error {
+	answers = func(ctx context.Context) error {
 		_, err := p.BrowserVersion(ctx)
 		return err
 	}
+	return answers, p.Browsers
 }
 
 // mount adds the protocols of trainers.

@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"os/exec"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -78,6 +81,38 @@ type scoredItems struct {
 	} `json:"results"`
 }
 
+// replacesItsBrowser kills the browser and wants another one to be on /metrics.
+func (p *servingProcess) replacesItsBrowser(t *testing.T) {
+	t.Helper()
+	p.untilMetrics(t, `vitrine_browsers{state="serving"} 1`, `vitrine_browser_kills_total{reason="died"} 0`)
+	for id := range descendants(p.Process.Pid) {
+		if args, _ := os.ReadFile("/proc/" + id + "/cmdline"); bytes.Contains(args, []byte("\x00--headless\x00")) && !bytes.Contains(args, []byte("--type=")) {
+			pid, err := strconv.Atoi(id)
+			must(t, err)
+			_ = syscall.Kill(pid, syscall.SIGKILL) // one may have ended with another
+		}
+	}
+	p.untilMetrics(t, `vitrine_browsers{state="serving"} 0`)
+	request := fmt.Sprintf(`{"items":[{"output":%q}]}`, strings.Replace(page, "Tea shop", "Another shop", 1))
+	if r := ask[scoredItems](t, "POST", p.url+"/v1/score", request).Results[0]; r.Outcome != "rendered" {
+		t.Errorf("after its browser was killed: %+v", r)
+	}
+	p.untilMetrics(t, `vitrine_browsers{state="serving"} 1`, `vitrine_browser_kills_total{reason="died"} 1`)
+}
+
+// untilMetrics waits until /metrics has some lines.
+func (p *servingProcess) untilMetrics(t *testing.T, lines ...string) {
+	t.Helper()
+	until(t, fmt.Sprint("/metrics has ", lines), func() bool {
+		resp, err := http.Get(p.url + "/metrics")
+		must(t, err)
+		defer resp.Body.Close()
+		text, err := io.ReadAll(resp.Body)
+		must(t, err)
+		return !slices.ContainsFunc(lines, func(line string) bool { return !strings.Contains(string(text), line+"\n") })
+	})
+}
+
 func TestServeWithARealBrowser(t *testing.T) {
 	state := t.TempDir()
 	p := startServing(t, "--state", state)
@@ -100,6 +135,7 @@ func TestServeWithARealBrowser(t *testing.T) {
 	if !bytes.HasPrefix(png, []byte("\x89PNG")) || resp.Header.Get("Content-Type") != "image/png" {
 		t.Errorf("the screenshot is %d %.20q", resp.StatusCode, png)
 	}
+	p.replacesItsBrowser(t)
 	session := ask[map[string]any](t, "POST", p.url+"/v1/sessions", `{"instruction":"A tea shop"}`)
 	turn := ask[map[string]any](t, "POST", fmt.Sprintf("%s/v1/sessions/%s/step", p.url, session["id"]), fmt.Sprintf(`{"turn":1,"output":%q}`, page+"<get_feedback>"))
 	if turn["score"] != *got[0].Reward || turn["action"] != "revise" || !strings.Contains(fmt.Sprint(turn["observation"]), "<mlm_feedback>") {

@@ -158,15 +158,58 @@ func (q *Queue) kept(ctx context.Context, key string) (a *answer, sequence uint6
 	return a, sequence
 }
 
-// finish gives an answer to everyone who waits for it here. That a deadline has
-// passed is no answer for those who have more time.
+// heard takes an answer as it is published, which is before it is kept. Who is told that
+// there is no judgement may ask anew at once, and must then find that answer in its
+// place, so as not to take it for the answer to the new question: such an answer is
+// given out once it is kept.
+func (q *Queue) heard(key string, header nats.Header, data []byte) {
+	if judged(header) {
+		q.finish(key, header, data)
+		return
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	f := q.flights[key]
+	if f == nil || q.closed {
+		return
+	}
+	q.run(func(ctx context.Context) {
+		for wait := 5 * time.Millisecond; !q.settle(ctx, f) && wait < time.Second; wait *= 2 { // then tend sees to it
+			pause(ctx, wait)
+		}
+	})
+}
+
+// settle gives a flight what is kept, if that is an answer to it, and reports whether it
+// needs no other.
+func (q *Queue) settle(ctx context.Context, f *flight) bool {
+	a, sequence := q.kept(ctx, f.job.Key)
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.flights[f.job.Key] != f {
+		return true
+	}
+	// What was kept before the flight had its place in the line is of an earlier one.
+	if a == nil || !judged(a.header) && (!f.admitted || sequence <= f.after) {
+		return false
+	}
+	f.after = sequence
+	q.give(f, a.header, a.data)
+	return true
+}
+
+// finish gives an answer to everyone who waits for it here.
 func (q *Queue) finish(key string, header nats.Header, data []byte) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	f, waited := q.flights[key]
-	if !waited {
-		return
+	if f := q.flights[key]; f != nil {
+		q.give(f, header, data)
 	}
+}
+
+// give ends a flight with an answer. That a deadline has passed is none for those who
+// have more time.
+func (q *Queue) give(f *flight, header nats.Header, data []byte) {
 	if header.Get(codeHeader) == string(vitrine.FaultDeadline) && !expired(f.deadline) {
 		if f.published {
 			f.published, f.looked = false, time.Time{}

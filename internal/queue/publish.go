@@ -171,15 +171,9 @@ func (q *Queue) search(ctx context.Context, due []*flight) {
 // recover finds the answer to a job that is not in the stream, or publishes it
 // again.
 func (q *Queue) recover(ctx context.Context, f *flight) {
-	a, sequence := q.kept(ctx, f.job.Key)
-	if a != nil && (judged(a.header) || sequence > f.after) {
-		q.mu.Lock()
-		f.after = sequence
-		q.mu.Unlock()
-		q.finish(f.job.Key, a.header, a.data)
-		return
+	if !q.settle(ctx, f) {
+		q.publish(ctx, f)
 	}
-	q.publish(ctx, f)
 }
 
 // wrap makes a message. What is too large for one becomes a blob.

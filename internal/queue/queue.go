@@ -168,7 +168,7 @@ func (q *Queue) bucket(ctx context.Context) (jetstream.ObjectStore, error) {
 // not heard is found by tend.
 func (q *Queue) listen() error {
 	_, err := q.conn.Subscribe(resultSubject+"*", func(m *nats.Msg) {
-		q.finish(m.Subject[len(resultSubject):], m.Header, m.Data)
+		q.heard(m.Subject[len(resultSubject):], m.Header, m.Data)
 	})
 	if err == nil {
 		_, err = q.conn.Subscribe(workerSubject+"*", func(m *nats.Msg) { q.hear(m.Data) })

@@ -193,6 +193,40 @@ func TestAnAnswerWithoutJudgementIsForThoseWhoWaitOnly(t *testing.T) {
 	}
 }
 
+// An answer without judgement that comes late is not for who asked anew since.
+func TestALateAnswerWithoutJudgementIsNotForTheNext(t *testing.T) {
+	t.Parallel()
+	q := start(t, Settings{})
+	fail := make(chan bool, 2)
+	serve(t, q, 1, func(j Job) Result {
+		if <-fail {
+			return Unjudged(j, vitrine.NewFault("capture", vitrine.FaultBrowserCrashed, nil, "gone"))
+		}
+		return scored(j)
+	})
+	fail <- true
+	if r := mustDo(t, q, job("k")); r.Sample.Status != vitrine.SampleUnjudged {
+		t.Fatalf("got %+v", r.Sample)
+	}
+	old, _ := q.kept(t.Context(), job("k").Key)
+	if old == nil {
+		t.Fatal("whoever is told of a fault finds it kept")
+	}
+	again := ask(t.Context(), q, job("k"))
+	until(t, "one who waits", func() bool { return waiting(q, job("k").Key) == 1 })
+	q.mu.Lock()
+	next := q.flights[job("k").Key]
+	q.mu.Unlock()
+	q.heard(job("k").Key, old.header, old.data)
+	if q.settle(t.Context(), next) {
+		t.Error("the old answer was given to the next who asked")
+	}
+	fail <- false
+	if r := <-again; r.Sample.Status != vitrine.SampleScored {
+		t.Errorf("asked again, got %+v", r.Sample)
+	}
+}
+
 func TestALostWorkerCostsADelivery(t *testing.T) {
 	t.Parallel()
 	q := start(t, Settings{AckWait: 300 * time.Millisecond})

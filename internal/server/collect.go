@@ -7,17 +7,17 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// A collector reads, when it is asked, what others count: the queue, the groups and
-// the sessions.
+// A collector reads, when it is asked, what others count: the queue, the groups,
+// the sessions and the browsers.
 type collector struct {
 	server                                                       *Server
 	depth, oldest, running, workers, slots, busy, sessions, jobs *prometheus.Desc
-	groups, flat, spread, near                                   *prometheus.Desc
+	groups, flat, spread, near, browsers, kills                  *prometheus.Desc
 }
 
 func newCollector(s *Server) *collector {
-	desc := func(name, help string) *prometheus.Desc {
-		return prometheus.NewDesc("vitrine_"+name, help, nil, nil)
+	desc := func(name, help string, labels ...string) *prometheus.Desc {
+		return prometheus.NewDesc("vitrine_"+name, help, labels, nil)
 	}
 	return &collector{
 		server: s,
@@ -27,6 +27,8 @@ func newCollector(s *Server) *collector {
 		sessions: desc("sessions_open", "Refine sessions that are not done."), jobs: desc("jobs_open", "Background jobs that are not done."),
 		groups: desc("groups", "Groups of outputs with two rewards or more, of the newest."), flat: desc("groups_zero_variance_ratio", "Share of them whose rewards are all equal: they teach nothing."),
 		spread: desc("groups_reward_stddev", "Mean standard deviation of the rewards in a group."), near: desc("groups_near_duplicate_ratio", "Share of outputs that are near copies of another in their group."),
+		browsers: desc("browsers", "Browsers of the worker in this process, by state.", "state"),
+		kills:    desc("browser_kills_total", "Browsers of the worker in this process that ended, by reason.", "reason"),
 	}
 }
 
@@ -58,5 +60,19 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 		if v != nil {
 			gauge(desc, *v)
 		}
+	}
+	c.collectBrowsers(to)
+}
+
+func (c *collector) collectBrowsers(to chan<- prometheus.Metric) {
+	if c.server.settings.Browsers == nil {
+		return
+	}
+	living, ended := c.server.settings.Browsers()
+	for state, n := range living {
+		to <- prometheus.MustNewConstMetric(c.browsers, prometheus.GaugeValue, float64(n), state)
+	}
+	for reason, n := range ended {
+		to <- prometheus.MustNewConstMetric(c.kills, prometheus.CounterValue, float64(n), reason)
 	}
 }

@@ -147,7 +147,7 @@ func (h *session) take(st Step, r *Result) (t *Turn, err error) {
 			return nil
 		}
 		reply, err := k.State.Step(st.Turn, refine.Answer{Text: st.Output, Tokens: st.Tokens, Asks: st.Feedback}, &refine.Assessment{
-			Outcome: r.Outcome, Score: *r.Reward, Feedback: r.Feedback, Why: r.Why, Frames: r.Frames, Evidence: r.Evidence,
+			Outcome: r.Outcome, Score: h.score(k.State.Settings.Reward, r), Feedback: r.Feedback, Why: r.Why, Frames: r.Frames, Evidence: r.Evidence,
 		})
 		if err != nil {
 			return h.conflict(err) // it was ended meanwhile
@@ -159,6 +159,15 @@ func (h *session) take(st Step, r *Result) (t *Turn, err error) {
 		return h.save(k)
 	})
 	return t, err
+}
+
+// score is what an answer counts in the session. ReLook's rule takes the length of the
+// whole trajectory, so that of one answer is left out.
+func (h *session) score(rule refine.Reward, r *Result) float64 {
+	if rule == refine.RewardReLook {
+		return h.recipe.WithoutLength().Again(r.Parts, r.Gate)
+	}
+	return *r.Reward
 }
 
 // unjudged answers a step that does not count.

@@ -2,12 +2,14 @@ package server_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"vitrine"
+	"vitrine/internal/reward"
 	"vitrine/internal/server"
 	"vitrine/internal/server/servertest"
 )
@@ -64,6 +66,32 @@ func TestSession(t *testing.T) {
 	for _, method := range []string{"GET", "DELETE"} {
 		if status, text := s.Ask(t, method, "/v1/sessions/"+id, nil); status != 404 || !strings.Contains(text, `"code":"not_found"`) {
 			t.Errorf("%s after delete: %d %s", method, status, text)
+		}
+	}
+}
+
+// Length is penalised once: by ReLook's rule that of the trajectory, by the other that
+// of the answer, where the recipe reads it.
+func TestLengthIsPenalisedOnce(t *testing.T) {
+	relook, err := reward.Load("relook", os.ReadFile)
+	must(t, err)
+	s := servertest.Start(t, servertest.Options{Server: func(s *server.Settings) { s.Recipes = []*reward.Recipe{relook} }})
+	answer := func(id string, turn, tokens int, output string) server.Turn {
+		t.Helper()
+		_, text := s.Ask(t, "POST", "/v1/sessions/"+id+"/step", map[string]any{"turn": turn, "tokens": tokens, "output": output})
+		return decoded[server.Turn](t, text)
+	}
+	for rule, want := range map[string]struct{ score, reward float64 }{"relook": {0.5, 0.25}, "best": {0.25, 0.25}} {
+		r := answer(open(t, s, map[string]any{"reward": rule}), 1, 13000, `parts {"mllm":0.5,"len":0.5}`)
+		if r.Score == nil || r.Reward == nil || *r.Score != want.score || *r.Reward != want.reward {
+			t.Errorf("%s: %+v, want %+v", rule, r, want)
+		}
+	}
+	for rule, accepted := range map[string]bool{"relook": true, "best": false} {
+		id := open(t, s, map[string]any{"reward": rule})
+		answer(id, 1, 100, `parts {"mllm":0.5,"len":1} <get_feedback>`)
+		if r := answer(id, 2, 13800, `parts {"mllm":0.75,"len":0.1}`); r.Accepted != accepted {
+			t.Errorf("%s: a better and longer answer: %+v", rule, r)
 		}
 	}
 }

@@ -28,7 +28,7 @@ type Loop struct {
 	Trigger          string `json:"trigger,omitempty" maxLength:"100" doc:"what in an answer asks for feedback; default <get_feedback>"`
 	// Epsilon and Reward are what ReLook's rule of the reward and noisy judges need.
 	Epsilon float64 `json:"epsilon,omitempty" minimum:"0" doc:"how much more than the best is needed to be accepted; default 0"`
-	Reward  string  `json:"reward,omitempty" enum:",best,relook" doc:"best: the best score; relook: mean of the accepted scores, times the length reward; default best"`
+	Reward  string  `json:"reward,omitempty" enum:",best,relook" doc:"best: the best score; relook: mean of the accepted scores, each without the recipe's own length term, times the length reward of the trajectory; default best"`
 }
 
 // settings are those of the loop, with the published defaults. ReLook's rule divides
@@ -45,7 +45,7 @@ func (l Loop) settings(recipe *reward.Recipe) refine.Settings {
 	if l.MaxResamples != nil {
 		s.MaxResamples = *l.MaxResamples
 	}
-	if _, hi := recipe.Range(); hi != nil && *hi > 0 {
+	if _, hi := recipe.WithoutLength().Range(); hi != nil && *hi > 0 {
 		s.FullScore = *hi
 	}
 	return s

@@ -26,6 +26,9 @@ type Settings struct {
 	// Browser says whether the browser of the worker in this process answers; nil where
 	// none works here. Workers elsewhere leave the queue when theirs does not start.
 	Browser func(ctx context.Context) error
+	// Browsers counts those of the worker in this process, for /metrics: how many live
+	// by state, and how many have ended by reason; nil where none works here.
+	Browsers func() (living, ended map[string]int)
 	// Blobs keep evidence; the workers write them.
 	Blobs blob.Store
 	// Recipes that may be asked for, by name. The first is the default.

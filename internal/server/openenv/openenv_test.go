@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -150,21 +151,17 @@ func TestMessagesThatAreWrong(t *testing.T) {
 	}
 }
 
-// Clients ping, and take a connection that does not answer for dead.
+// Clients ping every 20 s and take a connection that does not answer for dead, while a
+// step may take 45 s.
 func TestPingsAreAnsweredDuringAStep(t *testing.T) {
 	s := start(t, nil)
 	c := dial(t, s)
 	c.ask(`{"type":"reset","data":{}}`)
 	c.send(`{"type":"step","data":{"message":"hold"}}`)
+	until(t, "the step is under way", func() bool { return s.Scorer.Calls.Load() == 1 })
 	answered := make(chan reply)
 	go func() { answered <- c.receive() }()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	defer cancel()
-	for range 3 {
-		if err := c.conn.Ping(ctx); err != nil {
-			t.Fatalf("no pong while a step is under way: %v", err)
-		}
-	}
+	c.pings(3)
 	select {
 	case r := <-answered:
 		t.Errorf("the step was answered while it was held: %+v", r)
@@ -173,6 +170,85 @@ func TestPingsAreAnsweredDuringAStep(t *testing.T) {
 	s.Scorer.Release()
 	if r := <-answered; r.Data.Reward == nil || *r.Data.Reward != 1 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// pings sends pings and wants a pong for each, while somebody reads.
+func (c client) pings(n int) {
+	c.Helper()
+	ctx, cancel := context.WithTimeout(c.Context(), 20*time.Second)
+	defer cancel()
+	for range n {
+		if err := c.conn.Ping(ctx); err != nil {
+			c.Fatalf("no pong: %v", err)
+		}
+	}
+}
+
+// A slow server lets the time of its first step run out when late is closed.
+type slow struct {
+	*server.Server
+	late  chan struct{}
+	steps atomic.Int64
+	left  time.Duration // that the first step had
+}
+
+func (s *slow) Step(ctx context.Context, id string, st server.Step) (*server.Turn, error) {
+	if s.steps.Add(1) == 1 {
+		if deadline, ok := ctx.Deadline(); ok {
+			s.left = time.Until(deadline)
+		}
+		ctx = expiring{ctx, s.late}
+	}
+	return s.Server.Step(ctx, id, st)
+}
+
+// An expiring context has its deadline when a channel is closed.
+type expiring struct {
+	context.Context
+	late <-chan struct{}
+}
+
+func (e expiring) Done() <-chan struct{} { return e.late }
+
+func (e expiring) Err() error {
+	select {
+	case <-e.late:
+		return context.DeadlineExceeded
+	default:
+		return nil
+	}
+}
+
+// Clients give up after 60 s and would take a late answer for that to their next
+// message. A step that is not judged by then is answered as an error, nothing comes
+// after it, and the same step on the same connection gets the answer.
+func TestALateAnswerIsNotThatToTheNextMessage(t *testing.T) {
+	env := &slow{late: make(chan struct{})}
+	s := servertest.Start(t, servertest.Options{Mount: func(s *server.Server) {
+		env.Server = s
+		s.Mount("/openenv/", openenv.Handler(env))
+	}})
+	c := dial(t, s)
+	c.ask(`{"type":"reset","data":{"instruction":"A clock","episode_id":"e1"}}`)
+	c.send(`{"type":"step","data":{"message":"hold"}}`)
+	until(t, "the step is under way", func() bool { return s.Scorer.Calls.Load() == 1 })
+	close(env.late)
+	if r := c.receive(); r.Type != "error" || r.Data.Code != "EXECUTION_ERROR" || r.Data.Reward != nil {
+		t.Errorf("out of time: %+v", r)
+	}
+	if env.left <= 0 || env.left > openenv.Deadline || openenv.Deadline > 50*time.Second {
+		t.Errorf("a step has %s, want at most %s, well below a minute", env.left, openenv.Deadline)
+	}
+	s.Scorer.Release()
+	if r := c.ask(`{"type":"state"}`); r.Type != "state" || r.Data.StepCount != 0 || r.Data.EpisodeID != "e1" {
+		t.Errorf("the next message is answered with %+v", r)
+	}
+	if r := c.ask(`{"type":"step","data":{"message":"hold"}}`); r.Data.Reward == nil || *r.Data.Reward != 1 || !r.Data.Done {
+		t.Errorf("the same step again: %+v", r)
+	}
+	if n := s.Scorer.Calls.Load(); n != 1 {
+		t.Errorf("%d judgements, want the one that was late", n)
 	}
 }
 

@@ -29,6 +29,7 @@ import (
 // A Scorer judges by the words of an output:
 //
 //	reward 0.5      scored so
+//	parts {"a":0.5} scored so: their product
 //	broken          an invalid render, 0
 //	fault CODE      unjudged with this code
 //	hold            waits until Release, then scores 1
@@ -69,6 +70,16 @@ func (s *Scorer) Score(ctx context.Context, o vitrine.Output, dir string) (vitri
 			return sample, false, ctx.Err()
 		}
 	case scan(text, "reward %g", &value):
+	case scan(text, "parts %s", &word):
+		if err := json.Unmarshal([]byte(word), &sample.Parts); err != nil {
+			return sample, false, err
+		}
+		value = 1
+		for _, part := range sample.Parts {
+			value *= part
+		}
+		sample.Reward = &value
+		return sample, true, evidence(dir, o)
 	case scan(text, "fault %s", &word):
 		sample.Status, sample.Outcome = vitrine.SampleUnjudged, ""
 		sample.Error = vitrine.NewFault("judge", vitrine.FaultCode(word), nil, "injected")
