@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -93,5 +94,26 @@ func TestMeasure(t *testing.T) {
 	}
 	if _, err := measure(context.Background(), script(`echo '{"event":"ready"}'`)); err == nil {
 		t.Error("a way that broke off is no error")
+	}
+}
+
+// A process that runs is left over; one that was killed soon is not, though nobody has
+// waited for it yet.
+func TestLeftOver(t *testing.T) {
+	cmd := exec.CommandContext(t.Context(), "sleep", "600")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if left := leftOver(0); len(left) != 1 || left[cmd.Process.Pid] == "" {
+		t.Errorf("left over are %v, want %d alone", left, cmd.Process.Pid)
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if left := leftOver(time.Minute); len(left) > 0 {
+		t.Errorf("left over are %v", left)
+	}
+	if err := cmd.Wait(); err == nil {
+		t.Error("it ended by itself")
 	}
 }

@@ -239,15 +239,29 @@ func (c *chaos) lookBack() {
 			say("stray: output %d (%s) has %.3f, such pages %.3f: %s", n, c.pages[n%len(c.pages)].ID, reward, usual, all[0].Why)
 		}
 	}
-	time.Sleep(2 * time.Second) // the kernel ends what was in a sandbox a little later
-	for _, pid := range descendants(os.Getpid()) {
-		if line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)); len(line) > 0 { // a zombie has none
-			c.count("left processes")
-			say("left: %d %.100q", pid, line)
-		}
+	for pid, line := range leftOver(10 * time.Second) {
+		c.count("left processes")
+		say("left: %d %.100q", pid, line)
 	}
 	files, _ := os.ReadDir(filepath.Join(c.dir, "tmp"))
 	c.counts["left files"] = len(files)
+}
+
+// leftOver are the command lines of the processes below this one that are still there
+// when the limit is over. It returns as soon as there are none: the kernel ends what
+// was in a sandbox a little later than the sandbox.
+func leftOver(limit time.Duration) map[int]string {
+	for end := time.Now().Add(limit); ; time.Sleep(20 * time.Millisecond) {
+		left := map[int]string{}
+		for _, pid := range descendants(os.Getpid()) {
+			if line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)); len(line) > 0 { // a zombie has none
+				left[pid] = string(line)
+			}
+		}
+		if len(left) == 0 || time.Now().After(end) {
+			return left
+		}
+	}
 }
 
 func (c *chaos) print(w io.Writer) error {

@@ -7,24 +7,13 @@
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
+import { look } from './look.mjs'
 
 const [mode, executablePath, width, height, list] = process.argv.slice(2)
 const pages = JSON.parse(readFileSync(list, 'utf8'))
 const viewport = { width: Number(width), height: Number(height) }
 const tell = (event) => process.stdout.write(JSON.stringify(event) + '\n')
 const launch = () => chromium.launch({ executablePath, headless: true, args: ['--no-sandbox', '--disable-gpu'] })
-
-async function look(context, file) {
-  const page = await context.newPage()
-  await page.goto(pathToFileURL(file).href, { waitUntil: 'load', timeout: 30_000 })
-  await page.waitForLoadState('networkidle', { timeout: 10_000 }).catch(() => {})
-  let bytes = 0
-  for (let frame = 0; frame < 3; frame++) {
-    if (frame > 0) await page.waitForTimeout(1000)
-    bytes += (await page.screenshot({ fullPage: true })).length
-  }
-  return bytes
-}
 
 async function timed(id, work) {
   const start = performance.now()
@@ -41,7 +30,7 @@ async function fresh() {
     await timed(id, async () => {
       const browser = await launch()
       try {
-        return await look(await browser.newContext({ viewport }), file)
+        return await look(await browser.newContext({ viewport }), pathToFileURL(file).href)
       } finally {
         await browser.close()
       }
@@ -52,7 +41,7 @@ async function fresh() {
 async function inContext(browser, file) {
   const context = await browser.newContext({ viewport })
   try {
-    return await look(context, file)
+    return await look(context, pathToFileURL(file).href)
   } finally {
     await context.close()
   }
