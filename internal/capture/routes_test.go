@@ -43,6 +43,19 @@ func TestRoutesAndLinks(t *testing.T) {
 	}
 }
 
+func TestRedirectsAreFollowedToTheirEnd(t *testing.T) {
+	c := capturer(t, browser.Settings{})
+	s := site("index.html", `<p>One</p><script>location = 'two.html'</script>`,
+		"two.html", `<p>Two</p><script>
+			localStorage.ticks = 0; setTimeout(() => location.replace('three.html'), 950); setInterval(() => localStorage.ticks++, 100)</script>`,
+		"three.html", `<p>Three</p><meta http-equiv="refresh" content="0;url=four.html">`,
+		"four.html", `<!DOCTYPE html><title>T</title><p></p><script>document.querySelector('p').textContent = 'Arrived after ' + localStorage.ticks</script>`)
+	ev, _ := see(t, c, s, once)
+	if v := ev.Views[0]; !v.Validity.Valid || v.Text != "Arrived after 9" {
+		t.Errorf("got %+v %q", v.Validity, v.Text)
+	}
+}
+
 func TestClientSideRoutesBaseAndViewports(t *testing.T) {
 	c := capturer(t, browser.Settings{})
 	s := site("index.html", `<!DOCTYPE html><title>T</title><script src="/shop/app.js"></script>`, "app.js", `addEventListener('load', () => document.body.append('at ' + location.pathname + ' ' + innerWidth))`)

@@ -112,6 +112,26 @@ func TestBackAnswerAndRoutes(t *testing.T) {
 	})
 }
 
+func TestRedirectsAreFollowedToTheirEnd(t *testing.T) {
+	s := site("index.html", `<!DOCTYPE html><title>T</title><a href="one.html">Go</a><button onclick="location = 'one.html?stay'">Stay</button>
+		<script>navigation.addEventListener('navigate', (e) => { if (e.destination.url.endsWith('?stay')) e.preventDefault() })</script>`,
+		"one.html", `<p>One</p><script>location = 'two.html'</script>`,
+		"two.html", `<p>Two</p><script>setTimeout(() => location.replace('three.html'), 150)</script>`,
+		"three.html", `<p>Three</p><meta http-equiv="refresh" content="0;url=four.html">`,
+		"four.html", `<!DOCTYPE html><title>T</title><p>Arrived</p><a href="one.html">Go</a>`)
+	play(t, director(t, s), func(ctx context.Context, stage *Stage) {
+		if e := do(t, ctx, stage, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Text: "Stay"}}).Effect; e.Loaded || e.URL != "" {
+			t.Errorf("a page that stays after all: %+v", e)
+		}
+		for range 3 { // the documents of one action are not held against the next
+			step := do(t, ctx, stage, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Text: "Go"}})
+			if scene, err := stage.Look(ctx); err != nil || !step.Effect.Loaded || scene.Text != "Arrived Go" {
+				t.Errorf("followed redirects to %+v, %v: %+v", scene, err, step.Effect)
+			}
+		}
+	})
+}
+
 func TestWhatMovesByItselfIsNoEffect(t *testing.T) {
 	html := `<p id="clock">0</p><canvas id="c" width="200" height="100"></canvas><button id="dead">Dead</button><button id="halt">Stop</button><script>
 		let n = 0; const timer = setInterval(() => { clock.textContent = ++n; c.getContext('2d').fillRect(n * 3 % 200, 10, 2, 60) }, 70); halt.onclick = () => clearInterval(timer)</script>`

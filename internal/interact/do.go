@@ -247,5 +247,6 @@ func widen(cells map[image.Point]bool) {
 func (s *Stage) within(ctx context.Context, act func(context.Context) (string, error)) (string, error) {
 	ctx, cancel := s.raw.Allow(patience).Context(ctx)
 	defer cancel()
+	s.page.Acted()
 	return act(ctx)
 }

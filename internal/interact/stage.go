@@ -170,7 +170,7 @@ func (s *Stage) quiet(ctx context.Context, limit int) (ms int, stirred, quiet bo
 		}
 		ms += step
 		stirred = stirred || changed
-		if err := s.witness.arrive(ctx, s.page); err != nil {
+		if err := s.witness.hear(ctx, s.page); err != nil {
 			return ms, true, false, err
 		}
 		stirs, err := s.stirs(ctx, max(limit-ms, actionMS))

@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"sync"
 	"time"
 
@@ -146,37 +145,4 @@ func (w *witness) since(n int) []told {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return append([]told(nil), w.all[min(n, len(w.all)):]...)
-}
-
-// arrive hears what there is and, where the page is on its way to another document of
-// the site, waits until that is there.
-func (w *witness) arrive(ctx context.Context, p *live.Page) error {
-	if err := w.hear(ctx, p); err != nil {
-		return err
-	}
-	allowed := p.Allow(3 * time.Second)
-	for !w.deaf && w.leaving() && allowed.Left() > 0 {
-		if err := p.Wait(ctx, time.Second); err != nil {
-			return err
-		}
-		if err := w.hear(ctx, p); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// leaving reports whether the page went for another document that is not there yet.
-func (w *witness) leaving() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for i := len(w.all) - 1; i >= 0; i-- {
-		switch t := w.all[i]; {
-		case t.Load != "":
-			return false
-		case t.Goes != nil && !t.Goes.Same && strings.HasPrefix(t.Goes.URL, live.Origin+"/"):
-			return true
-		}
-	}
-	return false
 }

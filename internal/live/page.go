@@ -51,7 +51,7 @@ type Page struct {
 
 	mirror    Mirror
 	pace      pace
-	documents atomic.Int64 // that were shown since it was opened
+	documents atomic.Int64 // that were shown since it was opened or acted on
 }
 
 // maxDocuments are more than a page goes through that redirects.
@@ -144,7 +144,7 @@ func (p *Page) Open(ctx context.Context, on *browser.Page) error {
 // it is not for those.
 func (p *Page) Again(ctx context.Context, route string) error {
 	p.Route, p.Start, p.pace = route, time.Now(), pace{}
-	p.documents.Store(0)
+	p.Acted()
 	p.Console.renew(route, p.Start)
 	p.Network.renew(route, p.Start)
 	if err := p.Navigate(ctx, Origin+JoinBase(p.Site.Base, route)); err != nil {
@@ -152,6 +152,9 @@ func (p *Page) Again(ctx context.Context, route string) error {
 	}
 	return p.Wait(ctx, 15*time.Second)
 }
+
+// Acted says that something was done to the page, which may lead to other documents.
+func (p *Page) Acted() { p.documents.Store(0) }
 
 // countDocuments counts the documents of the page, not those of its frames.
 func (p *Page) countDocuments(on *browser.Page) {
@@ -206,6 +209,9 @@ func (p *Page) Wait(ctx context.Context, limit time.Duration) error {
 	allowed := p.Allow(limit)
 	quiet := 0
 	for {
+		if p.documents.Load() > maxDocuments {
+			return errReplaced
+		}
 		var ready struct {
 			Loaded bool `json:"loaded"`
 			Images int  `json:"images"`
@@ -246,7 +252,7 @@ func (p *Page) Clock(ctx context.Context, call string, out any) error {
 }
 
 // Ask evaluates an expression in the page's own world. A page that goes elsewhere
-// meanwhile is waited for and asked once more.
+// meanwhile is waited for and asked again, as often as a page may that redirects.
 func (p *Page) Ask(ctx context.Context, expression string, out any) error {
 	return p.ask(ctx, func() error { return p.Eval(ctx, expression, out) })
 }
@@ -257,15 +263,17 @@ func (p *Page) AskIsolated(ctx context.Context, expression string, out any) erro
 }
 
 func (p *Page) ask(ctx context.Context, eval func() error) error {
-	for again := false; ; again = true {
+	var thrown *browser.EvalError // the page, not the clock, broke what the clock stands on
+	for try, broken := 1, false; ; try++ {
 		err := eval()
-		var thrown *browser.EvalError // the page, not the clock, broke what the clock stands on
-		if !isGone(err) && !errors.As(err, &thrown) {
+		threw := errors.As(err, &thrown)
+		if !isGone(err) && !threw {
 			return err
 		}
-		if again {
+		if threw && broken || try == maxDocuments {
 			return fmt.Errorf("%w: %w", errReplaced, err)
 		}
+		broken = broken || threw
 		if err := p.Wait(ctx, 3*time.Second); err != nil {
 			return err
 		}

@@ -11,7 +11,7 @@
   const READ = 0.005; // every reading of the clock takes this long, so that a busy wait ends
   const ASKS = 1000; // requests of scripts that are answered
   const CALLBACKS = 20000; // timer callbacks in one advance; beyond it a page spins
-  const ANSWER = 5000; // real time that a worker has to answer, before it is not waited for
+  const ANSWER = 5000; // real time that a worker or another document has to answer, before it is not waited for
   const RealPromise = Promise; // pages and their libraries replace it
   const realFrame = window.requestAnimationFrame.bind(window);
   const realTimeout = window.setTimeout.bind(window);
@@ -265,6 +265,22 @@
   // lively parts draw by themselves, in real time or in a frame of their own.
   const lively = () => uses.worker || document.querySelector('iframe, object, embed, frame') !== null;
 
+  // ---- on the way to another document of the site
+  // A document that is about to be replaced is not what there is to see. Time stands
+  // still in it, so that the same page is left at the same moment on a busy machine and
+  // on an idle one; its end is the end of whoever waits here.
+  let leaving = false;
+  if (window.navigation && window.top === window) {
+    realListen.call(window.navigation, 'navigate', (e) => {
+      if (!e.destination.sameDocument && e.downloadRequest === null && e.destination.url.startsWith(location.origin + '/')) leaving = true;
+    });
+    for (const type of ['navigatesuccess', 'navigateerror']) realListen.call(window.navigation, type, () => { leaving = false; });
+  }
+  async function replaced() {
+    await new RealPromise((done) => realTimeout(done, ANSWER));
+    leaving = false; // it stays after all
+  }
+
   // ---- advancing
   const channel = new MessageChannel();
   let turned = null;
@@ -361,10 +377,11 @@
 
   // advance lets page time pass and says whether the picture may have changed.
   async function advance(ms) {
+    if (leaving) await replaced();
     const end = now + ms;
     const before = changes;
     let calls = 0;
-    while (now < end) {
+    while (now < end && !leaving) {
       await unfocus();
       const t = earliest();
       const next = Math.min(end, nextFrame, t ? Math.max(t.due, now) : Infinity);
@@ -380,6 +397,7 @@
     }
     seek();
     for (const c of children()) await c.advance(ms);
+    if (leaving) await replaced();
     return changes !== before || lively();
   }
 
