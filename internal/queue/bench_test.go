@@ -3,8 +3,10 @@ package queue
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -47,4 +49,31 @@ func BenchmarkDo(b *testing.B) {
 	b.StopTimer()
 	cancel()
 	all.Wait()
+}
+
+// BenchmarkKept says what a judgement that is kept costs in memory: the index of the
+// queue. The blocks that are written to hold up to 8 MB more, however many there are.
+func BenchmarkKept(b *testing.B) {
+	q := start(b, Settings{})
+	serve(b, q, 8, scored)
+	text := strings.Repeat("x", 10_000) // as long as a page is
+	var jobs atomic.Int64
+	heap := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before := heap()
+	b.SetParallelism(16)
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			j := job(fmt.Sprintf("%032d", jobs.Add(1)))
+			j.Output.Text = text
+			if _, err := q.Do(b.Context(), j); err != nil {
+				b.Error(err)
+			}
+		}
+	})
+	b.ReportMetric(float64(heap()-before)/float64(b.N), "B-kept/op")
 }

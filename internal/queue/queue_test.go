@@ -20,7 +20,7 @@ func TestMain(m *testing.M) { os.Exit(leak.Run(m)) }
 
 // start opens a queue of its own, unless s says which, and closes it after the
 // test.
-func start(t *testing.T, s Settings) *Queue {
+func start(t testing.TB, s Settings) *Queue {
 	t.Helper()
 	if s.URL == "" && s.Dir == "" {
 		s.Dir = t.TempDir()
@@ -53,7 +53,7 @@ func scored(j Job) Result {
 }
 
 // serve answers jobs, slots at once, until the test ends or stop is called.
-func serve(t *testing.T, q *Queue, slots int, answer func(Job) Result) (stop func()) {
+func serve(t testing.TB, q *Queue, slots int, answer func(Job) Result) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	var all sync.WaitGroup
