@@ -114,7 +114,10 @@ func TestBackAnswerAndRoutes(t *testing.T) {
 
 func TestRedirectsAreFollowedToTheirEnd(t *testing.T) {
 	s := site("index.html", `<!DOCTYPE html><title>T</title><a href="one.html">Go</a><button onclick="location = 'one.html?stay'">Stay</button>
-		<script>navigation.addEventListener('navigate', (e) => { if (e.destination.url.endsWith('?stay')) e.preventDefault() })</script>`,
+		<button onclick="location = 'here'">Here</button><p id="p"></p><script>navigation.addEventListener('navigate', (e) => {
+			if (e.destination.url.endsWith('?stay')) e.preventDefault()
+			if (e.destination.url.endsWith('here')) e.intercept({ handler: async () => { await new Promise((done) => setTimeout(done, 300)); p.textContent = 'Here I am' } })
+		})</script>`,
 		"one.html", `<p>One</p><script>location = 'two.html'</script>`,
 		"two.html", `<p>Two</p><script>setTimeout(() => location.replace('three.html'), 150)</script>`,
 		"three.html", `<p>Three</p><meta http-equiv="refresh" content="0;url=four.html">`,
@@ -122,6 +125,10 @@ func TestRedirectsAreFollowedToTheirEnd(t *testing.T) {
 	play(t, director(t, s), func(ctx context.Context, stage *Stage) {
 		if e := do(t, ctx, stage, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Text: "Stay"}}).Effect; e.Loaded || e.URL != "" {
 			t.Errorf("a page that stays after all: %+v", e)
+		}
+		here := do(t, ctx, stage, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Text: "Here"}})
+		if e := here.Effect; e.Loaded || e.URL != "/here" || !slices.Contains(e.Appeared, "Here I am") {
+			t.Errorf("a page that goes by a script of its own: %+v", e)
 		}
 		for range 3 { // the documents of one action are not held against the next
 			step := do(t, ctx, stage, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Text: "Go"}})

@@ -270,14 +270,18 @@
   // still in it, so that the same page is left at the same moment on a busy machine and
   // on an idle one; its end is the end of whoever waits here.
   let leaving = false;
-  if (window.navigation && window.top === window) {
-    realListen.call(window.navigation, 'navigate', (e) => {
+  let waits = 3; // for a document that never comes, such as a download
+  const { navigation } = window;
+  if (navigation && window.top === window) {
+    realListen.call(navigation, 'navigate', (e) => {
       if (!e.destination.sameDocument && e.downloadRequest === null && e.destination.url.startsWith(location.origin + '/')) leaving = true;
     });
-    for (const type of ['navigatesuccess', 'navigateerror']) realListen.call(window.navigation, type, () => { leaving = false; });
+    for (const type of ['navigatesuccess', 'navigateerror']) realListen.call(navigation, type, () => { leaving = false; });
   }
   async function replaced() {
-    await new RealPromise((done) => realTimeout(done, ANSWER));
+    // In transition are those alone that a script of the page carries out itself, for
+    // which it may need time to pass.
+    if (navigation.transition === null && waits-- > 0) await new RealPromise((done) => realTimeout(done, ANSWER));
     leaving = false; // it stays after all
   }
 
@@ -377,11 +381,12 @@
 
   // advance lets page time pass and says whether the picture may have changed.
   async function advance(ms) {
-    if (leaving) await replaced();
     const end = now + ms;
     const before = changes;
     let calls = 0;
-    while (now < end && !leaving) {
+    for (;;) {
+      if (leaving) await replaced();
+      if (now >= end) break;
       await unfocus();
       const t = earliest();
       const next = Math.min(end, nextFrame, t ? Math.max(t.due, now) : Infinity);
@@ -397,7 +402,6 @@
     }
     seek();
     for (const c of children()) await c.advance(ms);
-    if (leaving) await replaced();
     return changes !== before || lively();
   }
 
