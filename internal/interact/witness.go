@@ -39,7 +39,6 @@ type told struct {
 type destination struct {
 	URL  string `json:"url"`
 	Same bool   `json:"same"` // within the document
-	Kind string `json:"kind"` // push, replace, reload, traverse
 }
 
 // Bounds of what is kept of one state of a stage: lines of the console have a room of

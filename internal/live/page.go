@@ -99,16 +99,14 @@ func (p *Page) Blame(ctx context.Context, stage string, err error) (vitrine.Vali
 		return invalid(vitrine.InvalidLoadFailed, "the page did not load: "+err.Error())
 	case errors.Is(err, errReplaced) || isGone(err) || errors.As(err, &thrown):
 		return invalid(vitrine.InvalidLoadFailed, "the page replaces its document again and again, or broke what scripts stand on")
-	case errors.Is(err, errNeverLoads) || late && p.Alive(context.WithoutCancel(ctx)):
-		switch {
-		case p.documents.Load() > maxDocuments: // wherever that was noticed
-			return invalid(vitrine.InvalidLoadFailed, "the page replaces its document again and again")
-		case late:
-			return invalid(vitrine.InvalidTimeout, "the page keeps its main thread busy and does not answer")
-		}
+	case errors.Is(err, errNeverLoads):
 		return invalid(vitrine.InvalidTimeout, err.Error())
-	case late:
+	case late && !p.Alive(context.WithoutCancel(ctx)):
 		return vitrine.Validity{}, vitrine.NewFault(stage, vitrine.FaultCaptureTimeout, err, "the browser did not answer in time")
+	case late && p.documents.Load() > maxDocuments: // before anybody waited for the next
+		return invalid(vitrine.InvalidLoadFailed, "the page replaces its document again and again")
+	case late:
+		return invalid(vitrine.InvalidTimeout, "the page keeps its main thread busy and does not answer")
 	}
 	return vitrine.Validity{}, err
 }

@@ -36,19 +36,19 @@ func (f Field) Kind() string {
 	case nil, *ast.NullNode:
 		return "nothing"
 	case *ast.StringNode:
-		return fmt.Sprintf("the text %q", clip(n.Value))
+		return fmt.Sprintf("the text %q", Clip(n.Value))
 	case *ast.SequenceNode:
 		return "a list"
 	case ast.MapNode:
 		return "a mapping"
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
-		return clip(n.GetToken().Value)
+		return Clip(n.GetToken().Value)
 	}
 	return "a YAML " + strings.ToLower(f.Node.Type().String())
 }
 
-// clip keeps what is quoted short.
-func clip(s string) string {
+// Clip keeps what is quoted short: 80 letters.
+func Clip(s string) string {
 	if r := []rune(s); len(r) > 80 {
 		return string(r[:80]) + "…"
 	}

@@ -113,6 +113,8 @@ func (r *Reader) Text(f Field) string {
 		return n.Value
 	case *ast.LiteralNode:
 		return n.Value.Value
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
+		r.Fail(f, "want text, got %s: put it in quotes: %q", f.Kind(), n.GetToken().Value)
 	}
 	r.Fail(f, "want text, got %s", f.Kind())
 	return ""
@@ -122,7 +124,7 @@ func (r *Reader) Text(f Field) string {
 func (r *Reader) OneOf(f Field, valid ...string) string {
 	v := r.Text(f)
 	if !slices.Contains(valid, v) {
-		r.Fail(f, "want %s, got %q%s", strings.Join(valid, " or "), v, DidYouMean(v, valid))
+		r.Fail(f, "want %s, got %q%s", strings.Join(valid, " or "), Clip(v), DidYouMean(v, valid))
 	}
 	return v
 }

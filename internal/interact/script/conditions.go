@@ -55,11 +55,11 @@ func (r *reader) about(f field) Condition {
 	case KindText, KindNoText, KindURL, KindDialog:
 		c.Text = r.words(f)
 	case KindChanged:
-		c.Text = r.oneOf(f, "screen", "text", "dom")
+		c.Text = r.OneOf(f, "screen", "text", "dom")
 	case KindScrolled:
-		c.Text = r.oneOf(f, "down", "up")
+		c.Text = r.OneOf(f, "down", "up")
 	case KindConsoleError:
-		c.Text = r.oneOf(f, "none")
+		c.Text = r.OneOf(f, "none")
 	case KindCount:
 		r.comparison(f, &c, "of", CompareIs, CompareAtLeast, CompareAtMost)
 	case KindValue:

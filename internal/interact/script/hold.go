@@ -9,6 +9,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/interact"
+	"vitrine/internal/strictyaml"
 )
 
 // seen is what a condition is held against: the page as it stands and what the last
@@ -96,13 +97,13 @@ func (c Condition) ofOne(e *element) (bool, string) {
 		return e.focused, tell(e.focused, "focused", "not focused")
 	case KindAttribute:
 		value, there := e.attributes[c.Key]
-		return there && c.fits(value), tell(there, strconv.Quote(clip(value)), "no such attribute")
+		return there && c.fits(value), tell(there, strconv.Quote(strictyaml.Clip(value)), "no such attribute")
 	case KindStyle:
 		value := e.style[c.Key]
 		return value != "" && (c.fits(value) || rgb(c.Text) == value), tell(value != "", value, "no such property")
 	case KindValue:
 		is := fold(e.value) == fold(c.Text)
-		return is || c.Compare == CompareContains && has(e.value, c.Text), strconv.Quote(clip(e.value))
+		return is || c.Compare == CompareContains && has(e.value, c.Text), strconv.Quote(strictyaml.Clip(e.value))
 	}
 	return false, ""
 }
@@ -131,7 +132,7 @@ func (c Condition) inStorage(storage map[string]string) (bool, string) {
 	saw := "no such key"
 	for _, key := range []string{c.Key, "session:" + c.Key, "cookie:" + c.Key} {
 		if value, there := storage[key]; there {
-			saw = strconv.Quote(clip(value))
+			saw = strconv.Quote(strictyaml.Clip(value))
 			if c.fits(value) {
 				return true, saw
 			}
@@ -144,9 +145,9 @@ func (c Condition) inDialog(dialogs []vitrine.Dialog) (bool, string) {
 	var said []string
 	for _, d := range dialogs {
 		if has(d.Text, c.Text) {
-			return true, strconv.Quote(clip(d.Text))
+			return true, strconv.Quote(strictyaml.Clip(d.Text))
 		}
-		said = append(said, strconv.Quote(clip(d.Text)))
+		said = append(said, strconv.Quote(strictyaml.Clip(d.Text)))
 	}
 	return false, tell(len(said) > 0, strings.Join(said, ", "), "no dialog")
 }
@@ -241,12 +242,4 @@ func rgb(s string) string {
 		v[i], _ = strconv.ParseUint(m[i+1], 16, 8) // two hexadecimal digits
 	}
 	return fmt.Sprintf("rgb(%d, %d, %d)", v[0], v[1], v[2])
-}
-
-// clip keeps what is quoted short.
-func clip(s string) string {
-	if r := []rune(s); len(r) > 80 {
-		return string(r[:80]) + "…"
-	}
-	return s
 }

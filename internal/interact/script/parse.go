@@ -55,7 +55,7 @@ func (r *reader) script(f field) Script {
 			s.Category = r.text(k)
 		case "route":
 			if s.Route = r.text(k); !strings.HasPrefix(s.Route, "/") {
-				r.Fail(k, "want a path that begins with /, got %q", clip(s.Route))
+				r.Fail(k, "want a path that begins with /, got %q", strictyaml.Clip(s.Route))
 			}
 		case "steps":
 			for _, item := range r.list(k, maxSteps) {
@@ -201,7 +201,7 @@ func (r *reader) press(f field, a *vitrine.Action) {
 func (r *reader) key(f field) string {
 	v := r.text(f)
 	if n := len(v); n == 0 || n > 40 {
-		r.Fail(f, "want the name of a key such as Enter, ArrowLeft, a or Control+z, got %q", clip(v))
+		r.Fail(f, "want the name of a key such as Enter, ArrowLeft, a or Control+z, got %q", strictyaml.Clip(v))
 	}
 	return v
 }
@@ -286,7 +286,7 @@ func (r *reader) target(f field) *vitrine.Target {
 	case ways != 1:
 		r.Fail(f, "want one of role (with name), text, label, placeholder, css and point, got %d of them", ways)
 	case t.Name != "" && t.Role == "":
-		r.Fail(f, "name goes with role, such as {role: button, name: %q}; or say text or label", clip(t.Name))
+		r.Fail(f, "name goes with role, such as {role: button, name: %q}; or say text or label", strictyaml.Clip(t.Name))
 	case t.Nth != 0 && t.Point != nil:
 		r.Fail(f, "a point takes no nth")
 	}

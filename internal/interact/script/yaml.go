@@ -70,10 +70,6 @@ func (r *reader) list(f field, most int) []field {
 
 // text reads a text of at most [maxText] letters, which may be empty.
 func (r *reader) text(f field) string {
-	switch f.Node.(type) {
-	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
-		r.Fail(f, "want text, got %s: put it in quotes: %q", f.Kind(), f.Node.GetToken().Value)
-	}
 	v := r.Text(f)
 	if n := utf8.RuneCountInString(v); n > maxText {
 		r.Fail(f, "want at most %d letters, got %d", maxText, n)
@@ -88,12 +84,6 @@ func (r *reader) words(f field) string {
 		r.Fail(f, "must not be empty")
 	}
 	return v
-}
-
-// oneOf reads a text that is one of some words.
-func (r *reader) oneOf(f field, valid ...string) string {
-	r.text(f) // says more of what is no such text
-	return r.OneOf(f, valid...)
 }
 
 // yes reads true: there is no other way to say it.

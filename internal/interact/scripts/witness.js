@@ -149,7 +149,7 @@
   if (window.navigation && top) {
     realListen.call(window.navigation, 'navigate', (e) => {
       if (e.downloadRequest !== null) { asked('download: ' + text(e.downloadRequest || e.destination.url)); e.preventDefault(); return; }
-      tell({ goes: { url: e.destination.url.slice(0, 1000), same: e.destination.sameDocument, kind: e.navigationType } });
+      tell({ goes: { url: e.destination.url.slice(0, 1000), same: e.destination.sameDocument } });
     });
   }
 
