@@ -21,6 +21,7 @@ const (
 	FaultNoNode          FaultCode = "no_node"          // Node.js or npm is missing
 	FaultBrowserCrashed  FaultCode = "browser_crashed"  // the browser died, twice
 	FaultCaptureTimeout  FaultCode = "capture_timeout"  // the browser did not answer in time
+	FaultStarved         FaultCode = "starved"          // the machine was too busy with other work
 	FaultRegistry        FaultCode = "registry"         // the package registry could not be reached
 	FaultInstallTimeout  FaultCode = "install_timeout"  // the registry did not finish in time
 	FaultDiskFull        FaultCode = "disk_full"        // nowhere to write
@@ -70,6 +71,7 @@ var faults = map[FaultCode]FaultFacts{
 	FaultNoNode:          {ExitEnvironment, http.StatusServiceUnavailable, false},
 	FaultBrowserCrashed:  {ExitInternal, http.StatusServiceUnavailable, true},
 	FaultCaptureTimeout:  {ExitInternal, http.StatusServiceUnavailable, true},
+	FaultStarved:         {ExitEnvironment, http.StatusServiceUnavailable, true},
 	FaultRegistry:        {ExitEnvironment, http.StatusServiceUnavailable, true},
 	FaultInstallTimeout:  {ExitEnvironment, http.StatusServiceUnavailable, true},
 	FaultDiskFull:        {ExitEnvironment, http.StatusInsufficientStorage, true},

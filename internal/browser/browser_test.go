@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -133,8 +134,8 @@ func TestHangingPageCostsOnlyItself(t *testing.T) {
 		if !errors.Is(err, ErrDeadline) {
 			t.Errorf("got %v, want ErrDeadline", err)
 		}
-		if !p.Alive(ctx) {
-			t.Error("the browser does not answer beside a hanging page")
+		if page, browser := p.Alive(ctx); page || !browser {
+			t.Errorf("a hanging page answers: %t, its browser does: %t", page, browser)
 		}
 		return nil
 	})
@@ -162,7 +163,9 @@ func TestABusyMachineIsNotHeldAgainstAPage(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer proc.kill()
-		proc.conn.allow = func(limit time.Duration) sandbox.Allowance { return sandbox.NewAllowance(limit, test.starved) }
+		proc.conn.allow = func(limit time.Duration) sandbox.Allowance {
+			return sandbox.NewAllowance(limit, func() sandbox.Ration { return sandbox.Ration{Starved: test.starved()} })
+		}
 		p, err := openPage(t.Context(), proc, vitrine.Desktop)
 		if err != nil {
 			t.Fatal(err)
@@ -244,24 +247,40 @@ func TestBrowsersAreCounted(t *testing.T) {
 	wantCount(t, sup, map[string]int{StateServing: 1}, map[string]int{EndWorn: 1})
 }
 
-// A renderer may be killed from outside: its page gets a second chance, on a browser
-// of its own, and nobody else's browser is replaced.
-func TestACrashedPageIsRunAgain(t *testing.T) {
-	sup := supervisor(t, Settings{})
-	pids := map[int]bool{}
-	err := show(t, sup, `<!doctype html>`, func(ctx context.Context, p *Page) error {
-		pids[p.proc.sealed.Pid] = true
-		if len(pids) == 1 {
-			return ErrPageCrashed
+// A renderer may be killed from outside, and a page be late by what runs beside it: it
+// gets a second chance, on a browser of its own, and nobody else's browser is replaced.
+func TestASecondChanceIsAlone(t *testing.T) {
+	for _, failure := range []error{ErrPageCrashed, fmt.Errorf("%w: %w", ErrBeside, ErrDeadline)} {
+		sup := supervisor(t, Settings{})
+		var shares []bool
+		pids := map[int]bool{}
+		err := show(t, sup, `<!doctype html>`, func(ctx context.Context, p *Page) error {
+			pids[p.proc.sealed.Pid] = true
+			if shares = append(shares, p.Shares); p.Shares {
+				return failure
+			}
+			return p.Eval(ctx, `1`, nil)
+		})
+		if err != nil || len(pids) != 2 || !slices.Equal(shares, []bool{true, false}) {
+			t.Errorf("%v: got %v on %d browsers, shared %t, want success on the second, which is not", failure, err, len(pids), shares)
 		}
-		return p.Eval(ctx, `1`, nil)
-	})
-	if err != nil || len(pids) != 2 {
-		t.Errorf("got %v on %d browsers, want success on the second", err, len(pids))
+		err = show(t, sup, `<!doctype html>`, func(_ context.Context, p *Page) error {
+			if !pids[p.proc.sealed.Pid] {
+				t.Errorf("%v: the first browser was replaced", failure)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
-	err = show(t, sup, `<!doctype html>`, func(_ context.Context, p *Page) error {
-		if !pids[p.proc.sealed.Pid] {
-			t.Error("the first browser was replaced")
+}
+
+// A page that never has company does not share.
+func TestOnePageAtATimeIsAlone(t *testing.T) {
+	err := show(t, supervisor(t, Settings{Pages: 1}), `<!doctype html>`, func(_ context.Context, p *Page) error {
+		if p.Shares {
+			t.Error("it is said to share its browser")
 		}
 		return nil
 	})
@@ -299,7 +318,7 @@ func TestABrowserThatLostAPartIsNotAlive(t *testing.T) {
 				_ = syscall.Kill(child, syscall.SIGKILL)
 			}
 		})
-		if p.Alive(ctx) {
+		if _, browser := p.Alive(ctx); browser {
 			t.Error("the browser is called alive")
 		}
 		return ErrDeadline
@@ -443,7 +462,7 @@ func TestMemoryHogCrashesAlone(t *testing.T) {
 			_ = p.Eval(ctx, `window.hog = []; (async () => { for (;;) { hog.push(new Uint8Array(20 << 20).fill(1)); await new Promise(done => setTimeout(done)) } })()`, nil)
 		}()
 		<-p.Crashed()
-		if !p.Alive(ctx) {
+		if _, browser := p.Alive(ctx); !browser {
 			t.Error("the browser died with its page")
 		}
 		return nil

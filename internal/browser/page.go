@@ -40,10 +40,14 @@ type Page struct {
 	scripts []page.ScriptIdentifier
 	crash   sync.Once
 	crashed chan struct{}
+	opened  sandbox.Allowance // without a limit
+
+	// Shares says that other pages may be on the same browser.
+	Shares bool
 }
 
 func openPage(ctx context.Context, proc *process, v vitrine.Viewport) (*Page, error) {
-	p := &Page{proc: proc, crashed: make(chan struct{})}
+	p := &Page{proc: proc, crashed: make(chan struct{}), opened: proc.conn.allow(0)}
 	dispose := true
 	bc, err := cdp.Call(ctx, proc.root, target.CreateBrowserContext, target.CreateBrowserContextParams{DisposeOnDetach: &dispose})
 	if err != nil {
@@ -147,18 +151,39 @@ func (p *Page) unsubscribe() {
 // Crashed is closed when the page's renderer dies.
 func (p *Page) Crashed() <-chan struct{} { return p.crashed }
 
-// Alive reports whether the browser still answers and can show another page, so that
-// a page which hangs can be told from a browser which hangs or lost a part.
-func (p *Page) Alive(ctx context.Context) bool {
+// Alive asks the page for a sign of life and, while it is about it, the browser for
+// another page to be shown. It reports which of them came: so a page that hangs is told
+// from one that had to wait, and both from a browser that hangs or lost a part.
+func (p *Page) Alive(ctx context.Context) (page, browser bool) {
 	ctx, cancel := p.Allow(10 * time.Second).Context(ctx)
 	defer cancel()
-	other, err := openPage(ctx, p.proc, vitrine.Desktop)
+	sign := make(chan error, 1) // taken or not
+	go func() { sign <- p.Eval(ctx, "1", nil) }()
+	browser = p.proc.shows(ctx)
+	// What the page was asked before, it does first.
+	patient, end := p.Allow(3 * time.Second).Context(ctx)
+	defer end()
+	select {
+	case err := <-sign:
+		page = !errors.Is(err, ErrDeadline) && !errors.Is(err, context.DeadlineExceeded)
+	case <-patient.Done():
+	}
+	return page, browser
+}
+
+// shows reports whether the browser shows a blank page.
+func (p *process) shows(ctx context.Context) bool {
+	page, err := openPage(ctx, p, vitrine.Desktop)
 	if err != nil {
 		return false
 	}
-	defer other.close()
-	return other.Eval(ctx, "1", nil) == nil
+	defer page.close()
+	_, err = page.Screenshot(ctx, vitrine.Desktop.Width, vitrine.Desktop.Height, false)
+	return err == nil
 }
+
+// Starved reports that the browser has had next to no processor since the page was opened.
+func (p *Page) Starved() bool { return p.opened.Starved() }
 
 // Allow begins an allowance of the page's browser.
 func (p *Page) Allow(limit time.Duration) sandbox.Allowance { return p.proc.conn.allow(limit) }

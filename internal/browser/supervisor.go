@@ -46,6 +46,7 @@ type starting struct {
 type lease struct {
 	*process
 	served, open int
+	single       bool   // it was started for one page
 	worn         bool   // a fresh one should take its place
 	retired      bool   // it has, and this one ends with its last page
 	why          string // it ends, if not by itself
@@ -78,11 +79,11 @@ func (s *Supervisor) Version(ctx context.Context) (string, error) {
 
 // Run opens a page in a context of its own, runs task on it and closes both. It
 // waits for a free slot first. When the browser itself dies under the task or does
-// not answer it in time, by whichever of its pages, or the task returns ErrPageCrashed,
-// it is run once more on a browser of its own, so that it suffers from nobody else. When that one is lost as
-// well, a blank page on a third tells whose fault it is: the page's, which is
-// ErrKillsBrowser, or the machine's, which is a fault with code browser_crashed or
-// what the task made of the silence.
+// not answer it in time, by whichever of its pages, or the task returns ErrPageCrashed
+// or ErrBeside, it is run once more on a browser of its own, so that it suffers from
+// nobody else. When that one is lost as well, a blank page on a third tells whose fault
+// it is: the page's, which is ErrKillsBrowser, or the machine's, which is a fault with
+// code browser_crashed or what the task made of the silence.
 func (s *Supervisor) Run(ctx context.Context, v vitrine.Viewport, task func(context.Context, *Page) error) error {
 	select {
 	case s.slots <- struct{}{}:
@@ -95,11 +96,11 @@ func (s *Supervisor) Run(ctx context.Context, v vitrine.Viewport, task func(cont
 		return err
 	}
 	err = s.on(ctx, l, v, task)
-	crashed := errors.Is(err, ErrPageCrashed)
-	if !lost(err) && !crashed || ctx.Err() != nil {
+	alone := errors.Is(err, ErrPageCrashed) || errors.Is(err, ErrBeside)
+	if !lost(err) && !alone || ctx.Err() != nil {
 		return err
 	}
-	if !crashed {
+	if !alone {
 		s.doubt(l)
 	}
 	l, err = s.alone(ctx)
@@ -126,6 +127,10 @@ func (s *Supervisor) Run(ctx context.Context, v vitrine.Viewport, task func(cont
 // answering, the second with no other page open, or that crashed its renderer there.
 var ErrKillsBrowser = errors.New("the page ends the browser, or keeps it from answering")
 
+// ErrBeside is for a page that was late beside others, on a browser that answers and in
+// which it does not hang: one of them may have kept it waiting.
+var ErrBeside = errors.New("the page was late beside others")
+
 // lost reports whether a page failed with its browser.
 func lost(err error) bool { return errors.Is(err, ErrClosed) || errors.Is(err, ErrDeadline) }
 
@@ -151,6 +156,7 @@ func (s *Supervisor) on(ctx context.Context, l *lease, v vitrine.Viewport, task 
 		return err
 	}
 	defer page.close()
+	page.Shares = s.settings.Pages > 1 && !l.single
 	return task(ctx, page)
 }
 
@@ -269,7 +275,7 @@ func (s *Supervisor) alone(ctx context.Context) (*lease, error) {
 		return nil, err
 	}
 	s.mu.Lock()
-	l.open, l.retired, l.why = 1, true, EndAlone
+	l.open, l.single, l.retired, l.why = 1, true, true, EndAlone
 	s.mu.Unlock()
 	return l, nil
 }

@@ -2,12 +2,13 @@ package interact
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"testing"
 	"time"
 
-	"vitrine"
+	"vitrine/internal/browser"
 	"vitrine/internal/fixtures"
 )
 
@@ -53,7 +54,8 @@ func TestAPageThatIsAnotherInEachRun(t *testing.T) {
 	}
 }
 
-// What ends a stage before its page is open is blamed on something all the same.
+// What ends a stage before its page is open is blamed on something all the same: on what
+// is beside it, since the page does not hang.
 func TestBlameBeforeThePageIsOpen(t *testing.T) {
 	play(t, director(t, body(`<p>Hello</p>`)), func(ctx context.Context, s *Stage) {
 		early := &Stage{director: s.director, raw: s.raw}
@@ -63,7 +65,7 @@ func TestBlameBeforeThePageIsOpen(t *testing.T) {
 		if err == nil {
 			t.Fatal("a stage was set when it was too late")
 		}
-		if v, err := early.blame(ctx, err); err != nil || v.Reason != vitrine.InvalidTimeout {
+		if v, err := early.blame(ctx, err); !errors.Is(err, browser.ErrBeside) {
 			t.Errorf("got %+v and %v", v, err)
 		}
 	})

@@ -15,6 +15,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/browser"
+	"vitrine/internal/sandbox"
 )
 
 //go:embed scripts/clock.js
@@ -85,30 +86,47 @@ var (
 )
 
 // Blame tells what the page did wrong, which is data, from what is ours: a fault of
-// the given stage, or err itself.
+// the given stage, or err itself. A page that was late beside others, and does answer
+// when it is asked again, is not blamed before it was late alone: that is
+// browser.ErrBeside.
 func (p *Page) Blame(ctx context.Context, stage string, err error) (vitrine.Validity, error) {
 	invalid := func(reason vitrine.InvalidReason, why string) (vitrine.Validity, error) {
 		return vitrine.Validity{Reason: reason, Why: why}, nil
 	}
 	var thrown *browser.EvalError
-	late := errors.Is(err, browser.ErrDeadline) || errors.Is(err, context.DeadlineExceeded)
+	neverLoads, unreachable := errors.Is(err, errNeverLoads), errors.Is(err, browser.ErrNavigation)
 	switch {
 	case errors.Is(err, browser.ErrPageCrashed):
 		return invalid(vitrine.InvalidCrashed, "the page crashed its renderer")
-	case errors.Is(err, browser.ErrNavigation):
+	case (neverLoads || unreachable) && p.Shares:
+		return vitrine.Validity{}, fmt.Errorf("%w: %w", browser.ErrBeside, err)
+	case neverLoads:
+		return invalid(vitrine.InvalidTimeout, err.Error())
+	case unreachable:
 		return invalid(vitrine.InvalidLoadFailed, "the page did not load: "+err.Error())
 	case errors.Is(err, errReplaced) || isGone(err) || errors.As(err, &thrown):
 		return invalid(vitrine.InvalidLoadFailed, "the page replaces its document again and again, or broke what scripts stand on")
-	case errors.Is(err, errNeverLoads):
-		return invalid(vitrine.InvalidTimeout, err.Error())
-	case late && !p.Alive(context.WithoutCancel(ctx)):
-		return vitrine.Validity{}, vitrine.NewFault(stage, vitrine.FaultCaptureTimeout, err, "the browser did not answer in time")
-	case late && p.documents.Load() > maxDocuments: // before anybody waited for the next
-		return invalid(vitrine.InvalidLoadFailed, "the page replaces its document again and again")
-	case late:
-		return invalid(vitrine.InvalidTimeout, "the page keeps its main thread busy and does not answer")
+	case errors.Is(err, browser.ErrDeadline) || errors.Is(err, context.DeadlineExceeded):
+		return p.blameForTime(context.WithoutCancel(ctx), stage, err)
 	}
 	return vitrine.Validity{}, err
+}
+
+// blameForTime finds out who was late: the page, one beside it, the browser or the machine.
+func (p *Page) blameForTime(ctx context.Context, stage string, err error) (vitrine.Validity, error) {
+	starved := p.Starved()
+	answers, alive := p.Alive(ctx)
+	switch {
+	case starved && !p.Shares:
+		return vitrine.Validity{}, sandbox.StarvedFault(stage)
+	case !alive:
+		return vitrine.Validity{}, vitrine.NewFault(stage, vitrine.FaultCaptureTimeout, err, "the browser did not answer in time")
+	case p.documents.Load() > maxDocuments: // before anybody waited for the next
+		return vitrine.Validity{Reason: vitrine.InvalidLoadFailed, Why: "the page replaces its document again and again"}, nil
+	case (answers || starved) && p.Shares:
+		return vitrine.Validity{}, fmt.Errorf("%w: %w", browser.ErrBeside, err)
+	}
+	return vitrine.Validity{Reason: vitrine.InvalidTimeout, Why: "the page keeps its main thread busy and does not answer"}, nil
 }
 
 // Open navigates and waits for signals that the document is there. Page time stands

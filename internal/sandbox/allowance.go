@@ -3,32 +3,49 @@ package sandbox
 import (
 	"context"
 	"time"
+
+	"vitrine"
 )
 
 // An Allowance is how long a command may take for something, in wall time less the time
 // in which one of its processes could have run but others had the processors, see
-// [Process.Starved]: a busy machine is not held against what runs on it. At least a third
+// [Ration]: a busy machine is not held against what runs on it. At least a third
 // of the time counts.
 type Allowance struct {
-	limit   time.Duration
-	starved func() time.Duration
-	before  time.Duration // when it began
-	began   time.Time
+	limit  time.Duration
+	ration func() Ration
+	before Ration // when it began
+	began  time.Time
 }
 
 // Allow begins an allowance of the command.
-func (p *Process) Allow(limit time.Duration) Allowance { return NewAllowance(limit, p.Starved) }
+func (p *Process) Allow(limit time.Duration) Allowance { return NewAllowance(limit, p.Ration) }
 
-// NewAllowance begins one for whatever says how long it has starved so far, see
-// [Process.Starved].
-func NewAllowance(limit time.Duration, starved func() time.Duration) Allowance {
-	return Allowance{limit, starved, starved(), time.Now()}
+// NewAllowance begins one for whatever says what it has had so far.
+func NewAllowance(limit time.Duration, ration func() Ration) Allowance {
+	return Allowance{limit, ration, ration(), time.Now()}
 }
 
 // Spent is what counts of the time since the allowance began.
 func (a Allowance) Spent() time.Duration {
 	since := time.Since(a.began)
-	return since - min(a.starved()-a.before, since*2/3)
+	return since - min(a.ration().Starved-a.before.Starved, since*2/3)
+}
+
+// Starved reports that there was next to no processor since the allowance began: more
+// than two thirds of the time went by without one, which do not all count, and all
+// processes of the command together had less than a tenth of one. Who takes the
+// processors from itself, by processes of its own, has had more.
+func (a Allowance) Starved() bool {
+	since, now := time.Since(a.began), a.ration()
+	return now.Starved-a.before.Starved > since*2/3 && now.Had-a.before.Had < since/10
+}
+
+// StarvedFault is what a stage gives in place of a judgement where an allowance was used
+// up by [Allowance.Starved].
+func StarvedFault(stage string) *vitrine.Fault {
+	return vitrine.NewFault(stage, vitrine.FaultStarved, ErrStarved, "the machine was too busy with other work to judge this").
+		WithFix("let it do less at once (--concurrency), then score again with --retry-unjudged")
 }
 
 // Left is what is left of the allowance, as things stand; not more than 0 if it is used up.

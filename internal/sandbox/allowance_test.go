@@ -8,6 +8,32 @@ import (
 	"time"
 )
 
+// Starved is who waited for most of the time and had next to nothing.
+func TestAllowanceStarved(t *testing.T) {
+	for name, test := range map[string]struct {
+		ration Ration // in 30 s
+		want   bool
+	}{
+		"at rest":          {Ration{}, false},
+		"busy itself":      {Ration{Had: 30 * time.Second}, false},
+		"waits":            {Ration{Starved: 29 * time.Second}, true},
+		"has a little":     {Ration{Had: 2 * time.Second, Starved: 28 * time.Second}, true},
+		"has some":         {Ration{Had: 4 * time.Second, Starved: 26 * time.Second}, false},
+		"waits for itself": {Ration{Had: 40 * time.Second, Starved: 28 * time.Second}, false},
+		"waits and sleeps": {Ration{Starved: 19 * time.Second}, false},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			had := Ration{Had: time.Hour, Starved: time.Hour}
+			a := NewAllowance(10*time.Second, func() Ration { return had })
+			time.Sleep(30 * time.Second)
+			had = Ration{had.Had + test.ration.Had, had.Starved + test.ration.Starved}
+			if got := a.Starved(); got != test.want {
+				t.Errorf("%s: got %t, want %t", name, got, test.want)
+			}
+		})
+	}
+}
+
 // An allowance lasts its limit and the time without a processor, at most three limits.
 func TestAllowance(t *testing.T) {
 	for name, test := range map[string]struct {
@@ -24,8 +50,8 @@ func TestAllowance(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				origin := time.Now()
-				starved := func() time.Duration { return time.Hour + test.starved(time.Since(origin)) }
-				ctx, cancel := NewAllowance(10*time.Second, starved).Context(t.Context())
+				ration := func() Ration { return Ration{Starved: time.Hour + test.starved(time.Since(origin))} }
+				ctx, cancel := NewAllowance(10*time.Second, ration).Context(t.Context())
 				defer cancel()
 				<-ctx.Done()
 				if took := time.Since(origin).Round(time.Millisecond); took != test.want {

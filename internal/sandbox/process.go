@@ -58,11 +58,18 @@ func (p *Process) Used() Usage {
 	return Usage{}
 }
 
-// Starved is for how long the first thread of one or another process of the command could
-// have run while other processes had the processors, until it was looked at last. It only
-// grows. Without limits on processes and what they use, and where the kernel does not count
-// it, it stays 0.
-func (p *Process) Starved() time.Duration { return time.Duration(p.starved.Load()) }
+// A Ration is what a command has had of the processors until it was looked at last.
+type Ration struct {
+	// Had is the processor time of all of its processes together.
+	Had time.Duration
+	// Starved is for how long the first thread of one or another process could have run
+	// while processes of others had the processors. It only grows. Without limits on
+	// processes and what they use, and where the kernel does not count it, it stays 0.
+	Starved time.Duration
+}
+
+// Ration is what the command has had so far.
+func (p *Process) Ration() Ration { return Ration{p.Used().CPU, time.Duration(p.starved.Load())} }
 
 // run starts the command, waits for it and gives back what it was lent. A child
 // that dies with its parent dies, in Linux, with the thread that forked it: that

@@ -85,6 +85,7 @@ func (l Limits) Or(defaults Limits) Limits {
 // What Run and Wait return when a command used up a limit.
 var (
 	ErrTimeout   = errors.New("wall time used up")
+	ErrStarved   = errors.New("wall time used up, with next to no processor") // see [Allowance.Starved]
 	ErrCPU       = errors.New("processor time used up")
 	ErrMemory    = errors.New("memory used up")
 	ErrProcesses = errors.New("too many processes")

@@ -160,17 +160,23 @@ func TestStarved(t *testing.T) {
 	idle, busy := run("sleep 600"), run("for i in $(seq "+strconv.Itoa(4*runtime.NumCPU())+"); do (while :; do :; done) & done; wait")
 	until := func(starved time.Duration) {
 		t.Helper()
-		for late := time.Now().Add(time.Minute); busy.Starved() < starved; time.Sleep(10 * time.Millisecond) {
+		for late := time.Now().Add(time.Minute); busy.Ration().Starved < starved; time.Sleep(10 * time.Millisecond) {
 			if time.Now().After(late) {
-				t.Fatalf("four for each processor have starved %s", busy.Starved())
+				t.Fatalf("four for each processor have starved %s", busy.Ration().Starved)
 			}
 		}
 	}
 	until(time.Second) // both have started
-	before := idle.Starved()
+	before := idle.Ration().Starved
 	until(3 * time.Second)
-	if asleep := idle.Starved() - before; asleep > time.Second {
+	if asleep := idle.Ration().Starved - before; asleep > time.Second {
 		t.Errorf("in two seconds of hunger one that sleeps has starved %s", asleep)
+	}
+	// Beside the busy ones the last of all to get a processor, be it among groups or among processes.
+	const last = `echo 19 >/proc/self/autogroup; exec nice -n 19 bash -c "while :; do :; done"`
+	_, err := output(t, s, Spec{Args: []string{"bash", "-c", last}, Limits: Limits{Wall: 2 * time.Second, Processes: 100}})
+	if !errors.Is(err, ErrStarved) {
+		t.Errorf("one that had no processor: got %v, want ErrStarved", err)
 	}
 }
 

@@ -21,7 +21,12 @@ func (p *Process) watchTime(ctx context.Context, end context.CancelCauseFunc) {
 	if p.spec.Limits.Wall <= 0 {
 		return
 	}
-	if p.Allow(p.spec.Limits.Wall).sleep(ctx) {
+	allowed := p.Allow(p.spec.Limits.Wall)
+	switch {
+	case !allowed.sleep(ctx):
+	case allowed.Starved():
+		end(ErrStarved)
+	default:
 		end(ErrTimeout)
 	}
 }

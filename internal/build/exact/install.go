@@ -148,6 +148,9 @@ func (p *Project) run(ctx context.Context, name string, spec sandbox.Spec) (vitr
 	spec.Stdout, spec.Stderr = log, log
 	start := time.Now()
 	err := p.settings.Sandbox.Run(ctx, spec)
+	if errors.Is(err, sandbox.ErrStarved) {
+		err = sandbox.StarvedFault("build")
+	}
 	return vitrine.BuildStep{
 		Name: name, Command: strings.Join(spec.Args, " "), ExitCode: exitCode(err),
 		DurationMS: float64(time.Since(start).Milliseconds()), Log: plain(log.String()),
