@@ -94,7 +94,7 @@ func writeNew(file string, content []byte) error {
 }
 
 // sizeScript measures the document; a script may have removed all of it.
-const sizeScript = `(({clientWidth, scrollHeight}) => ({Width: clientWidth, Height: scrollHeight, Window: innerHeight}))
+const sizeScript = `(({clientWidth, scrollHeight}) => ({Width: clientWidth, Height: scrollHeight, Window: innerHeight, Scrolled: scrollX !== 0 || scrollY !== 0}))
 	(document.documentElement || {clientWidth: innerWidth, scrollHeight: innerHeight})`
 
 // shoot takes a screenshot of the page as it stands.
@@ -105,7 +105,10 @@ func (f *frames) shoot(ctx context.Context) error {
 	if err := v.Clock(ctx, "painted()", nil); err != nil {
 		return err
 	}
-	var size struct{ Width, Height, Window int }
+	var size struct {
+		Width, Height, Window int
+		Scrolled              bool
+	}
 	// A screenshot shows what a window of this width shows: it does not grow
 	// sideways with content that overflows.
 	if err := v.EvalIsolated(ctx, sizeScript, &size); err != nil {
@@ -115,7 +118,7 @@ func (f *frames) shoot(ctx context.Context) error {
 	if f.first == nil {
 		v.loadAxe(ctx) // while the frame is drawn and encoded by other processes
 	}
-	png, err := v.Screenshot(ctx, width, height, size.Height > size.Window)
+	png, err := v.picture(ctx, width, height, size.Height > size.Window, size.Scrolled)
 	if err != nil {
 		return err
 	}
@@ -126,6 +129,24 @@ func (f *frames) shoot(ctx context.Context) error {
 		f.thumb.Go(f.drawThumb)
 	}
 	return nil
+}
+
+// picture takes a screenshot; of a scrolled page, until two in a row are the same. For one
+// beyond the window the browser puts the layers of such a page together anew, and on a
+// busy machine it leaves out one that sticks, once in several hundred times.
+func (v *visit) picture(ctx context.Context, width, height int, beyond, scrolled bool) ([]byte, error) {
+	png, err := v.Screenshot(ctx, width, height, beyond)
+	for tries := 0; err == nil && scrolled && tries < 3; tries++ {
+		if err := v.Clock(ctx, "painted()", nil); err != nil {
+			return nil, err
+		}
+		before := png
+		png, err = v.Screenshot(ctx, width, height, beyond)
+		if bytes.Equal(before, png) {
+			break
+		}
+	}
+	return png, err
 }
 
 func (f *frames) drawThumb() error {

@@ -5,8 +5,10 @@ import (
 	"crypto/sha512"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -68,6 +70,62 @@ func TestOtherHostsAreAnsweredByAMirror(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// slow is a mirror that takes its time.
+type slow struct{ shelf }
+
+func (s slow) Answer(ctx context.Context, url, kind string) (fixtures.Answer, bool) {
+	time.Sleep(200 * time.Millisecond)
+	return s.shelf.Answer(ctx, url, kind)
+}
+
+// A request takes no page time, however long it takes: what a script asked for is there
+// before its next timer.
+func TestPageTimeWaitsForRequests(t *testing.T) {
+	c := capturer(t, browser.Settings{})
+	c.Mirror = slow{shelf{cdn + "a.json": `{"n": 1}`, cdn + "b.json": `{"n": 2}`}}
+	ev, _ := see(t, c, body(`<p>Hello</p><script>
+		let ticks = 0;
+		setInterval(() => { ticks++ }, 10);
+		const tell = (text) => document.body.append(Object.assign(document.createElement('p'), { textContent: text + ' at ' + ticks }));
+		setTimeout(async () => {
+			tell('fetch ' + (await (await fetch('`+cdn+`a.json')).json()).n);
+			tell('again ' + (await (await fetch('`+cdn+`b.json')).json()).n);
+			await fetch('`+cdn+`lost.json').catch(() => tell('lost'));
+		}, 205);
+		setTimeout(() => {
+			const x = new XMLHttpRequest();
+			x.open('GET', '`+cdn+`b.json');
+			x.onload = () => tell('xhr ' + x.responseText);
+			x.send();
+		}, 305);
+	</script>`), once)
+	want := `Hello fetch 1 at 20 again 2 at 20 lost at 20 xhr {"n": 2} at 30`
+	if got := strings.Join(strings.Fields(ev.Views[0].Text), " "); got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+// That answers are waited for hides no failure, and not where in the page it was.
+func TestFailedRequestsAreToldAsTheyAre(t *testing.T) {
+	ev, _ := see(t, capturer(t, browser.Settings{}), site("index.html", `<!DOCTYPE html><title>T</title><p>Hello</p><script src="app.js"></script>`, "app.js",
+		"fetch('"+cdn+"bare.json');\n"+
+			"(async () => { await fetch('"+cdn+"lost.json'); })();\n"+
+			"fetch('/no.json').then((r) => r.json());\n"), once)
+	var got []string
+	for _, m := range ev.Console {
+		if text, _, _ := strings.Cut(m.Text, "\n"); m.Level == "exception" && !strings.Contains(text, "SyntaxError") {
+			got = append(got, fmt.Sprintf("%s %s:%d", text, m.URL, m.Line))
+		}
+		if strings.Contains(m.Text, "awaited") || strings.Contains(m.Text, "vitrine") {
+			t.Errorf("our clock shows in %q", m.Text)
+		}
+	}
+	slices.Sort(got)
+	if diff := cmp.Diff([]string{"TypeError: Failed to fetch /app.js:1", "TypeError: Failed to fetch /app.js:2"}, got); diff != "" || len(ev.Console) != 3 {
+		t.Errorf("%s%+v", diff, ev.Console)
 	}
 }
 

@@ -86,8 +86,13 @@ func (c *Console) add(m vitrine.ConsoleMessage, at runtime.Timestamp, stack *run
 	if len(c.messages) >= maxMessages {
 		return
 	}
-	if m.URL == "" && stack != nil && len(stack.CallFrames) > 0 {
-		m.URL, m.Line = stack.CallFrames[0].URL, int(stack.CallFrames[0].LineNumber)+1
+	if m.URL == clockName { // what the page called there failed
+		m.URL, m.Line = "", 0
+	}
+	if m.URL == "" && stack != nil {
+		if i := slices.IndexFunc(stack.CallFrames, func(f *runtime.CallFrame) bool { return f.URL != clockName }); i >= 0 {
+			m.URL, m.Line = stack.CallFrames[i].URL, int(stack.CallFrames[i].LineNumber)+1
+		}
 	}
 	m.URL = strings.TrimPrefix(m.URL, Origin)
 	m.Text = Bounded(m.Text, maxMessageText)
@@ -120,17 +125,17 @@ func (c *Console) MarkBeforePaint() {
 	}
 }
 
-// ownStack leaves out of a stack what is our clock's and not the page's.
+// ownStack leaves out of a stack what is our clock's and not the page's: the clock calls
+// the page, and the page calls what the clock stands before, such as fetch.
 func ownStack(text string) string {
-	if !strings.Contains(text, clockName) {
-		return text
-	}
 	var kept []string
+	clock := false
 	for line := range strings.Lines(text) {
 		if strings.Contains(line, clockName) {
-			break // what follows called the clock
+			clock = true
+		} else if !clock || strings.Contains(line, "://") { // what calls the clock itself has no address
+			kept = append(kept, line)
 		}
-		kept = append(kept, line)
 	}
 	return strings.TrimRight(strings.Join(kept, ""), "\n")
 }

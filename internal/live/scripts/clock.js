@@ -11,8 +11,10 @@
   const READ = 0.005; // every reading of the clock takes this long, so that a busy wait ends
   const ASKS = 1000; // requests of scripts that are answered
   const CALLBACKS = 20000; // timer callbacks in one advance; beyond it a page spins
-  const ANSWER = 5000; // real time that a worker or another document has to answer, before it is not waited for
+  const ANSWER = 5000; // real time that a worker, a request or another document has to answer, before it is not waited for
+  const REPLIES = 200; // times that one advance waits for requests; a page that asks and asks lets time pass
   const RealPromise = Promise; // pages and their libraries replace it
+  const { then } = Promise.prototype;
   const realFrame = window.requestAnimationFrame.bind(window);
   const realTimeout = window.setTimeout.bind(window);
   let now = 0; // page time in milliseconds
@@ -127,9 +129,38 @@
   // no answer any more.
   let asks = 0;
   const realFetch = window.fetch;
-  window.fetch = function fetch(...args) { return ++asks > ASKS ? new RealPromise(() => {}) : realFetch.apply(this, args); };
+  window.fetch = function fetch(...args) { return ++asks > ASKS ? new RealPromise(() => {}) : awaited(realFetch.apply(this, args)); };
   const realSend = XMLHttpRequest.prototype.send;
-  XMLHttpRequest.prototype.send = function send(...args) { if (++asks <= ASKS) realSend.apply(this, args); };
+  XMLHttpRequest.prototype.send = function send(...args) {
+    if (++asks > ASKS) return;
+    realSend.apply(this, args);
+    if (this.readyState === 4) return; // a synchronous one
+    unanswered.add(this);
+    realListen.call(this, 'loadend', () => answer(this), { once: true });
+  };
+  for (const name of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text']) {
+    const real = Response.prototype[name];
+    if (real) Response.prototype[name] = { [name]() { return awaited(real.call(this)); } }[name];
+  }
+
+  // Answers come from memory, but in real time: page time waits for them, so that they come
+  // at the same moment on a busy machine and on an idle one.
+  const unanswered = new Set();
+  let allAnswered = () => {};
+  function answer(request) {
+    unanswered.delete(request);
+    if (unanswered.size === 0) allAnswered();
+  }
+  function awaited(promise) {
+    const request = {};
+    unanswered.add(request);
+    return then.call(promise, (value) => { answer(request); return value; }, (error) => { answer(request); throw error; });
+  }
+  async function replies() {
+    const inTime = await new RealPromise((done) => { allAnswered = () => done(true); realTimeout(() => done(false), ANSWER); });
+    if (!inTime) unanswered.clear(); // what is late is not waited for again
+    await turn(); // the page makes something of it
+  }
 
   // A video or a sound would play in real time: it stays at its start. Pictures that
   // move stand still too, by a setting of the browser.
@@ -384,7 +415,9 @@
     const end = now + ms;
     const before = changes;
     let calls = 0;
+    let replied = 0;
     for (;;) {
+      while (unanswered.size > 0 && replied++ < REPLIES) await replies();
       if (leaving) await replaced();
       if (now >= end) break;
       await unfocus();
