@@ -56,7 +56,7 @@ type Bind struct {
 // Limits bound what a command may use, with everything it starts. Zero means no
 // limit. Time, memory and disk are looked at ten times a second, processes fifty
 // times, so a command can be past its limit for that long; kernel limits stand behind
-// them at twice the figure, for processes at four times.
+// them at twice the figure, for processes at four times and at least 2000.
 type Limits struct {
 	Wall time.Duration // wall time, an [Allowance]
 	CPU  time.Duration // processor time of all processes together

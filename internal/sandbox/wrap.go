@@ -21,6 +21,10 @@ var inMemory = []string{"/tmp", "/dev/shm"}
 // inMemoryBytes is their size, each, where memory has no limit.
 const inMemoryBytes = 1 << 30
 
+// leastProcesses is the least that the kernel's limit on processes is: they take a fork
+// bomb longer than a busy machine takes to look.
+const leastProcesses = 2000
+
 // wrap is the command line of bubblewrap. Nothing but what lies in memory and the
 // writable binds can be written, not even by who owns the root.
 func wrap(spec Spec, own owner) []string {
@@ -96,7 +100,8 @@ func limitArgs(l Limits, own owner) []string {
 	add("fsize", l.FileBytes)
 	add("data", 2*max(l.MemoryBytes, l.ProcessBytes))
 	if own.counted() {
-		add("nproc", 4*int64(l.Processes)) // far enough above for more to be seen
+		// Far enough above for more to be seen: a bomb that the kernel refuses a fork is over at once.
+		add("nproc", max(4*int64(l.Processes), leastProcesses))
 	}
 	return append(args, "--")
 }
