@@ -180,6 +180,25 @@ func TestStarved(t *testing.T) {
 	}
 }
 
+// Before bubblewrap has left it, a sandbox is still at the root of the host, whose processes
+// and folders in memory are not its own.
+func TestTheHostIsNotCounted(t *testing.T) {
+	t.Parallel()
+	cmd := exec.CommandContext(t.Context(), "bash", "-c", "sleep 60 & wait")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Wait() })
+	for late := time.Now().Add(10 * time.Second); len(children(cmd.Process.Pid)) == 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(late) {
+			t.Fatal("it started nothing")
+		}
+	}
+	if root := rootOf(cmd.Process.Pid); root != "" {
+		t.Errorf("%s is taken for the root of a sandbox", root)
+	}
+}
+
 // A process that is too big is ended alone.
 func TestBigProcessEndsAlone(t *testing.T) {
 	t.Parallel()

@@ -128,11 +128,20 @@ func children(pid int) (pids []int) {
 
 // rootOf is the root folder of a sandbox as seen from outside: through its first process,
 // which is bubblewrap's and there to the end but does not let everybody look, or through
-// any that does. It is "" where none does.
+// any that does. It is "" where none does, and as long as bubblewrap has not left the root
+// of the host.
 func rootOf(pid int) string {
+	host, err := os.Stat("/")
+	if err != nil {
+		return ""
+	}
 	for _, inside := range children(pid) {
 		for _, through := range append([]int{inside}, children(inside)...) {
 			root := "/proc/" + strconv.Itoa(through) + "/root"
+			at, err := os.Stat(root + "/")
+			if err != nil || os.SameFile(at, host) {
+				continue
+			}
 			if _, err := os.Stat(root + inMemory[0]); err == nil {
 				return root
 			}
