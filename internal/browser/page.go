@@ -159,7 +159,9 @@ func (p *Page) Alive(ctx context.Context) (page, browser bool) {
 	defer cancel()
 	sign := make(chan error, 1) // taken or not
 	go func() { sign <- p.Eval(ctx, "1", nil) }()
-	browser = p.proc.shows(ctx)
+	if !p.proc.shows(ctx) {
+		return false, false // nobody can tell of the page then
+	}
 	// What the page was asked before, it does first.
 	patient, end := p.Allow(3 * time.Second).Context(ctx)
 	defer end()
@@ -168,7 +170,7 @@ func (p *Page) Alive(ctx context.Context) (page, browser bool) {
 		page = !errors.Is(err, ErrDeadline) && !errors.Is(err, context.DeadlineExceeded)
 	case <-patient.Done():
 	}
-	return page, browser
+	return page, true
 }
 
 // shows reports whether the browser shows a blank page.

@@ -50,8 +50,7 @@ func TestASilenceOfASharedBrowserIsNotHeldAgainstAPage(t *testing.T) {
 	}
 }
 
-// A page for which there was no processor was not judged; one that takes what there is
-// itself keeps the blame, however little that is.
+// A page for which there was no processor was not judged, not even one that loops.
 func TestAPageWithoutAProcessorIsNotJudged(t *testing.T) {
 	if stat, err := os.ReadFile("/proc/self/schedstat"); err != nil || strings.HasPrefix(string(stat), "0 0") {
 		t.Skip("the kernel does not count how long processes wait")

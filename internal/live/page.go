@@ -115,10 +115,11 @@ func (p *Page) Blame(ctx context.Context, stage string, err error) (vitrine.Vali
 // blameForTime finds out who was late: the page, one beside it, the browser or the machine.
 func (p *Page) blameForTime(ctx context.Context, stage string, err error) (vitrine.Validity, error) {
 	starved := p.Starved()
+	if starved && !p.Shares {
+		return vitrine.Validity{}, sandbox.StarvedFault(stage)
+	}
 	answers, alive := p.Alive(ctx)
 	switch {
-	case starved && !p.Shares:
-		return vitrine.Validity{}, sandbox.StarvedFault(stage)
 	case !alive:
 		return vitrine.Validity{}, vitrine.NewFault(stage, vitrine.FaultCaptureTimeout, err, "the browser did not answer in time")
 	case p.documents.Load() > maxDocuments: // before anybody waited for the next
