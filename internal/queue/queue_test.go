@@ -358,6 +358,23 @@ func TestRestartKeepsResultsAndJobs(t *testing.T) {
 	}
 }
 
+func TestWhatIsGivenBackAtTheEndIsThereAfterARestart(t *testing.T) {
+	t.Parallel()
+	s := Settings{Dir: t.TempDir()} // AckWait is a minute: nobody waits for it here
+	for round := range 20 {
+		q := start(t, s)
+		ask(t.Context(), q, job("k"))
+		soon, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		taken, err := q.Take(soon)
+		if err != nil {
+			t.Fatalf("round %d: %v", round, err)
+		}
+		taken.Return(soon)
+		cancel()
+		q.Close()
+	}
+}
+
 func TestClientsTakeTurns(t *testing.T) {
 	t.Parallel()
 	q := start(t, Settings{})

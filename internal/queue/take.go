@@ -31,12 +31,11 @@ type Taken struct {
 // that lost MaxTries workers. The only error is that of ctx, or a fault with code
 // interrupted when the queue is closed.
 func (q *Queue) Take(ctx context.Context) (*Taken, error) {
-	for {
+	for ctx.Err() == nil {
 		m, err := q.pull(ctx)
 		switch {
 		case ctx.Err() != nil:
 			q.unused(m)
-			return nil, ctx.Err()
 		case q.isClosed():
 			return nil, closing()
 		case err != nil:
@@ -48,6 +47,7 @@ func (q *Queue) Take(ctx context.Context) (*Taken, error) {
 			}
 		}
 	}
+	return nil, ctx.Err()
 }
 
 func (q *Queue) isClosed() bool {
@@ -200,8 +200,15 @@ func (t *Taken) Return(ctx context.Context) {
 	if err != nil {
 		t.queue.settings.Log.Warn("queue: a returned job counts as a try", "key", t.Job.Key, "error", err)
 	}
-	_ = t.message.NakWithDelay(time.Millisecond) // without a delay, a restart of the server would forget it
+	if _, err := t.queue.conn.RequestWithContext(ctx, t.message.Reply(), nakSoon); err != nil {
+		t.queue.settings.Log.Warn("queue: a job is given back late", "key", t.Job.Key, "error", err)
+	}
 }
+
+// nakSoon gives a message back. Without a delay, a restart of the server would forget it.
+// It is sent as a request: the server looks at what came without one some time later, or,
+// where it is to end by then, not at all.
+var nakSoon = fmt.Appendf(nil, `-NAK {"delay": %d}`, time.Millisecond)
 
 // returned is how often this job was given back.
 func (t *Taken) returned(ctx context.Context) (n int, err error) {
