@@ -157,9 +157,10 @@ func TestFindingsPointAtTheFrame(t *testing.T) {
 	dir := various(t)
 	open(t, chromium(t), vitrine.Desktop, dir, pageOf("sample-0000"), func(b tab) {
 		type mark struct{ X, Y, W, H float64 }
-		// Marks in page pixels, measured on the screen against the picture.
-		marks := func() []mark {
-			return ask[[]mark](b, `(() => { const r = document.getElementById('shown').getBoundingClientRect();
+		// Marks in page pixels, measured on the screen against the picture, right after
+		// something was done: a picture that this shows is not loaded yet.
+		marks := func(do string) []mark {
+			return ask[[]mark](b, `(() => { `+do+`; const r = document.getElementById('shown').getBoundingClientRect();
 				const real = Number(document.querySelector('.shot[aria-current]').dataset.width) / r.width;
 				return [...document.querySelectorAll('#marks .box')].map(m => { const b = m.getBoundingClientRect(), n = (v) => Math.round(v * real);
 					return {X: n(b.left - r.left), Y: n(b.top - r.top), W: n(b.width), H: n(b.height)} }) })()`)
@@ -168,19 +169,17 @@ func TestFindingsPointAtTheFrame(t *testing.T) {
 		row := func(check string) string {
 			return fmt.Sprintf(`[...document.querySelectorAll('.finding')].find(r => r.querySelector('th').textContent === %q)`, check)
 		}
-		if got := marks(); len(got) != 0 {
+		if got := marks(""); len(got) != 0 {
 			t.Errorf("marks %v before any finding has the focus", got)
 		}
-		b.do(row("contrast") + `.querySelector('summary').focus()`)
-		if diff := cmp.Diff([]mark{{100, 50, 300, 40}}, marks()); diff != "" {
+		if diff := cmp.Diff([]mark{{100, 50, 300, 40}}, marks(row("contrast")+`.querySelector('summary').focus()`)); diff != "" {
 			t.Errorf("marks of contrast, want -, got +:\n%s", diff)
 		}
-		b.do(row("tap-targets") + `.querySelector('summary').focus()`) // only seen on the phone
-		if diff := cmp.Diff([]mark{{20, 600, 10, 10}}, marks()); diff != "" || shown() != "/ · mobile · 0 s" {
+		// This one is only seen on the phone.
+		if diff := cmp.Diff([]mark{{20, 600, 10, 10}}, marks(row("tap-targets")+`.querySelector('summary').focus()`)); diff != "" || shown() != "/ · mobile · 0 s" {
 			t.Errorf("marks of tap-targets on %s, want -, got +:\n%s", shown(), diff)
 		}
-		b.do(`document.activeElement.blur()`)
-		if got := marks(); len(got) != 0 {
+		if got := marks(`document.activeElement.blur()`); len(got) != 0 {
 			t.Errorf("marks %v after the focus left", got)
 		}
 		b.do(`document.querySelectorAll('.shot')[1].click()`)

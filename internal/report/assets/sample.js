@@ -32,6 +32,7 @@
     const { route, viewport, seconds, width, height } = shot.dataset;
     img.width = width;
     img.height = height;
+    img.style.aspectRatio = `${width} / ${height}`; // until the new picture is there, the old one would give its own
     img.src = shot.href;
     img.alt = `Screenshot of ${route} at ${viewport}, ${seconds} s after load`;
     marks.setAttribute('viewBox', `0 0 ${width} ${height}`);
