@@ -240,7 +240,7 @@ func (p *peers) projectWays(ctx context.Context) ([]*way, error) {
 		return nil, err
 	}
 	one, many := filepath.Join(p.work, "project.json"), filepath.Join(p.work, "projects.json")
-	if err := errors.Join(writeJSON(one, []vitrine.Output{output}), writeJSON(many, variants(output, 8))); err != nil {
+	if err := errors.Join(writeJSON(one, []vitrine.Output{output}), writeJSON(many, variants(output, 32))); err != nil {
 		return nil, err
 	}
 	group := fmt.Sprintf("a project (React, Ant Design, Recharts) of %d routes, one viewport", len(projectRoutes))
@@ -248,10 +248,10 @@ func (p *peers) projectWays(ctx context.Context) ([]*way, error) {
 	if _, err := exec.LookPath("chromedriver"); err != nil {
 		driver, lacks = "playwright", missing("playwright-core")
 	}
-	visit := func(npmCache func() string) func(context.Context) (*exec.Cmd, error) {
+	visit := func(npmCache func() string, pauseMS int) func(context.Context) (*exec.Cmd, error) {
 		return func(ctx context.Context) (*exec.Cmd, error) {
 			folder, err := p.copyProject()
-			args := append([]string{"bench/peers/project.mjs", driver, p.browser, "1280", "800", folder}, projectRoutes...)
+			args := append([]string{"bench/peers/project.mjs", driver, fmt.Sprint(pauseMS), p.browser, "1280", "800", folder}, projectRoutes...)
 			cmd := exec.CommandContext(ctx, "node", args...)
 			cmd.Env = npmEnv(npmCache())
 			return cmd, err
@@ -267,8 +267,9 @@ func (p *peers) projectWays(ctx context.Context) ([]*way, error) {
 		lacks = err.Error()
 	}
 	ways := []*way{
-		{Group: group, Name: "npm install with an empty cache, vite dev, " + driver, command: visit(cold), Skipped: lacks},
-		{Group: group, Name: "npm install from its cache, vite dev, " + driver, command: visit(warm), Skipped: lacks},
+		{Group: group, Name: "npm install with an empty cache, vite dev, " + driver, command: visit(cold, 0), Skipped: lacks},
+		{Group: group, Name: "npm install with an empty cache, vite dev, " + driver + ", 1.6 s of pauses a shot as in WebGen-R1's code", command: visit(cold, 800), Skipped: lacks},
+		{Group: group, Name: "npm install from its cache, vite dev, " + driver, command: visit(warm, 0), Skipped: lacks},
 		{Group: group, Name: "vite build alone, packages there", command: viteBuild(built), Skipped: lacks},
 	}
 	for _, builder := range []pipeline.Builder{pipeline.BuilderExact, pipeline.BuilderFast} {
@@ -276,7 +277,7 @@ func (p *peers) projectWays(ctx context.Context) ([]*way, error) {
 			command: p.worker(one, "--builder", string(builder), "--routes", fmt.Sprint(len(projectRoutes)))})
 	}
 	standard := pipeline.New(pipeline.Settings{}).Concurrency()
-	ways = append(ways, &way{Group: group, Name: fmt.Sprintf("Vitrine, the same, builder fast, eight projects, %d at once", standard), Ours: true,
+	ways = append(ways, &way{Group: group, Name: fmt.Sprintf("Vitrine, the same, builder fast, 32 projects, %d at once", standard), Ours: true,
 		command: p.worker(many, "--builder", string(pipeline.BuilderFast), "--routes", fmt.Sprint(len(projectRoutes)), "--concurrency", fmt.Sprint(standard))})
 	return ways, nil
 }

@@ -1,15 +1,16 @@
 // Looks at a project as the evaluation code of papers does: npm install, a
 // development server, and a driven browser that visits each route.
 //
-//   node project.mjs selenium|playwright BROWSER WIDTH HEIGHT FOLDER ROUTE...
+//   node project.mjs selenium|playwright PAUSE BROWSER WIDTH HEIGHT FOLDER ROUTE...
 //
-// FOLDER is a copy of the project that may be written. The npm cache is the one in
-// npm_config_cache. The papers' fixed sleeps are left out.
+// PAUSE is slept before and after each screenshot, in milliseconds: 0, or 800 as in the
+// published code of WebGen-R1. FOLDER is a copy of the project that may be written. The
+// npm cache is the one in npm_config_cache.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-const [driver, browserPath, width, height, folder, ...routes] = process.argv.slice(2)
+const [driver, pause, browserPath, width, height, folder, ...routes] = process.argv.slice(2)
 const tell = (event) => process.stdout.write(JSON.stringify(event) + '\n')
 
 async function run(command, args) {
@@ -27,11 +28,13 @@ async function freePort() {
   return port
 }
 
+const sleep = (ms) => new Promise((done) => setTimeout(done, ms))
+
 async function untilAnswers(url) {
   for (let tries = 0; tries < 600; tries++) {
     const answer = await fetch(url).catch(() => null)
     if (answer?.ok) return
-    await new Promise((done) => setTimeout(done, 100))
+    await sleep(100)
   }
   throw new Error('the development server does not answer')
 }
@@ -48,8 +51,8 @@ async function selenium() {
     visit: async (url) => {
       await session.get(url)
       await session.wait(() => session.executeScript('return document.readyState === "complete" && document.querySelector("#root, #app, main") !== null'), 30_000)
-      return (await session.takeScreenshot()).length
     },
+    shoot: () => session.takeScreenshot(),
     close: () => session.quit(),
   }
 }
@@ -59,10 +62,8 @@ async function playwright() {
   const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-gpu'] })
   const page = await browser.newPage({ viewport: { width: Number(width), height: Number(height) } })
   return {
-    visit: async (url) => {
-      await page.goto(url, { waitUntil: 'networkidle' })
-      return (await page.screenshot({ fullPage: true })).length
-    },
+    visit: (url) => page.goto(url, { waitUntil: 'networkidle' }),
+    shoot: () => page.screenshot({ fullPage: true }),
     close: () => browser.close(),
   }
 }
@@ -73,7 +74,12 @@ async function lookAt(port) {
   tell({ step: 'server' })
   const session = await (driver === 'selenium' ? selenium() : playwright())
   try {
-    for (const route of routes) await session.visit(base + route)
+    for (const route of routes) {
+      await session.visit(base + route)
+      await sleep(Number(pause))
+      await session.shoot()
+      await sleep(Number(pause))
+    }
   } finally {
     await session.close()
   }

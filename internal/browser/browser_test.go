@@ -158,17 +158,18 @@ func TestABusyMachineIsNotHeldAgainstAPage(t *testing.T) {
 		"at rest": {func() time.Duration { return 0 }, ErrDeadline},
 		"busy":    {func() time.Duration { return time.Since(start) }, nil},
 	} {
-		proc, err := launch(t.Context(), Settings{CommandDeadline: 3 * time.Second}.withDefaults())
+		proc, err := launch(t.Context(), Settings{}.withDefaults())
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer proc.kill()
-		proc.conn.allow = func(limit time.Duration) sandbox.Allowance {
-			return sandbox.NewAllowance(limit, func() sandbox.Ration { return sandbox.Ration{Starved: test.starved()} })
-		}
 		p, err := openPage(t.Context(), proc, vitrine.Desktop)
 		if err != nil {
 			t.Fatal(err)
+		}
+		proc.conn.deadline = 3 * time.Second
+		proc.conn.allow = func(limit time.Duration) sandbox.Allowance {
+			return sandbox.NewAllowance(limit, func() sandbox.Ration { return sandbox.Ration{Starved: test.starved()} })
 		}
 		if err := p.Eval(t.Context(), slow, nil); !errors.Is(err, test.want) {
 			t.Errorf("%s: got %v, want %v", name, err, test.want)
@@ -177,13 +178,15 @@ func TestABusyMachineIsNotHeldAgainstAPage(t *testing.T) {
 }
 
 func TestCrashOfARendererIsSeen(t *testing.T) {
-	sup := supervisor(t, Settings{CommandDeadline: 3 * time.Second})
+	sup := supervisor(t, Settings{})
 	err := show(t, sup, `<!doctype html>`, func(ctx context.Context, p *Page) error {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel() // the command is never answered
 		go func() { _ = do(ctx, p, page.Crash, cdp.Empty{}) }()
 		select {
 		case <-p.Crashed():
 			return nil
-		case <-time.After(3 * time.Second):
+		case <-time.After(30 * time.Second):
 			return errors.New("no crash was reported")
 		}
 	})

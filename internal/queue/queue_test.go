@@ -243,7 +243,7 @@ func TestALostWorkerCostsADelivery(t *testing.T) {
 
 func TestAWorkerThatSpeaksKeepsItsJob(t *testing.T) {
 	t.Parallel()
-	q := start(t, Settings{AckWait: 1200 * time.Millisecond})
+	q := start(t, Settings{AckWait: 6 * time.Second})
 	answer := ask(t.Context(), q, job("k"))
 	slow, err := q.Take(t.Context())
 	if err != nil {
@@ -252,7 +252,7 @@ func TestAWorkerThatSpeaksKeepsItsJob(t *testing.T) {
 	held, letGo := context.WithCancel(t.Context())
 	var beat sync.WaitGroup
 	beat.Go(func() { slow.Working(held) })
-	longer, cancel := context.WithTimeout(t.Context(), 3*time.Second) // more than twice AckWait
+	longer, cancel := context.WithTimeout(t.Context(), 13*time.Second) // more than twice AckWait
 	defer cancel()
 	if other, err := q.Take(longer); err == nil {
 		t.Errorf("another worker got %+v", other.Job)
