@@ -200,6 +200,8 @@ func (t *Taken) Return(ctx context.Context) {
 	if err != nil {
 		t.queue.settings.Log.Warn("queue: a returned job counts as a try", "key", t.Job.Key, "error", err)
 	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pullFor) // it is sent in any case
+	defer cancel()
 	if _, err := t.queue.conn.RequestWithContext(ctx, t.message.Reply(), nakSoon); err != nil {
 		t.queue.settings.Log.Warn("queue: a job is given back late", "key", t.Job.Key, "error", err)
 	}
