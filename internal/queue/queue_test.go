@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"vitrine"
 	"vitrine/internal/leak"
 )
@@ -489,12 +491,23 @@ func TestDeadlines(t *testing.T) {
 func TestWhatNobodyWaitsForIsNotStarted(t *testing.T) {
 	t.Parallel()
 	a, b := shared(t, Settings{})
-	ctx, cancel := context.WithCancel(t.Context())
-	var left []<-chan Result
-	for i := range 10 {
-		left = append(left, ask(ctx, a, job(fmt.Sprint("left", i))))
+	several := func(n int, name string) (leave func()) {
+		ctx, cancel := context.WithCancel(t.Context())
+		var asked []<-chan Result
+		for i := range n {
+			asked = append(asked, ask(ctx, a, job(fmt.Sprint(name, i))))
+		}
+		return func() {
+			cancel()
+			for _, answer := range asked {
+				<-answer
+			}
+		}
 	}
-	until(t, "some in the stream, some in the line", func() bool { h := health(t, a); return h.Queued == 4 && h.Waiting == 6 })
+	leaveStream := several(4, "published")
+	until(t, "as many in the stream as there may be", func() bool { return health(t, a).Queued == 4 })
+	leaveLine := several(6, "line")
+	until(t, "the others in the line", func() bool { return health(t, a).Waiting == 6 })
 	published := ""
 	until(t, "a job that both wait for", func() bool {
 		a.mu.Lock()
@@ -513,11 +526,16 @@ func TestWhatNobodyWaitsForIsNotStarted(t *testing.T) {
 		f := b.flights[published]
 		return f != nil && !f.looked.IsZero()
 	})
-	cancel()
-	for _, l := range left {
-		<-l
-	}
-	until(t, "all taken back", func() bool { h := health(t, a); return h.Queued <= 1 && h.Waiting == 0 })
+	leaveLine() // first: else they go where the others leave room
+	leaveStream()
+	until(t, "all taken back but the one that both waited for", func() bool {
+		info, err := a.jobs.Info(t.Context(), jetstream.WithSubjectFilter(jobSubject+"*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		delete(info.State.Subjects, jobSubject+published)
+		return len(info.State.Subjects) == 0 && health(t, a).Waiting == 0
+	})
 	var calls atomic.Int64
 	serve(t, b, 1, func(j Job) Result { calls.Add(1); return scored(j) })
 	if r := <-wanted; r.Key != published || r.Sample.Status != vitrine.SampleScored {
