@@ -2,7 +2,6 @@ package queue
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -229,94 +228,6 @@ func TestALateAnswerWithoutJudgementIsNotForTheNext(t *testing.T) {
 	}
 }
 
-func TestALostWorkerCostsADelivery(t *testing.T) {
-	t.Parallel()
-	q := start(t, Settings{AckWait: 300 * time.Millisecond})
-	answer := ask(t.Context(), q, job("k"))
-	if _, err := q.Take(t.Context()); err != nil { // and never a word again
-		t.Fatal(err)
-	}
-	serve(t, q, 1, scored)
-	if r := <-answer; r.Sample.Status != vitrine.SampleScored || r.Tries != 2 {
-		t.Errorf("got %+v", r)
-	}
-	until(t, "an empty queue", func() bool { h := health(t, q); return h.Queued+h.Running+h.Waiting == 0 })
-}
-
-func TestAWorkerThatSpeaksKeepsItsJob(t *testing.T) {
-	t.Parallel()
-	q := start(t, Settings{AckWait: 6 * time.Second})
-	answer := ask(t.Context(), q, job("k"))
-	slow, err := q.Take(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	held, letGo := context.WithCancel(t.Context())
-	var beat sync.WaitGroup
-	beat.Go(func() { slow.Working(held) })
-	longer, cancel := context.WithTimeout(t.Context(), 13*time.Second) // more than twice AckWait
-	defer cancel()
-	if other, err := q.Take(longer); err == nil {
-		t.Errorf("another worker got %+v", other.Job)
-	}
-	letGo()
-	beat.Wait()
-	if err := slow.Done(t.Context(), scored(slow.Job)); err != nil {
-		t.Fatal(err)
-	}
-	if r := <-answer; r.Tries != 1 || r.Sample.Reward == nil {
-		t.Errorf("got %+v", r)
-	}
-}
-
-func TestAJobThatLosesEveryWorkerIsUnjudged(t *testing.T) {
-	t.Parallel()
-	q := start(t, Settings{AckWait: 200 * time.Millisecond, MaxTries: 2})
-	answer := ask(t.Context(), q, job("k"))
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	lost := make(chan int)
-	go func() {
-		n := 0
-		for _, err := q.Take(ctx); err == nil; _, err = q.Take(ctx) {
-			n++
-		}
-		lost <- n
-	}()
-	r := <-answer
-	if s := r.Sample; s.Status != vitrine.SampleUnjudged || s.Reward != nil || s.Error == nil || s.Error.Code != vitrine.FaultPoison || s.ID != "id-k" {
-		t.Errorf("got %+v", s)
-	}
-	until(t, "an empty queue", func() bool { h := health(t, q); return h.Queued+h.Running == 0 })
-	cancel()
-	if n := <-lost; n != 2 {
-		t.Errorf("%d workers were lost over it, want 2", n)
-	}
-}
-
-func TestAJobThatIsGivenBackWasNeverTaken(t *testing.T) {
-	t.Parallel()
-	q := start(t, Settings{MaxTries: 2})
-	answer := ask(t.Context(), q, job("k"))
-	for i, give := range []func(*Taken){
-		func(x *Taken) { x.Return(t.Context()) }, func(x *Taken) { x.Return(t.Context()) }, func(x *Taken) { x.Return(t.Context()) },
-		func(x *Taken) { x.Retry() }, func(x *Taken) { x.Return(t.Context()) },
-	} {
-		taken, err := q.Take(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want := 1 + i/4; taken.Tries != want || taken.Last() != (want == 2) {
-			t.Errorf("delivery %d is try %d, last: %v; want try %d", i, taken.Tries, taken.Last(), want)
-		}
-		give(taken)
-	}
-	serve(t, q, 1, scored)
-	if r := <-answer; r.Sample.Status != vitrine.SampleScored || r.Tries != 2 {
-		t.Errorf("got %+v", r)
-	}
-}
-
 func TestRestartKeepsResultsAndJobs(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -357,23 +268,6 @@ func TestRestartKeepsResultsAndJobs(t *testing.T) {
 	slices.Sort(keys)
 	if got := strings.Join(keys, " "); got != "one three two" {
 		t.Errorf("worked on %q, want each of the three once", got)
-	}
-}
-
-func TestWhatIsGivenBackAtTheEndIsThereAfterARestart(t *testing.T) {
-	t.Parallel()
-	s := Settings{Dir: t.TempDir()} // AckWait is a minute: nobody waits for it here
-	for round := range 20 {
-		q := start(t, s)
-		ask(t.Context(), q, job("k"))
-		soon, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-		taken, err := q.Take(soon)
-		if err != nil {
-			t.Fatalf("round %d: %v", round, err)
-		}
-		taken.Return(soon)
-		cancel()
-		q.Close()
 	}
 }
 
@@ -582,25 +476,5 @@ func TestClosingAnswersWhoWaits(t *testing.T) {
 	}
 	if _, err := q.Do(t.Context(), job("k")); err == nil || vitrine.AsFault("x", err).Code != vitrine.FaultInterrupted {
 		t.Errorf("after closing: got %v, want interrupted", err)
-	}
-}
-
-func TestACanceledTakeLosesNothing(t *testing.T) {
-	t.Parallel()
-	q := start(t, Settings{})
-	for i := range 20 {
-		ctx, cancel := context.WithCancel(t.Context())
-		answer := ask(t.Context(), q, job(fmt.Sprint(i)))
-		go cancel() // about when the job comes
-		if taken, err := q.Take(ctx); err == nil {
-			taken.Return(t.Context())
-		} else if !errors.Is(err, context.Canceled) {
-			t.Fatal(err)
-		}
-		stop := serve(t, q, 1, scored)
-		if r := <-answer; r.Sample.Status != vitrine.SampleScored || r.Tries != 1 {
-			t.Errorf("got %+v", r)
-		}
-		stop()
 	}
 }

@@ -185,15 +185,17 @@ func TestStarved(t *testing.T) {
 // and folders in memory are not its own.
 func TestTheHostIsNotCounted(t *testing.T) {
 	t.Parallel()
-	cmd := exec.CommandContext(t.Context(), "bash", "-c", "sleep 60 & wait")
-	if err := cmd.Start(); err != nil {
+	cmd := exec.CommandContext(t.Context(), "bash", "-c", "sleep 60 & echo; wait")
+	started, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Wait() })
-	for late := time.Now().Add(10 * time.Second); len(children(cmd.Process.Pid)) == 0; time.Sleep(time.Millisecond) {
-		if time.Now().After(late) {
-			t.Fatal("it started nothing")
-		}
+	if _, err := started.Read(make([]byte, 1)); err != nil {
+		t.Fatal(err)
 	}
 	if root := rootOf(cmd.Process.Pid); root != "" {
 		t.Errorf("%s is taken for the root of a sandbox", root)
