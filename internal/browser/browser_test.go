@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -79,6 +80,51 @@ func TestPageIsServedFromMemoryAndSeesNothingElse(t *testing.T) {
 	}
 	if got.Title != "Hello" || got.Width != 1280 || got.Zone != "UTC" || got.Lang != "en-US" || got.Fetched != "refused" {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// What the browser may keep it does not ask for on each document of a page, but on each
+// page.
+func TestWhatMayBeKeptIsHandedOverOnce(t *testing.T) {
+	sup := supervisor(t, Settings{})
+	for range 2 {
+		var kept, other atomic.Int64
+		serve := func(r Request) Response {
+			switch r.URL {
+			case "http://localhost/kept.js":
+				kept.Add(1)
+				return Response{Status: 200, ContentType: "text/javascript", Body: []byte("window.has = 'kept'"), Keep: true}
+			case "http://localhost/other.js":
+				other.Add(1)
+				return Response{Status: 200, ContentType: "text/javascript", Body: []byte("window.has += ' and other'")}
+			}
+			return Response{Status: 200, ContentType: "text/html", Body: []byte(`<!doctype html><script type="module" src="/kept.js"></script><script type="module" src="/other.js"></script>`)}
+		}
+		const documents = 5
+		err := sup.Run(t.Context(), vitrine.Desktop, func(ctx context.Context, p *Page) error {
+			for i := range documents {
+				if _, err := p.Serve(ctx, serve); err != nil {
+					return err
+				}
+				var has string
+				if err := errors.Join(p.Navigate(ctx, fmt.Sprint("http://localhost/", i)), p.Eval(ctx, loaded, nil), p.Eval(ctx, "has", &has)); err != nil {
+					return err
+				}
+				if has != "kept and other" {
+					t.Errorf("document %d has %q", i, has)
+				}
+				if err := p.Reset(ctx, "http://localhost"); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k, o := kept.Load(), other.Load(); k == 0 || k >= documents || o != documents {
+			t.Errorf("%d documents asked %d times for what may be kept and %d times for what may not", documents, k, o)
+		}
 	}
 }
 

@@ -22,6 +22,9 @@ type Response struct {
 	Status      int
 	ContentType string
 	Body        []byte
+	// Keep lets the browser use it for later documents of the page, which then may not
+	// ask for it again.
+	Keep bool
 }
 
 // Traffic counts the requests of a page.
@@ -62,11 +65,15 @@ func (p *Page) answer(ctx context.Context, id fetch.RequestID, r Response) {
 		_ = do(ctx, p, fetch.FailRequest, fetch.FailRequestParams{RequestID: id, ErrorReason: network.ErrorReasonBlockedByClient})
 		return
 	}
+	caching := "no-store"
+	if r.Keep {
+		caching = "max-age=31536000, immutable"
+	}
 	_, _ = cdp.Call(ctx, p, fetch.FulfillRequest, fetch.FulfillRequestParams{
 		RequestID: id, ResponseCode: int64(r.Status), Body: r.Body,
 		ResponseHeaders: []*fetch.HeaderEntry{
 			{Name: "Content-Type", Value: r.ContentType},
-			{Name: "Cache-Control", Value: "no-store"},
+			{Name: "Cache-Control", Value: caching},
 			{Name: "Access-Control-Allow-Origin", Value: "*"},
 		},
 	})

@@ -14,7 +14,7 @@ import (
 
 // Version is part of the cache key of every capture: it changes whenever the
 // same site could give other evidence.
-const Version = "9"
+const Version = "10"
 
 // Defaults of CaptureSettings, and bounds that are not worth a setting.
 const (

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -114,6 +115,32 @@ func TestRoutesLeaveNothingToEachOther(t *testing.T) {
 		if m := ev.Console[i]; m.Route != route || !strings.Contains(m.Text, "still running on "+path+"\n") {
 			t.Errorf("message %d is %+v", i, m)
 		}
+	}
+}
+
+// The browser keeps the modules that a document names from one route to the next; what
+// is recorded of a route does not tell.
+func TestEveryRouteAsksForItsModules(t *testing.T) {
+	s := site("index.html", `<!DOCTYPE html><html lang="en"><title>T</title><p id="root"></p>
+		<script type="module" crossorigin src="/app.js"></script><link rel="modulepreload" crossorigin href="/part.js"><script src="/plain.js"></script>`,
+		"app.js", `import { part } from './part.js'; import('./late.js').then(({ late }) => { document.getElementById('root').textContent = [location.pathname, part, late, plain] })`,
+		"part.js", `export const part = 'part'`, "late.js", `export const late = 'late'`, "plain.js", `const plain = 'plain'`)
+	s.Routes = []string{"/", "/a", "/b"}
+	ev, _ := see(t, capturer(t, browser.Settings{}), s, vitrine.CaptureSettings{TimesMS: []int{0}, Viewports: []vitrine.Viewport{vitrine.Desktop, vitrine.Mobile}})
+	var got, want []string
+	for _, v := range ev.Views {
+		if text := v.Route + ",part,late,plain"; v.Text != text {
+			t.Errorf("%s shows %q, not %q", v.Route, v.Text, text)
+		}
+		for _, name := range []string{"app.js", "late.js", "part.js", "plain.js"} {
+			want = append(want, fmt.Sprintf("%s %s /%s Script 200 site %d", v.Route, v.Viewport.Name, name, len(s.Files[name])))
+		}
+	}
+	for _, r := range ev.Requests {
+		got = append(got, fmt.Sprintf("%s %s %s %s %d %s %d", r.Route, r.Viewport, r.URL, r.Type, r.Status, r.Result, r.Bytes))
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

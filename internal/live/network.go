@@ -13,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/chromedp/cdproto/network"
+
 	"vitrine"
 	"vitrine/internal/browser"
 )
@@ -38,9 +40,11 @@ type Network struct {
 	count    int
 	requests []vitrine.Request
 	unsigned map[string]bool // URLs whose integrity attribute was dropped
+	modules  map[string]int  // URL of a module that a document names → its size
 }
 
 func (n *Network) start(ctx context.Context, p *browser.Page) (err error) {
+	p.On(network.RequestWillBeSent.Method, n.recordModule)
 	n.traffic, err = p.Serve(ctx, func(r browser.Request) browser.Response { return n.handle(ctx, r) })
 	return err
 }
@@ -54,6 +58,12 @@ func (n *Network) handle(ctx context.Context, r browser.Request) browser.Respons
 		return browser.Response{}
 	}
 	response, result := answer(n.page.Site, r)
+	if result == "site" && r.Type == "Document" {
+		n.findModules(r.URL, response.Body)
+	}
+	if _, response.Keep = n.module(r); response.Keep {
+		return response // recordModule records it
+	}
 	var fixture *vitrine.Fixture
 	if mirror := n.page.mirror; mirror != nil {
 		switch {
@@ -66,7 +76,7 @@ func (n *Network) handle(ctx context.Context, r browser.Request) browser.Respons
 			response.Body = n.unsign(ctx, response.Body)
 		}
 	}
-	n.record(r, response, result, fixture)
+	n.record(r, response.Status, len(response.Body), result, fixture)
 	if n.page.Stays && result == "blocked" && r.Type == "Document" {
 		return browser.Response{Status: http.StatusNoContent, ContentType: "text/html"} // which goes nowhere
 	}
@@ -80,7 +90,7 @@ func (n *Network) renew(route string, start time.Time) {
 	n.requests, n.count, n.route, n.since = nil, 0, route, start
 }
 
-func (n *Network) record(r browser.Request, response browser.Response, result string, fixture *vitrine.Fixture) {
+func (n *Network) record(r browser.Request, status, size int, result string, fixture *vitrine.Fixture) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if r.Type == "Document" && r.URL == Origin+JoinBase(n.page.Site.Base, n.route) && result == "site" {
@@ -94,7 +104,7 @@ func (n *Network) record(r browser.Request, response browser.Response, result st
 	}
 	n.requests = append(n.requests, vitrine.Request{
 		Route: n.route, Viewport: n.page.Viewport.Name, URL: Bounded(strings.TrimPrefix(r.URL, Origin), 1000),
-		Method: r.Method, Type: r.Type, Status: response.Status, Result: result, Bytes: len(response.Body),
+		Method: r.Method, Type: r.Type, Status: status, Result: result, Bytes: size,
 		AtMS: float64(time.Since(n.since).Milliseconds()), Fixture: fixture,
 	})
 }
@@ -137,12 +147,12 @@ func answer(site *vitrine.Site, r browser.Request) (browser.Response, string) {
 	if err != nil || u.Scheme+"://"+u.Host != Origin {
 		return browser.Response{}, "blocked"
 	}
-	if body, name, ok := Lookup(site, u.Path); ok {
-		return browser.Response{Status: http.StatusOK, ContentType: contentType(name, body), Body: body}, "site"
+	if response, ok := load(site, u.Path); ok {
+		return response, "site"
 	}
 	if r.Type == "Document" && path.Ext(u.Path) == "" {
-		if body, name, ok := Lookup(site, site.Base); ok {
-			return browser.Response{Status: http.StatusOK, ContentType: contentType(name, body), Body: body}, "site"
+		if response, ok := load(site, site.Base); ok {
+			return response, "site"
 		}
 	}
 	if u.Path == "/favicon.ico" {
@@ -153,7 +163,7 @@ func answer(site *vitrine.Site, r browser.Request) (browser.Response, string) {
 
 // Lookup finds the file behind a URL path. A folder is its index.html; a base
 // path that the build was told of is stripped.
-func Lookup(site *vitrine.Site, urlPath string) (body []byte, name string, ok bool) {
+func Lookup(site *vitrine.Site, urlPath string) (name string, size int, ok bool) {
 	clean := strings.TrimPrefix(path.Clean("/"+urlPath), "/")
 	tries := []string{clean}
 	if base := strings.Trim(site.Base, "/"); base != "" {
@@ -163,34 +173,54 @@ func Lookup(site *vitrine.Site, urlPath string) (body []byte, name string, ok bo
 	}
 	for _, name := range tries {
 		for _, candidate := range []string{name, path.Join(name, "index.html"), name + ".html"} {
-			if body, ok := read(site, candidate); ok {
-				return body, candidate, true
+			if size, ok := stat(site, candidate); ok {
+				return candidate, size, true
 			}
 		}
 	}
-	return nil, "", false
+	return "", 0, false
 }
 
-func read(site *vitrine.Site, name string) ([]byte, bool) {
+// stat tells whether the site has a file that can be served, and its size.
+func stat(site *vitrine.Site, name string) (size int, ok bool) {
 	if site.Files != nil {
 		body, ok := site.Files[name]
-		return body, ok
+		return len(body), ok
 	}
 	if site.Root == "" || name == "" {
-		return nil, false
+		return 0, false
 	}
 	// os.Root never follows a link out of the folder.
 	root, err := os.OpenRoot(site.Root)
 	if err != nil {
-		return nil, false
+		return 0, false
 	}
 	defer root.Close()
 	info, err := root.Stat(filepath.FromSlash(name))
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxResponseSize {
-		return nil, false
+		return 0, false
 	}
-	body, err := root.ReadFile(filepath.FromSlash(name))
-	return body, err == nil
+	return int(info.Size()), true
+}
+
+// load reads the file behind a URL path.
+func load(site *vitrine.Site, urlPath string) (browser.Response, bool) {
+	name, _, ok := Lookup(site, urlPath)
+	if !ok {
+		return browser.Response{}, false
+	}
+	body := site.Files[name]
+	if site.Files == nil {
+		root, err := os.OpenRoot(site.Root)
+		if err != nil {
+			return browser.Response{}, false
+		}
+		defer root.Close()
+		if body, err = root.ReadFile(filepath.FromSlash(name)); err != nil {
+			return browser.Response{}, false
+		}
+	}
+	return browser.Response{Status: http.StatusOK, ContentType: contentType(name, body), Body: body}, true
 }
 
 // contentTypes does not depend on what the machine has installed.

@@ -28,6 +28,8 @@ type library struct {
 	// Modules by import path.
 	Modules map[string]module `json:"modules"`
 	Files   []string          `json:"files"`
+	// Imports are the files that a file cannot run without.
+	Imports map[string][]string `json:"imports"`
 	key     string
 }
 
@@ -185,9 +187,23 @@ type metafile struct {
 		Exports    []string `json:"exports"`
 		Bytes      int      `json:"bytes"`
 		Imports    []struct {
-			Path string
+			Path, Kind string
 		} `json:"imports"`
 	} `json:"outputs"`
+}
+
+// imports lists the base names of the files that each output imports, but for those
+// that it imports when it runs.
+func (m *metafile) imports() map[string][]string {
+	all := map[string][]string{}
+	for name, out := range m.Outputs {
+		for _, i := range out.Imports {
+			if i.Kind == "import-statement" {
+				all[path.Base(name)] = append(all[path.Base(name)], path.Base(i.Path))
+			}
+		}
+	}
+	return all
 }
 
 // describe tells which file of a bundle stands for which import path.
@@ -200,7 +216,7 @@ func describe(made api.BuildResult, imports []string) (*library, error) {
 	for name := range meta.Outputs {
 		byBase[path.Base(name)] = name
 	}
-	l := &library{Modules: map[string]module{}}
+	l := &library{Modules: map[string]module{}, Imports: meta.imports()}
 	for _, f := range made.OutputFiles {
 		l.Files = append(l.Files, filepath.Base(f.Path))
 	}

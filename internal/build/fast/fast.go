@@ -28,7 +28,7 @@ import (
 const Name = "fast"
 
 // Version is part of the cache key of every build.
-const Version = "1"
+const Version = "2"
 
 // Settings of the fast builder.
 type Settings struct {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -163,6 +164,39 @@ func TestWhatIsBuilt(t *testing.T) {
 				t.Error("a variable that is not the page's is in the site")
 			}
 		})
+	}
+}
+
+// A page names every script that it cannot run without, as one of Vite does: the browser
+// fetches them at once and keeps them from one route to the next.
+func TestScriptsThatAreNeededAreNamed(t *testing.T) {
+	t.Parallel()
+	b, set, m := store(t)
+	site, err := b.Build(t.Context(), project1(map[string]string{
+		"vite.config.ts": "export default { base: '/shop/' }",
+		"src/main.tsx":   `import { both } from './both'; import('./late'); document.title = both`,
+		"src/both.ts":    `import { version } from 'react'; export const both = version`,
+		"src/late.ts":    `import { both } from './both'; import { Sun } from 'icons'; console.log(both, Sun)`,
+	}), m, set, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	html, err := os.ReadFile(filepath.Join(site.Root, "index.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile(`<link rel="modulepreload" crossorigin href="/shop/assets/([^"]+)">`).FindAllSubmatch(html, -1)
+	var got []string
+	for _, n := range named {
+		name := string(n[1])
+		if _, err := os.Stat(filepath.Join(site.Root, "assets", name)); err != nil {
+			t.Error(err)
+		}
+		got = append(got, regexp.MustCompile(`-[A-Za-z0-9]+\.js$`).ReplaceAllString(name, ""))
+	}
+	slices.Sort(got)
+	if diff := cmp.Diff([]string{"chunk", "packages/chunk", "packages/react"}, slices.Compact(got)); diff != "" {
+		t.Errorf("(-want +got):\n%s\n%s", diff, html)
 	}
 }
 

@@ -226,6 +226,28 @@ func (b *bundled) static() []string {
 	return sheets
 }
 
+// preloads lists the scripts that the entry cannot run without, as paths below assets/:
+// chunks of the project and files of the library.
+func (b *bundled) preloads(l *library) []string {
+	own := b.meta.imports()
+	seen := map[string]bool{}
+	var visit func(name, below string, imports map[string][]string)
+	visit = func(name, below string, imports map[string][]string) {
+		for _, next := range imports[name] {
+			at, deeper := below, imports
+			if _, chunk := own[next]; !chunk && slices.Contains(l.Files, next) {
+				at, deeper = "packages/", l.Imports
+			}
+			if !seen[at+next] {
+				seen[at+next] = true
+				visit(next, at, deeper)
+			}
+		}
+	}
+	visit(b.entry, "", own)
+	return slices.Sorted(keys(seen))
+}
+
 // markLazy finds the stylesheets that only a dynamic import reaches: their module
 // must bring them. It reports whether one is new.
 func (p *project) markLazy(b *bundled) bool {

@@ -33,6 +33,9 @@ func (p *project) write(made *bundled, site *vitrine.Site) error {
 	at := p.config.publicURL(assetsDir) + "/"
 	if len(p.page.imports) > 0 {
 		tags += fmt.Sprintf("<script type=\"module\" crossorigin src=\"%s\"></script>\n", at+made.entry)
+		for _, name := range made.preloads(p.library) {
+			tags += fmt.Sprintf("<link rel=\"modulepreload\" crossorigin href=\"%s\">\n", at+name)
+		}
 	}
 	if css != "" {
 		name := "index-" + build.Hash(map[string][]byte{"css": []byte(css)})[:8] + ".css"
