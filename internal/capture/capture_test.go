@@ -255,10 +255,11 @@ func TestTimingsOfTheBrowserTakeNoTime(t *testing.T) {
 		onload = () => setTimeout(() => {
 			const [load] = performance.getEntriesByType('navigation'), t = performance.timing;
 			n.textContent = [performance.timeOrigin, load.loadEventEnd, load.duration, performance.getEntriesByName('a')[0].startTime,
-				t.loadEventEnd - t.navigationStart, new Event('x').timeStamp < 100, performance.memory.usedJSHeapSize, navigator.hardwareConcurrency].join(' ');
+				t.loadEventEnd - t.navigationStart, new Event('x').timeStamp < 100, performance.memory.usedJSHeapSize, navigator.hardwareConcurrency,
+				load.toJSON().loadEventEnd, t.toJSON().loadEventEnd - performance.timeOrigin, performance.toJSON().timing.loadEventEnd - performance.timeOrigin, load.toJSON().name].join(' ');
 		}, 50);
 	</script>`), once)
-	if got, want := ev.Views[0].Text, "1767225600000 0 0 0 0 true 10000000 4"; got != want {
+	if got, want := ev.Views[0].Text, "1767225600000 0 0 0 0 true 10000000 4 0 0 0 http://localhost/"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -59,6 +59,12 @@ func (n *Network) module(r browser.Request) (size int, ok bool) {
 
 // recordModule records a request for a module, whether we answer it or the browser has it.
 func (n *Network) recordModule(raw jsonv2.Value) {
+	n.mu.Lock()
+	none := len(n.modules) == 0
+	n.mu.Unlock()
+	if none {
+		return // addresses of data are long
+	}
 	var e network.EventRequestWillBeSent
 	if jsonv2.Unmarshal(raw, &e) != nil || e.Request == nil {
 		return

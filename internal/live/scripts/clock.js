@@ -48,6 +48,28 @@
       if (property.get && /(time|start|end|duration|interactive|complete)$/i.test(name)) Object.defineProperty(kind.prototype, name, { ...property, get: () => value });
     }
   }
+  // Numbers of its own are the same for every page, and what it still had of an earlier
+  // route it fetched like anything else.
+  const HEADERS = 300; // what the specification counts for them
+  for (const [kind, name, get] of [
+    [PerformanceResourceTiming, 'transferSize', (e) => (e.encodedBodySize > 0 ? e.encodedBodySize + HEADERS : 0)],
+    [PerformanceResourceTiming, 'deliveryType', () => ''], [PerformanceEntry, 'navigationId', () => 1], [window.PerformanceEventTiming, 'interactionId', () => 0],
+  ]) {
+    const property = kind && Object.getOwnPropertyDescriptor(kind.prototype, name);
+    if (property) Object.defineProperty(kind.prototype, name, { ...property, get() { return get(this); } });
+  }
+  // As JSON they would be what the browser knows, not what it says.
+  const unsaid = /^(on.*|memory|eventCounts|interactionCount)$/;
+  for (const kind of [Performance, ...measured.map(([kind]) => kind)]) {
+    if (!kind || !Object.hasOwn(kind.prototype, 'toJSON')) continue;
+    kind.prototype.toJSON = function toJSON() {
+      const kinds = [];
+      for (let p = kind.prototype; p !== Object.prototype; p = Object.getPrototypeOf(p)) kinds.unshift(p);
+      const said = {};
+      for (const p of kinds) for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(p))) if (get && !unsaid.test(name)) said[name] = this[name];
+      return said;
+    };
+  }
   Object.defineProperty(Performance.prototype, 'memory', { get: () => ({ jsHeapSizeLimit: 2 ** 32, totalJSHeapSize: 1e7, usedJSHeapSize: 1e7 }), configurable: true });
 
   // virtual replaces what tells time and makes randomness in a page or a worker. It
