@@ -15,6 +15,10 @@ type Site struct {
 	Base string `json:"base,omitempty"`
 	// Hash identifies what is served: equal hashes give equal bytes.
 	Hash string `json:"hash,omitempty"`
+	// Libraries are the files, as paths below /, of packages that each document with
+	// the site's scripts must have before it has loaded: a browser may keep them from
+	// one route to the next.
+	Libraries []string `json:"libraries,omitempty"`
 	// Routes are the paths that the router declares in the source, "/" first.
 	Routes  []string      `json:"routes"`
 	Builder string        `json:"builder"` // static, component, fast, exact

@@ -214,7 +214,8 @@ func (p *Page) Init(ctx context.Context, source string) error {
 
 // Reset makes the page as if it were new, for another document of the same site:
 // nothing is subscribed to, served or run at its start, and nothing is stored for
-// the origin, such as "http://localhost". The process stays, with what it compiled.
+// the origin, such as "http://localhost". The process stays, with what it compiled and
+// what it may keep.
 func (p *Page) Reset(ctx context.Context, origin string) error {
 	p.unsubscribe()
 	p.watchCrash()

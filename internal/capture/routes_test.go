@@ -118,15 +118,15 @@ func TestRoutesLeaveNothingToEachOther(t *testing.T) {
 	}
 }
 
-// The browser keeps the modules that a document names from one route to the next; neither
-// what is recorded of a route nor the page can tell.
-func TestEveryRouteAsksForItsModules(t *testing.T) {
+// The browser keeps libraries from one route to the next; neither what is recorded of a
+// route nor the page can tell.
+func TestEveryRouteAsksForItsLibraries(t *testing.T) {
 	s := site("index.html", `<!DOCTYPE html><html lang="en"><title>T</title><p id="root"></p>
 		<script type="module" crossorigin src="/app.js"></script><link rel="modulepreload" crossorigin href="/part.js"><script src="/plain.js"></script>`,
 		"app.js", `import { part } from './part.js'; import('./late.js').then(({ late }) => { 
 			document.getElementById('root').textContent = [location.pathname, part, late, plain, JSON.stringify(performance.getEntriesByName(location.origin + '/part.js'))] })`,
 		"part.js", `export const part = 'part'`, "late.js", `export const late = 'late'`, "plain.js", `const plain = 'plain'`)
-	s.Routes = []string{"/", "/a", "/b"}
+	s.Routes, s.Libraries = []string{"/", "/a", "/b"}, []string{"part.js"}
 	ev, _ := see(t, capturer(t, browser.Settings{}), s, vitrine.CaptureSettings{TimesMS: []int{0}, Viewports: []vitrine.Viewport{vitrine.Desktop, vitrine.Mobile}})
 	var got, want []string
 	for _, v := range ev.Views {
@@ -143,6 +143,15 @@ func TestEveryRouteAsksForItsModules(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestALibraryThatIsRefusedIsNotRecorded(t *testing.T) {
+	s := site("index.html", `<!DOCTYPE html><html lang="en"><meta http-equiv="Content-Security-Policy" content="script-src 'none'"><title>T</title><p>Hello</p>
+		<script type="module" crossorigin src="/part.js"></script>`, "part.js", "")
+	s.Routes, s.Libraries = []string{"/", "/a"}, []string{"part.js"}
+	if ev, _ := see(t, capturer(t, browser.Settings{}), s, once); len(ev.Views) != 2 || len(ev.Requests) != 0 {
+		t.Errorf("got %d views and the requests %+v", len(ev.Views), ev.Requests)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/network"
 
 	"vitrine"
@@ -40,11 +41,12 @@ type Network struct {
 	count    int
 	requests []vitrine.Request
 	unsigned map[string]bool // URLs whose integrity attribute was dropped
-	modules  map[string]int  // URL of a module that a document names → its size
 }
 
 func (n *Network) start(ctx context.Context, p *browser.Page) (err error) {
-	p.On(network.RequestWillBeSent.Method, n.recordModule)
+	if len(n.page.Site.Libraries) > 0 {
+		p.On(network.ResponseReceived.Method, n.recordLibrary)
+	}
 	n.traffic, err = p.Serve(ctx, func(r browser.Request) browser.Response { return n.handle(ctx, r) })
 	return err
 }
@@ -58,11 +60,8 @@ func (n *Network) handle(ctx context.Context, r browser.Request) browser.Respons
 		return browser.Response{}
 	}
 	response, result := answer(n.page.Site, r)
-	if result == "site" && r.Type == "Document" {
-		n.findModules(r.URL, response.Body)
-	}
-	if _, response.Keep = n.module(r); response.Keep {
-		return response // recordModule records it
+	if _, response.Keep = n.library(r); response.Keep {
+		return response // recordLibrary records it
 	}
 	var fixture *vitrine.Fixture
 	if mirror := n.page.mirror; mirror != nil {
@@ -81,6 +80,39 @@ func (n *Network) handle(ctx context.Context, r browser.Request) browser.Respons
 		return browser.Response{Status: http.StatusNoContent, ContentType: "text/html"} // which goes nowhere
 	}
 	return response
+}
+
+// library tells whether a request is for a library of the site, and its size. The browser
+// may keep those from one route to the next, so that megabytes are handed over once for a
+// project: a document must have them before it has loaded, which no page time depends on.
+// Anything else is asked for anew.
+func (n *Network) library(r browser.Request) (size int, ok bool) {
+	if len(n.page.Site.Libraries) == 0 || r.Type != string(network.ResourceTypeScript) {
+		return 0, false
+	}
+	u, err := url.Parse(r.URL)
+	if err != nil || u.Scheme+"://"+u.Host != Origin || u.RawQuery != "" {
+		return 0, false
+	}
+	name, size, ok := Lookup(n.page.Site, u.Path)
+	return size, ok && slices.Contains(n.page.Site.Libraries, name)
+}
+
+// maxLibraryEvent is more than the browser says of a library's answer, in bytes. A page
+// makes it say more of others: addresses of data are told whole.
+const maxLibraryEvent = 16 << 10
+
+// recordLibrary records that the page got a library, from us or from what the browser
+// kept: the record does not tell which.
+func (n *Network) recordLibrary(raw jsonv2.Value) {
+	var e network.EventResponseReceived
+	if len(raw) > maxLibraryEvent || jsonv2.Unmarshal(raw, &e) != nil || e.Response == nil {
+		return
+	}
+	r := browser.Request{URL: e.Response.URL, Method: http.MethodGet, Type: string(e.Type)}
+	if size, ok := n.library(r); ok {
+		n.record(r, http.StatusOK, size, "site", nil)
+	}
 }
 
 // renew forgets what was asked for.

@@ -28,7 +28,7 @@ type library struct {
 	// Modules by import path.
 	Modules map[string]module `json:"modules"`
 	Files   []string          `json:"files"`
-	// Imports are the files that a file cannot run without.
+	// Imports are the files of the library that a file of it cannot run without.
 	Imports map[string][]string `json:"imports"`
 	key     string
 }
@@ -174,6 +174,9 @@ func readInside(set build.Set, name string) (string, error) {
 	return string(b), err
 }
 
+// importStatement is esbuild's kind of an import that a module cannot run without.
+const importStatement = "import-statement"
+
 type metafile struct {
 	Inputs map[string]struct {
 		Format  string `json:"format"`
@@ -188,22 +191,9 @@ type metafile struct {
 		Bytes      int      `json:"bytes"`
 		Imports    []struct {
 			Path, Kind string
+			External   bool
 		} `json:"imports"`
 	} `json:"outputs"`
-}
-
-// imports lists the base names of the files that each output imports, but for those
-// that it imports when it runs.
-func (m *metafile) imports() map[string][]string {
-	all := map[string][]string{}
-	for name, out := range m.Outputs {
-		for _, i := range out.Imports {
-			if i.Kind == "import-statement" {
-				all[path.Base(name)] = append(all[path.Base(name)], path.Base(i.Path))
-			}
-		}
-	}
-	return all
 }
 
 // describe tells which file of a bundle stands for which import path.
@@ -216,9 +206,16 @@ func describe(made api.BuildResult, imports []string) (*library, error) {
 	for name := range meta.Outputs {
 		byBase[path.Base(name)] = name
 	}
-	l := &library{Modules: map[string]module{}, Imports: meta.imports()}
+	l := &library{Modules: map[string]module{}, Imports: map[string][]string{}}
 	for _, f := range made.OutputFiles {
 		l.Files = append(l.Files, filepath.Base(f.Path))
+	}
+	for name, out := range meta.Outputs {
+		for _, i := range out.Imports {
+			if i.Kind == importStatement && !i.External {
+				l.Imports[path.Base(name)] = append(l.Imports[path.Base(name)], path.Base(i.Path))
+			}
+		}
 	}
 	for _, name := range imports {
 		file := fileName(name) + ".js"

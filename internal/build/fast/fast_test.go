@@ -174,7 +174,7 @@ func TestScriptsThatAreNeededAreNamed(t *testing.T) {
 	b, set, m := store(t)
 	site, err := b.Build(t.Context(), project1(map[string]string{
 		"vite.config.ts": "export default { base: '/shop/' }",
-		"src/main.tsx":   `import { both } from './both'; import('./late'); document.title = both`,
+		"src/main.tsx":   `import { both } from './both'; import x from 'https://cdn.example/react.js'; import('./late'); document.title = both + x`,
 		"src/both.ts":    `import { version } from 'react'; export const both = version`,
 		"src/late.ts":    `import { both } from './both'; import { Sun } from 'icons'; console.log(both, Sun)`,
 	}), m, set, false)
@@ -194,9 +194,11 @@ func TestScriptsThatAreNeededAreNamed(t *testing.T) {
 		}
 		got = append(got, regexp.MustCompile(`-[A-Za-z0-9]+\.js$`).ReplaceAllString(name, ""))
 	}
-	slices.Sort(got)
-	if diff := cmp.Diff([]string{"chunk", "packages/chunk", "packages/react"}, slices.Compact(got)); diff != "" {
+	if diff := cmp.Diff([]string{"chunk", "packages/chunk", "packages/react"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s\n%s", diff, html)
+	}
+	if len(site.Libraries) != 2 || !strings.HasPrefix(site.Libraries[0], "assets/packages/chunk-") || !strings.HasPrefix(site.Libraries[1], "assets/packages/react-") {
+		t.Errorf("the libraries are %v", site.Libraries)
 	}
 }
 

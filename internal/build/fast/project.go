@@ -214,7 +214,7 @@ func (b *bundled) static() []string {
 		}
 		seen[name] = true
 		for _, i := range b.meta.Inputs[name].Imports {
-			if i.Kind == "import-statement" && !i.External {
+			if i.Kind == importStatement && !i.External {
 				visit(i.Path)
 			}
 		}
@@ -226,26 +226,48 @@ func (b *bundled) static() []string {
 	return sheets
 }
 
-// preloads lists the scripts that the entry cannot run without, as paths below assets/:
-// chunks of the project and files of the library.
-func (b *bundled) preloads(l *library) []string {
-	own := b.meta.imports()
-	seen := map[string]bool{}
-	var visit func(name, below string, imports map[string][]string)
-	visit = func(name, below string, imports map[string][]string) {
-		for _, next := range imports[name] {
-			at, deeper := below, imports
-			if _, chunk := own[next]; !chunk && slices.Contains(l.Files, next) {
-				at, deeper = "packages/", l.Imports
-			}
-			if !seen[at+next] {
-				seen[at+next] = true
-				visit(next, at, deeper)
+// needed lists the scripts that the entry cannot run without: chunks of the project, and
+// files of the library.
+func (b *bundled) needed(l *library) (chunks, libraries []string) {
+	own, theirs := map[string]bool{}, map[string]bool{}
+	var visitLibrary func(string)
+	visitLibrary = func(file string) {
+		if theirs[file] {
+			return
+		}
+		theirs[file] = true
+		for _, next := range l.Imports[file] {
+			visitLibrary(next)
+		}
+	}
+	var visit func(string)
+	visit = func(output string) {
+		if own[output] {
+			return
+		}
+		own[output] = true
+		for _, i := range b.meta.Outputs[output].Imports {
+			file, packaged := strings.CutPrefix(i.Path, "./packages/")
+			switch {
+			case i.Kind != importStatement:
+			case !i.External:
+				visit(i.Path)
+			case packaged && slices.Contains(l.Files, file): // and not another host's
+				visitLibrary(file)
 			}
 		}
 	}
-	visit(b.entry, "", own)
-	return slices.Sorted(keys(seen))
+	for name := range b.meta.Outputs {
+		if path.Base(name) == b.entry {
+			visit(name)
+			delete(own, name)
+		}
+	}
+	for name := range own {
+		chunks = append(chunks, path.Base(name))
+	}
+	slices.Sort(chunks)
+	return chunks, slices.Sorted(keys(theirs))
 }
 
 // markLazy finds the stylesheets that only a dynamic import reaches: their module

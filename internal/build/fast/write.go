@@ -33,7 +33,13 @@ func (p *project) write(made *bundled, site *vitrine.Site) error {
 	at := p.config.publicURL(assetsDir) + "/"
 	if len(p.page.imports) > 0 {
 		tags += fmt.Sprintf("<script type=\"module\" crossorigin src=\"%s\"></script>\n", at+made.entry)
-		for _, name := range made.preloads(p.library) {
+		chunks, libraries := made.needed(p.library)
+		for _, name := range libraries {
+			name = path.Join("packages", name)
+			site.Libraries = append(site.Libraries, path.Join(assetsDir, name))
+			chunks = append(chunks, name)
+		}
+		for _, name := range chunks {
 			tags += fmt.Sprintf("<link rel=\"modulepreload\" crossorigin href=\"%s\">\n", at+name)
 		}
 	}

@@ -41,11 +41,12 @@
 
   // What the browser measured itself took no time at all.
   const measured = [[window.PerformanceTiming, EPOCH], [PerformanceEntry, 0], [PerformanceResourceTiming, 0], [PerformanceNavigationTiming, 0],
-    [window.PerformancePaintTiming, 0], [window.PerformanceEventTiming, 0], [window.LargestContentfulPaint, 0], [window.PerformanceLongTaskTiming, 0]];
+    [window.PerformancePaintTiming, 0], [window.PerformanceEventTiming, 0], [window.LargestContentfulPaint, 0], [window.PerformanceLongTaskTiming, 0],
+    [window.LayoutShift, 0], [window.PerformanceElementTiming, 0], [window.PerformanceLongAnimationFrameTiming, 0], [window.PerformanceScriptTiming, 0]];
   for (const [kind, value] of measured) {
     if (!kind) continue;
     for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(kind.prototype))) {
-      if (property.get && /(time|start|end|duration|interactive|complete)$/i.test(name)) Object.defineProperty(kind.prototype, name, { ...property, get: () => value });
+      if (property.get && /(time|timestamp|start|end|duration|interactive|complete)$/i.test(name)) Object.defineProperty(kind.prototype, name, { ...property, get: () => value });
     }
   }
   // Numbers of its own are the same for every page, and what it still had of an earlier
@@ -59,14 +60,12 @@
     if (property) Object.defineProperty(kind.prototype, name, { ...property, get() { return get(this); } });
   }
   // As JSON they would be what the browser knows, not what it says.
-  const unsaid = /^(on.*|memory|eventCounts|interactionCount)$/;
   for (const kind of [Performance, ...measured.map(([kind]) => kind)]) {
     if (!kind || !Object.hasOwn(kind.prototype, 'toJSON')) continue;
+    const real = kind.prototype.toJSON;
     kind.prototype.toJSON = function toJSON() {
-      const kinds = [];
-      for (let p = kind.prototype; p !== Object.prototype; p = Object.getPrototypeOf(p)) kinds.unshift(p);
-      const said = {};
-      for (const p of kinds) for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(p))) if (get && !unsaid.test(name)) said[name] = this[name];
+      const said = real.call(this);
+      for (const name in said) said[name] = this[name];
       return said;
     };
   }
