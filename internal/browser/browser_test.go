@@ -356,7 +356,7 @@ func TestAPageThatFailsTwiceInDifferentWaysIsToBlame(t *testing.T) {
 
 // Without its zygote a browser answers, but shows no page any more.
 func TestABrowserThatLostAPartIsNotAlive(t *testing.T) {
-	sup := supervisor(t, Settings{CommandDeadline: 2 * time.Second})
+	sup := supervisor(t, Settings{CommandDeadline: 4 * time.Second})
 	runs := 0
 	err := show(t, sup, `<!doctype html>`, func(ctx context.Context, p *Page) error {
 		if runs++; runs == 2 {

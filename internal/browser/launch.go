@@ -98,6 +98,10 @@ var flags = []string{
 	"--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 }
 
+// startTime is the allowance of a browser for its first answer: to start takes longer than
+// any command.
+const startTime = 20 * time.Second
+
 // process is one running Chromium.
 type process struct {
 	sealed  *sandbox.Process
@@ -123,6 +127,7 @@ func launch(ctx context.Context, s Settings) (*process, error) {
 		return nil, noBrowser(ctx, s, err, path, "")
 	}
 	v, err := cdp.Call(ctx, p.root, browser.GetVersion, cdp.Empty{})
+	p.conn.deadline = s.CommandDeadline // nobody else has the connection yet
 	if err != nil {
 		p.kill()
 		return nil, noBrowser(ctx, s, err, path, p.stderr.String())
@@ -193,7 +198,7 @@ func spawn(path string, s Settings) (*process, error) {
 		stop()
 		return nil, errors.Join(err, toBrowserW.Close(), fromBrowserR.Close())
 	}
-	p.conn = newConnection(fromBrowserR, toBrowserW, s.CommandDeadline, p.sealed.Allow)
+	p.conn = newConnection(fromBrowserR, toBrowserW, max(s.CommandDeadline, startTime), p.sealed.Allow)
 	p.root = &session{conn: p.conn}
 	go p.reap(fromBrowserR)
 	return p, nil

@@ -123,7 +123,7 @@ func TestRoutesLeaveNothingToEachOther(t *testing.T) {
 func TestEveryRouteAsksForItsLibraries(t *testing.T) {
 	s := site("index.html", `<!DOCTYPE html><html lang="en"><title>T</title><p id="root"></p>
 		<script type="module" crossorigin src="/app.js"></script><link rel="modulepreload" crossorigin href="/part.js"><script src="/plain.js"></script>`,
-		"app.js", `import { part } from './part.js'; import('./late.js').then(({ late }) => { 
+		"app.js", `import { part } from './part.js'; import('./late.js').then(({ late }) => {
 			document.getElementById('root').textContent = [location.pathname, part, late, plain, JSON.stringify(performance.getEntriesByName(location.origin + '/part.js'))] })`,
 		"part.js", `export const part = 'part'`, "late.js", `export const late = 'late'`, "plain.js", `const plain = 'plain'`)
 	s.Routes, s.Libraries = []string{"/", "/a", "/b"}, []string{"part.js"}

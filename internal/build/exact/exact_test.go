@@ -433,7 +433,7 @@ func TestInstallFaultsAreOurs(t *testing.T) {
 	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultRegistry || !f.Code.Facts().Retry || f.Fix == "" || f.Stage != "build" {
 		t.Errorf("refused: got %v", err)
 	}
-	slow := builder(t, func(s *Settings) { s.Install.Wall = time.Second })
+	slow := builder(t, func(s *Settings) { s.Install.Wall = 5 * time.Second })
 	_, err = slow.Build(t.Context(), project(map[string]string{"package.json": depends("endless", "*")}))
 	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultInstallTimeout {
 		t.Errorf("endless: got %v", err)
