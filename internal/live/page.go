@@ -100,6 +100,8 @@ func (p *Page) Blame(ctx context.Context, stage string, err error) (vitrine.Vali
 		return invalid(vitrine.InvalidCrashed, "the page crashed its renderer")
 	case (neverLoads || unreachable) && p.Shares:
 		return vitrine.Validity{}, fmt.Errorf("%w: %w", browser.ErrBeside, err)
+	case neverLoads && p.Starved(): // what loads it had no processor, though the page answers
+		return vitrine.Validity{}, sandbox.StarvedFault(stage)
 	case neverLoads:
 		return invalid(vitrine.InvalidTimeout, err.Error())
 	case unreachable:
