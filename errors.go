@@ -35,11 +35,12 @@ const (
 	FaultRateLimited     FaultCode = "rate_limited"     // a model is asked too often, after all tries
 	FaultModelError      FaultCode = "model_error"      // a model gave no answer, after all tries
 	FaultModelRequest    FaultCode = "model_request"    // a model does not take the request: asking again is of no use
+	FaultNoVision        FaultCode = "no_vision"        // a model that reads no pictures was shown some
 	FaultNoRecording     FaultCode = "no_recording"     // a conversation to be replayed was not recorded
 	FaultBudget          FaultCode = "budget"           // the budget for models is reached
 	FaultBusy            FaultCode = "busy"             // the queue is full
 	FaultDeadline        FaultCode = "deadline"         // nobody came to it before its deadline
-	FaultPoison          FaultCode = "poison"           // every worker that took it was lost
+	FaultPoison          FaultCode = "poison"           // it ended a process of its own, twice
 	FaultNoQueue         FaultCode = "no_queue"         // the queue's server could not be reached
 )
 
@@ -85,6 +86,7 @@ var faults = map[FaultCode]FaultFacts{
 	FaultRateLimited:     {ExitEnvironment, http.StatusTooManyRequests, true},
 	FaultModelError:      {ExitEnvironment, http.StatusBadGateway, true},
 	FaultModelRequest:    {ExitUsage, http.StatusUnprocessableEntity, false},
+	FaultNoVision:        {ExitUsage, http.StatusUnprocessableEntity, false},
 	FaultNoRecording:     {ExitEnvironment, http.StatusServiceUnavailable, false},
 	FaultBudget:          {ExitBudget, http.StatusPaymentRequired, true},
 	FaultBusy:            {ExitEnvironment, http.StatusTooManyRequests, true},

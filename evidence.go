@@ -111,6 +111,8 @@ type Frame struct {
 	Height int    `json:"height"`
 	SHA256 string `json:"sha256"`
 	Capped bool   `json:"capped,omitempty"` // the page is taller than the cap
+	// Invalid says why no site is seen at this time; nil where one is.
+	Invalid *Validity `json:"invalid,omitempty"`
 }
 
 // A Box is a rectangle in page pixels (CSS), origin at the top left of the page.
@@ -203,6 +205,9 @@ type Element struct {
 	Fixed bool `json:"fixed,omitempty"`
 	// Painted: a canvas that has something drawn on it.
 	Painted bool `json:"painted,omitempty"`
+	// Document: it shows a document of the artifact, such as an iframe does. What can be
+	// seen of that are the elements below it.
+	Document bool `json:"document,omitempty"`
 }
 
 // Style is the computed style of an element, in CSS pixels.

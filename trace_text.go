@@ -2,6 +2,7 @@ package vitrine
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -85,6 +86,45 @@ func (c Control) String() string {
 		return fmt.Sprintf("[%d] %s", c.Mark, name)
 	}
 	return name
+}
+
+// Verdicts are the names of what was tried, by verdict, each in the order of the
+// cases.
+func (t *Trace) Verdicts() map[CaseVerdict][]string {
+	all := map[CaseVerdict][]string{}
+	for _, c := range t.Cases {
+		name := c.Task
+		if c.Control != nil {
+			unmarked := *c.Control
+			unmarked.Mark = 0
+			name = unmarked.String()
+		}
+		all[c.Verdict] = append(all[c.Verdict], name)
+	}
+	return all
+}
+
+// ScoreText says in words what s_interact is made of; "" where there is none. Of an
+// exploration it says how many controls it leaves out, since dead ones may be among
+// them.
+func (t *Trace) ScoreText() string {
+	if t.Score == nil {
+		return ""
+	}
+	score := strconv.FormatFloat(*t.Score, 'g', 3, 64)
+	if t.By != ByExplore {
+		if t.Wanted > 0 {
+			score += fmt.Sprintf(" of %d", t.Wanted)
+		}
+		return "s_interact " + score
+	}
+	v := t.Verdicts()
+	works, dead, unclear := len(v[VerdictWorks]), len(v[VerdictDead]), len(v[VerdictUnclear])
+	if works+dead+unclear == 0 {
+		return "s_interact " + score + ": there was nothing to try"
+	}
+	return fmt.Sprintf("s_interact %s, over the %d most important that could be judged; of all %d that were tried, %d work, %d dead, %d could not be judged",
+		score, min(t.Wanted, works+dead), works+dead+unclear, works, dead, unclear)
 }
 
 // Empty reports whether nothing at all changed.

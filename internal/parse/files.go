@@ -18,7 +18,7 @@ func place(files []draftFile, n *notes) []vitrine.File {
 	for _, f := range files {
 		clean, why := cleanPath(f.path)
 		if why != "" {
-			n.add(why, pathNotes[why], quote(f.path))
+			n.add(string(why), pathNotes[why], quote(f.path))
 			continue
 		}
 		if isAbsolute(f.path) {

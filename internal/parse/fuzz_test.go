@@ -78,7 +78,7 @@ func checkPath(t *testing.T, path string) {
 	switch {
 	case !filepath.IsLocal(path), filepath.Clean(path) != path, path == ".":
 		t.Errorf("path %q is not clean, relative and inside", path)
-	case strings.ContainsAny(path, "\x00\n\r\\"), len(path) > maxPath:
+	case strings.ContainsAny(path, "\x00\n\r\\"), len(path) > vitrine.MaxPath:
 		t.Errorf("path %q is not one for a file system", path)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"vitrine"
 )
 
 // importFate says where an import leads.
@@ -39,7 +41,7 @@ func (p *project) follow(file, spec string, nested *packageJSON) importFate {
 		spec = spec[:i] // ?raw, ?url and the like
 	}
 	switch {
-	case spec == "" || len(spec) > maxPath:
+	case spec == "" || len(spec) > vitrine.MaxPath:
 		return importUnresolved
 	case spec[0] == '#' || strings.Contains(spec, "://") || hasScheme(spec, "data", "virtual"):
 		return importOK // not decided by the manifest
