@@ -71,6 +71,28 @@ type Ration struct {
 // Ration is what the command has had so far.
 func (p *Process) Ration() Ration { return Ration{p.Used().CPU, time.Duration(p.starved.Load())} }
 
+// LimitCPU is done when the processes of the command have used more processor time since the
+// call than limit, which is [ErrCPU] by its cause. It is looked at fifty times a second.
+func (p *Process) LimitCPU(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	ctx, end := context.WithCancelCause(ctx)
+	before := measure(p.Pid, false, nil).CPU
+	go func() {
+		tick := time.NewTicker(glance)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+			if measure(p.Pid, false, nil).CPU-before > limit {
+				end(ErrCPU)
+			}
+		}
+	}()
+	return ctx, func() { end(nil) }
+}
+
 // run starts the command, waits for it and gives back what it was lent. A child
 // that dies with its parent dies, in Linux, with the thread that forked it: that
 // thread is held until the child is gone, whatever becomes of other goroutines.

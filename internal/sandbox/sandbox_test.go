@@ -202,11 +202,12 @@ func TestTheHostIsNotCounted(t *testing.T) {
 	}
 }
 
-// A process that is too big is ended alone.
+// A process that is too big is ended alone. The sandbox may have more memory: else the kernel
+// refuses it to the process before it is seen to be too big.
 func TestBigProcessEndsAlone(t *testing.T) {
 	t.Parallel()
 	script := `bash -c "x=\$(head -c 200000000 /dev/zero | tr '\\0' x); sleep 60"; echo "went on after $?"`
-	out, err := output(t, sealed(t), Spec{Args: []string{"bash", "-c", script}, Limits: Limits{ProcessBytes: 50 << 20}})
+	out, err := output(t, sealed(t), Spec{Args: []string{"bash", "-c", script}, Limits: Limits{MemoryBytes: 1 << 30, ProcessBytes: 50 << 20}})
 	if err != nil || !strings.Contains(out, "went on after 137") {
 		t.Errorf("got %q, %v", out, err)
 	}
@@ -305,5 +306,24 @@ func TestTailKeepsBothEnds(t *testing.T) {
 	_, _ = short.Write([]byte("0123456789abc"))
 	if got := short.String(); got != "0123456789abc" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// Processor time counts from the call on, that of all processes together, and to wait costs
+// none of it.
+func TestLimitCPU(t *testing.T) {
+	t.Parallel()
+	for script, want := range map[string]error{"while :; do :; done": ErrCPU, "sleep 1": nil} {
+		p, err := Sandbox{}.Start(t.Context(), Spec{Args: []string{"sh", "-c", script}, Dir: "/"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		limited, end := p.LimitCPU(t.Context(), 300*time.Millisecond)
+		context.AfterFunc(limited, func() { _ = p.kill() })
+		_ = p.Wait()
+		if got := context.Cause(limited); got != want {
+			t.Errorf("%s: got %v, want %v", script, got, want)
+		}
+		end()
 	}
 }
