@@ -19,6 +19,17 @@ import (
 // DefaultMaxBytes bounds the files of an artifact and of a built site.
 const DefaultMaxBytes = 100 << 20
 
+// MaxFiles bounds the files of a project: each is written, and read again by its tools.
+const MaxFiles = 20_000
+
+// MaxRoutes bounds the routes that a site declares, each of at most maxRoutePath bytes:
+// what is beyond is no site that anyone would visit, nested ones grow with the square of
+// the source, and every link of a page is held against all of them.
+const (
+	MaxRoutes    = 1000
+	maxRoutePath = 1000
+)
+
 // MaxSource bounds a source file that is parsed in this process, in bytes. A parser
 // goes one call deeper with each bracket, and a file of 200 000 of them ends the
 // process: Go cannot recover from a stack that is used up.
@@ -102,7 +113,7 @@ func (l *routes) add(r string) {
 	if r == "/#/" {
 		r = "/"
 	}
-	if !l.seen[r] {
+	if !l.seen[r] && len(l.all) < MaxRoutes && len(r) <= maxRoutePath {
 		l.seen[r] = true
 		l.all = append(l.all, r)
 	}
@@ -132,7 +143,7 @@ func elementRoutes(source string) []string {
 		tag, rest := openTag(after)
 		source = rest
 		at := parents[len(parents)-1]
-		if m := attributePath.FindStringSubmatch(tag); m != nil {
+		if m := attributePath.FindStringSubmatch(tag); m != nil && len(at)+len(m[1]) <= maxRoutePath && len(found) < MaxRoutes {
 			at = path.Join(at, m[1])
 			if strings.HasPrefix(m[1], "/") {
 				at = path.Clean(m[1])

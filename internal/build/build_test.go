@@ -1,6 +1,8 @@
 package build
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -42,6 +44,25 @@ func TestRoutes(t *testing.T) {
 		if diff := cmp.Diff(test.want, Routes(project(test.files...))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
+	}
+}
+
+func TestRoutesAreBounded(t *testing.T) {
+	t.Parallel()
+	size := 0
+	nested := Routes(project("src/App.tsx", strings.Repeat(`<Route path="deeper">`, 50_000)))
+	for _, r := range nested {
+		size += len(r)
+	}
+	if size > MaxRoutes*maxRoutePath {
+		t.Errorf("nested routes come to %d MB", size>>20)
+	}
+	var many strings.Builder
+	for i := range 50_000 {
+		fmt.Fprintf(&many, "<Route path='/%d' />", i)
+	}
+	if n := len(Routes(project("src/App.tsx", many.String()))); n != MaxRoutes {
+		t.Errorf("%d routes, want %d", n, MaxRoutes)
 	}
 }
 

@@ -61,21 +61,45 @@ import {createRoot} from 'react-dom/client';
 import Page from './%s';
 createRoot(document.getElementById('root')).render(createElement(Page));`
 
-// Site bundles a component. If it imports packages that the host does not have,
-// they are returned and there is no site: see Project.
+// What is bundled in this process is bounded: nothing ends a bundler that runs out of
+// memory but the end of the process.
+const (
+	maxFiles = 500
+	maxBytes = 4 << 20 // of all files together
+)
+
+// tooLarge says why a component is more than one is.
+func tooLarge(a *vitrine.Artifact) *vitrine.BuildFailure {
+	total := 0
+	for _, f := range a.Files {
+		total += len(f.Content)
+		if len(f.Content) > build.MaxSource {
+			return &vitrine.BuildFailure{Code: vitrine.FailureTooLarge, Message: fmt.Sprintf("a component's file may have %d kB", build.MaxSource>>10)}
+		}
+	}
+	if len(a.Files) > maxFiles || total > maxBytes {
+		return &vitrine.BuildFailure{Code: vitrine.FailureTooLarge, Message: fmt.Sprintf("a component may have %d files and %d MB", maxFiles, maxBytes>>20)}
+	}
+	return nil
+}
+
+// Site bundles a component. There is no site of one that only a project's own tools
+// can build: it imports packages that the host does not have, which are returned, has
+// enums that a bundler would compute, or is nested too deep. See Project.
 func Site(a *vitrine.Artifact) (site *vitrine.Site, missing []string) {
 	site = &vitrine.Site{Kind: vitrine.KindComponent, Builder: Builder, Base: "/", Routes: []string{"/"}}
-	for _, f := range a.Files {
-		if len(f.Content) > build.MaxSource {
-			site.Failure = &vitrine.BuildFailure{Code: vitrine.FailureTooLarge, Message: fmt.Sprintf("a component's file may have %d kB", build.MaxSource>>10)}
-			return site, nil
-		}
+	if site.Failure = tooLarge(a); site.Failure != nil {
+		return site, nil
+	}
+	if slices.ContainsFunc(a.Files, func(f vitrine.File) bool { return !build.PlainEnums(f.Content) || build.Nested(f.Content) }) {
+		return nil, imports(a)
 	}
 	unknown := map[string]bool{}
 	result := api.Build(api.BuildOptions{
 		Stdin:  &api.StdinOptions{Contents: fmt.Sprintf(mount, entry(a)), Sourcefile: "mount.js", Loader: api.LoaderJS},
 		Bundle: true, Format: api.FormatIIFE, Target: api.ES2022, JSX: api.JSXAutomatic, LogLevel: api.LogLevelSilent,
-		Define:  map[string]string{"process.env.NODE_ENV": `"production"`},
+		Define:           map[string]string{"process.env.NODE_ENV": `"production"`},
+		MinifyWhitespace: true, MinifyIdentifiers: true, // what is nested takes the cube of its depth otherwise
 		Outfile: "component.js", Plugins: []api.Plugin{fromMemory(a, unknown)},
 	})
 	if len(unknown) > 0 {

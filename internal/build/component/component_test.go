@@ -1,6 +1,8 @@
 package component
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,5 +63,29 @@ func TestBrokenComponentSaysWhere(t *testing.T) {
 		if len(missing) != 0 || site == nil || site.Failure == nil || site.Failure.Code != vitrine.FailureBuild || site.Failure.Message == "" {
 			t.Errorf("%s: %+v, missing %v", name, site, missing)
 		}
+	}
+}
+
+// What a parser computes without an end is left to a process that may die of it.
+func TestWhatWouldTakeTheProcessIsNotBundledHere(t *testing.T) {
+	t.Parallel()
+	doubling := "import { LineChart } from 'recharts'; import './style.css'; enum E { A = 'aaaaaaaa', B = `${A}${A}`, C = `${B}${B}` }\nexport default () => <LineChart data={E.C}/>"
+	site, missing := Site(artifact(doubling))
+	if site != nil || !slices.Equal(missing, []string{"recharts"}) {
+		t.Errorf("a doubling enum: site %v, missing %v", site, missing)
+	}
+	if site, _ := Site(artifact("enum Kind { Green = 'green', Black = 'black' }\nexport default () => <p>{Kind.Green}</p>")); site == nil || site.Failure != nil {
+		t.Errorf("a plain enum: %+v", site)
+	}
+	nested := "import { LineChart } from 'recharts'; export default () => <LineChart data={" + strings.Repeat("[", 60_000) + strings.Repeat("]", 60_000) + "}/>"
+	if site, missing := Site(artifact(nested)); site != nil || !slices.Equal(missing, []string{"recharts"}) {
+		t.Errorf("lists inside each other: site %v, missing %v", site, missing)
+	}
+	many := artifact("export default () => null")
+	for i := range maxFiles {
+		many.Files = append(many.Files, vitrine.File{Path: fmt.Sprint("m", i, ".tsx")})
+	}
+	if site, _ := Site(many); site == nil || site.Failure == nil || site.Failure.Code != vitrine.FailureTooLarge {
+		t.Errorf("%d files: %+v", len(many.Files), site)
 	}
 }

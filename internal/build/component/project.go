@@ -2,7 +2,9 @@ package component
 
 import (
 	"encoding/json"
+	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -50,6 +52,23 @@ func Project(a *vitrine.Artifact, missing []string) *vitrine.Artifact {
 	}
 	slices.SortFunc(project.Files, func(a, b vitrine.File) int { return strings.Compare(a.Path, b.Path) })
 	return project
+}
+
+var importPath = regexp.MustCompile(`(?:\bfrom|\bimport)\s*\(?\s*["']([^"'\n]+)["']`)
+
+// imports are the packages that a component names and the host does not have, found
+// without parsing it.
+func imports(a *vitrine.Artifact) []string {
+	unknown := map[string]bool{}
+	for _, f := range a.Files {
+		for _, m := range importPath.FindAllStringSubmatch(f.Content, -1) {
+			name := m[1]
+			if _, ok := hosted[name]; !ok && !strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "@/") {
+				unknown[packageName(name)] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(unknown))
 }
 
 const projectPage = `<!DOCTYPE html>

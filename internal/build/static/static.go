@@ -21,7 +21,7 @@ func Site(a *vitrine.Artifact) *vitrine.Site {
 	for _, f := range a.Files {
 		size += len(f.Content)
 		site.Files[f.Path] = []byte(f.Content)
-		if path.Ext(f.Path) == ".html" && f.Path != "index.html" {
+		if path.Ext(f.Path) == ".html" && f.Path != "index.html" && len(site.Routes) < build.MaxRoutes {
 			site.Routes = append(site.Routes, "/"+f.Path)
 		}
 	}

@@ -1,6 +1,7 @@
 package static
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -74,5 +75,16 @@ func TestTooLargePageIsAFailure(t *testing.T) {
 	}
 	if fits := Site(artifact(vitrine.KindPage, "index.html", half)); fits.Failure != nil {
 		t.Errorf("half of it is too large: %+v", fits.Failure)
+	}
+}
+
+func TestRoutesAreBounded(t *testing.T) {
+	t.Parallel()
+	a := &vitrine.Artifact{Kind: vitrine.KindPage}
+	for i := range 5000 {
+		a.Files = append(a.Files, vitrine.File{Path: fmt.Sprint(i, ".html")})
+	}
+	if n := len(Site(a).Routes); n != build.MaxRoutes {
+		t.Errorf("%d routes, want %d", n, build.MaxRoutes)
 	}
 }
