@@ -1,8 +1,6 @@
 package build
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -19,15 +17,12 @@ type Manifest struct {
 	// dependencies, so that two projects that ask for the same share a set.
 	Install []byte
 	Lock    string // package-lock.json, may be empty
-	Key     string // of the dependency set
 	Scripts map[string]string
 	Uses    map[string]string // every declared dependency
-	// Overrides: versions deep in the tree are fixed, too.
-	Overrides bool
 }
 
 // decisive are the fields of package.json that npm resolves dependencies from.
-var decisive = []string{"dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "overrides"}
+var decisive = []string{"dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "peerDependenciesMeta", "overrides"}
 
 // ReadManifest reads package.json. A project larger than maxBytes, or one whose
 // package.json cannot be used, is its own failure.
@@ -38,6 +33,14 @@ func ReadManifest(a *vitrine.Artifact, maxBytes int64) (*Manifest, *vitrine.Buil
 	}
 	if size > maxBytes {
 		return nil, &vitrine.BuildFailure{Code: vitrine.FailureTooLarge, Message: fmt.Sprintf("the project is %d MB, more than %d MB", size>>20, maxBytes>>20)}
+	}
+	for _, f := range a.Files {
+		if len(f.Path) > vitrine.MaxPath {
+			return nil, &vitrine.BuildFailure{Code: vitrine.FailureTooLarge, Message: fmt.Sprintf("the path %q has more than %d bytes", Bounded(f.Path, 100), vitrine.MaxPath)}
+		}
+	}
+	if len(a.Files) > MaxFiles {
+		return nil, &vitrine.BuildFailure{Code: vitrine.FailureTooLarge, Message: fmt.Sprintf("the project has %d files, more than %d", len(a.Files), MaxFiles)}
 	}
 	source, ok := a.File("package.json")
 	if !ok {
@@ -52,8 +55,10 @@ func ReadManifest(a *vitrine.Artifact, maxBytes int64) (*Manifest, *vitrine.Buil
 	reduced := map[string]json.RawMessage{"name": json.RawMessage(`"site"`), "version": json.RawMessage(`"0.0.0"`), "private": json.RawMessage("true")}
 	for _, name := range decisive {
 		if fields[name] != nil {
-			reduced[name] = fields[name]
-			_ = json.Unmarshal(fields[name], &m.Uses)
+			reduced[name] = sorted(fields[name])
+			if name != "peerDependenciesMeta" {
+				_ = json.Unmarshal(fields[name], &m.Uses)
+			}
 		}
 		if spec := outsider(fields[name]); spec != "" {
 			return nil, &vitrine.BuildFailure{Code: vitrine.FailureInstall, Message: fmt.Sprintf("package.json asks for %q: packages come from the registry only", Bounded(spec, 200))}
@@ -63,11 +68,22 @@ func ReadManifest(a *vitrine.Artifact, maxBytes int64) (*Manifest, *vitrine.Buil
 	if m.Install, err = json.Marshal(reduced); err != nil { // sorted keys: equal sets give equal bytes
 		return nil, &vitrine.BuildFailure{Code: vitrine.FailureInstall, Message: "package.json: " + err.Error()}
 	}
-	m.Overrides = fields["overrides"] != nil
 	m.Lock, _ = a.File("package-lock.json")
-	sum := sha256.Sum256([]byte(string(m.Install) + "\x00" + m.Lock))
-	m.Key = hex.EncodeToString(sum[:16])
 	return m, nil
+}
+
+// sorted is JSON with its keys in order, so that two ways to write the same give
+// equal bytes.
+func sorted(raw json.RawMessage) json.RawMessage {
+	var v any
+	if json.Unmarshal(raw, &v) != nil {
+		return raw
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return raw
+	}
+	return b
 }
 
 // outsider finds what a part of package.json asks of anybody but the registry: a
@@ -97,6 +113,9 @@ func outsider(raw json.RawMessage) string {
 
 var outDirPattern = regexp.MustCompile(`\boutDir\s*:\s*["'` + "`" + `]([A-Za-z0-9_./-]+)["'` + "`" + `]`)
 
+// maxOutDirs is more than any configuration names; each is looked for.
+const maxOutDirs = 20
+
 // OutDirs are the output folders named in the Vite configuration.
 func OutDirs(a *vitrine.Artifact) []string {
 	var dirs []string
@@ -104,7 +123,7 @@ func OutDirs(a *vitrine.Artifact) []string {
 		if !strings.HasPrefix(f.Path, "vite.config.") {
 			continue
 		}
-		for _, m := range outDirPattern.FindAllStringSubmatch(f.Content, -1) {
+		for _, m := range outDirPattern.FindAllStringSubmatch(f.Content, maxOutDirs) {
 			dirs = append(dirs, m[1])
 		}
 	}

@@ -33,13 +33,12 @@ type projectBuilders struct {
 	lenient bool
 	exact   *exact.Project
 	fast    *fast.Builder
-	sets    *build.Sets
 }
 
 // newBuilders makes the builders of a pipeline.
 func newBuilders(s Settings) (*projectBuilders, error) {
 	dir := filepath.Join(s.CacheDir, store.PackagesDir)
-	e, err := exact.New(context.Background(), exact.Settings{Store: dir, Sandbox: s.Sandbox, Install: s.Limits.Install, Build: s.Limits.Build})
+	e, err := exact.New(context.Background(), exact.Settings{Store: dir, Sandbox: s.Sandbox, Install: s.Limits.Install, Build: s.Limits.Build, Until: s.PackagesUntil})
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +47,7 @@ func newBuilders(s Settings) (*projectBuilders, error) {
 		return nil, err
 	}
 	return &projectBuilders{
-		choice: s.Builder, lenient: s.Recipe != nil && s.Recipe.Build == reward.BuildLenient, exact: e, fast: f, sets: &build.Sets{Store: dir},
+		choice: s.Builder, lenient: s.Recipe != nil && s.Recipe.Build == reward.BuildLenient, exact: e, fast: f,
 	}, nil
 }
 
@@ -57,27 +56,23 @@ func (b *projectBuilders) parts() map[string]any {
 	return map[string]any{"tools": b.exact.ToolVersions() + " " + fast.Name + "@" + fast.Version, "builder": string(b.choice), "lenient": b.lenient}
 }
 
-// build lets the builder that was asked for build a project.
-func (p *Pipeline) buildWith(ctx context.Context, b *projectBuilders, a *vitrine.Artifact) (*vitrine.Site, error) {
+// buildWith lets the builder that was asked for build a project.
+func (p *Pipeline) buildWith(ctx context.Context, b *projectBuilders, j projectJob) (*vitrine.Site, error) {
 	if b.choice == BuilderExact {
-		site, err := p.buildExact(ctx, b, a)
+		site, err := p.buildExact(ctx, b, j)
 		if err != nil || site.Failure == nil || site.Failure.Code != vitrine.FailureBuild || !b.lenient {
 			return site, err
 		}
-		return p.loosely(ctx, b, a, site)
+		return p.loosely(ctx, b, j, site)
 	}
-	m, failure := build.ReadManifest(a, build.DefaultMaxBytes)
-	if failure != nil {
-		return b.exact.Build(ctx, a) // which fails in the same way, with its name
-	}
-	set, steps, failure, err := p.installed(ctx, b, m)
+	set, steps, failure, err := p.installed(ctx, b, j)
 	if err != nil {
 		return nil, err
 	}
 	if failure != nil {
-		return &vitrine.Site{Kind: vitrine.KindProject, Builder: exact.Builder, Base: build.Base(a), Routes: build.Routes(a), Steps: steps, Failure: failure}, nil
+		return exact.Failed(j.artifact, failure, steps), nil
 	}
-	site, err := b.fast.Build(ctx, a, m, set, b.lenient)
+	site, err := b.fast.Build(ctx, j.artifact, j.manifest, set, b.lenient)
 	var cannot *fast.Cannot
 	if !errors.As(err, &cannot) {
 		if site != nil {
@@ -89,7 +84,7 @@ func (p *Pipeline) buildWith(ctx context.Context, b *projectBuilders, a *vitrine
 		return nil, vitrine.NewFault("build", vitrine.FaultBuilderCannot, nil, "the fast builder cannot build this project: "+cannot.Error()).
 			WithFix("let the exact builder take it: --builder auto")
 	}
-	site, err = p.buildExact(ctx, b, a)
+	site, err = p.buildExact(ctx, b, j)
 	if site != nil {
 		refusal := vitrine.BuildStep{Name: "fast", Command: "vitrine fast build", ExitCode: 1, Log: "cannot: " + cannot.Error()}
 		site.Steps = append([]vitrine.BuildStep{refusal}, site.Steps...)
@@ -97,43 +92,53 @@ func (p *Pipeline) buildWith(ctx context.Context, b *projectBuilders, a *vitrine
 	return site, err
 }
 
-// installed finds a dependency set or installs it. The fast builder alone installs
-// nothing that it can do without.
-func (p *Pipeline) installed(ctx context.Context, b *projectBuilders, m *build.Manifest) (build.Set, []vitrine.BuildStep, *vitrine.BuildFailure, error) {
-	if set, ok := b.sets.Find(m); ok {
-		step := vitrine.BuildStep{Name: "install", Command: "npm install", Cached: true}
-		if !set.Exact {
-			step.Log = "the dependency set " + set.Key + " has a fitting version of every package"
-		}
-		return set, []vitrine.BuildStep{step}, nil, nil
+// A projectJob is a project with what its dependencies come to.
+type projectJob struct {
+	artifact   *vitrine.Artifact
+	manifest   *build.Manifest
+	resolution exact.Resolution
+}
+
+// resolve finds out which packages a project needs. Its failure is in the resolution.
+func (p *Pipeline) resolve(ctx context.Context, b *projectBuilders, m *build.Manifest) (exact.Resolution, error) {
+	if r, ok := b.exact.Resolved(m); ok {
+		return r, nil
+	}
+	if err := p.builds.Acquire(ctx, 1); err != nil {
+		return exact.Resolution{}, err
+	}
+	defer p.builds.Release(1)
+	return b.exact.Resolve(ctx, m)
+}
+
+// installed brings the dependency set of a project into the store.
+func (p *Pipeline) installed(ctx context.Context, b *projectBuilders, j projectJob) (build.Set, []vitrine.BuildStep, *vitrine.BuildFailure, error) {
+	if set, ok := b.exact.Installed(j.resolution); ok {
+		return set, j.resolution.Steps, nil, nil
 	}
 	if err := p.builds.Acquire(ctx, 1); err != nil {
 		return build.Set{}, nil, nil, err
 	}
 	defer p.builds.Release(1)
-	return b.exact.Install(ctx, m)
+	return b.exact.Install(ctx, j.manifest, j.resolution)
 }
 
-func (p *Pipeline) buildExact(ctx context.Context, b *projectBuilders, a *vitrine.Artifact) (*vitrine.Site, error) {
+func (p *Pipeline) buildExact(ctx context.Context, b *projectBuilders, j projectJob) (*vitrine.Site, error) {
 	if err := p.builds.Acquire(ctx, 1); err != nil {
 		return nil, err
 	}
 	defer p.builds.Release(1)
-	return b.exact.Build(ctx, a)
+	return b.exact.BuildResolved(ctx, j.artifact, j.manifest, j.resolution)
 }
 
 // loosely builds a project that the exact builder could not build as a
 // development server would show it. Where that cannot be done the failure stays.
-func (p *Pipeline) loosely(ctx context.Context, b *projectBuilders, a *vitrine.Artifact, strict *vitrine.Site) (*vitrine.Site, error) {
-	m, failure := build.ReadManifest(a, build.DefaultMaxBytes)
-	set, ok := build.Set{}, false
-	if failure == nil {
-		set, ok = b.sets.Find(m)
-	}
+func (p *Pipeline) loosely(ctx context.Context, b *projectBuilders, j projectJob, strict *vitrine.Site) (*vitrine.Site, error) {
+	set, ok := b.exact.Installed(j.resolution)
 	if !ok {
 		return strict, nil
 	}
-	site, err := b.fast.Build(ctx, a, m, set, true)
+	site, err := b.fast.Build(ctx, j.artifact, j.manifest, set, true)
 	var cannot *fast.Cannot
 	if errors.As(err, &cannot) {
 		strict.Steps = append(strict.Steps, vitrine.BuildStep{Name: "fast", Command: "vitrine fast build", ExitCode: 1, Log: "cannot: " + cannot.Error()})

@@ -2,13 +2,11 @@ package pipeline
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"vitrine"
-	"vitrine/internal/build"
+	"vitrine/internal/npm/npmtest"
 	"vitrine/internal/reward"
 )
 
@@ -20,32 +18,32 @@ func scripted() *vitrine.Artifact {
 	}}
 }
 
-// bundled is a project that Vite builds, and a store with packages made up for it.
-func bundled(t *testing.T, main string) (a *vitrine.Artifact, cache string) {
+// bundled is a project that Vite builds, and a registry with packages made up for it.
+func bundled(t *testing.T, main string) *vitrine.Artifact {
 	t.Helper()
-	a = &vitrine.Artifact{Kind: vitrine.KindProject, Files: []vitrine.File{
+	lend(t, npmtest.Packages{"vite": {"5.4.14": {}}})
+	return &vitrine.Artifact{Kind: vitrine.KindProject, Files: []vitrine.File{
 		{Path: "package.json", Content: `{"scripts":{"build":"vite build"},"devDependencies":{"vite":"5.4.14"}}`},
 		{Path: "index.html", Content: strings.Replace(goodPage, "</body>", `<script type="module" src="/main.ts"></script></body>`, 1)},
 		{Path: "main.ts", Content: main},
 	}}
-	m, failure := build.ReadManifest(a, 1<<20)
-	if failure != nil {
-		t.Fatal(failure.Message)
-	}
-	cache = t.TempDir()
-	dir := filepath.Join(cache, "packages", build.DepsDir, m.Key, "node_modules", "vite")
-	must(t, os.MkdirAll(dir, 0o755))
-	must(t, os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{"name":"vite","version":"5.4.14"}`), 0o644))
-	return a, cache
+}
+
+// lend lets the installs of a test come from a registry of made-up packages.
+func lend(t *testing.T, packages npmtest.Packages) {
+	t.Helper()
+	registry := npmtest.NewRegistry(packages)
+	t.Cleanup(registry.Close)
+	t.Setenv("NPM_CONFIG_REGISTRY", registry.URL)
+	t.Setenv("NO_PROXY", "127.0.0.1")
 }
 
 func TestAutoTakesTheFastBuilderWhereItCan(t *testing.T) {
-	t.Parallel()
-	a, cache := bundled(t, "const tea: string = 'oolong'; console.log(tea)")
+	a, cache := bundled(t, "const tea: string = 'oolong'; console.log(tea)"), t.TempDir()
 	p := pipe(t, func(s *Settings) { s.CacheDir = cache })
 	site, err := p.BuildSite(t.Context(), a)
 	must(t, err)
-	if site.Builder != "fast" || site.Failure != nil || len(site.Steps) != 2 || !site.Steps[0].Cached {
+	if site.Builder != "fast" || site.Failure != nil || len(site.Steps) != 2 || site.Steps[0].Cached {
 		t.Errorf("got %+v", site)
 	}
 	again, err := p.build(t.Context(), a)
@@ -76,8 +74,7 @@ func TestTheFastBuilderAloneIsAFaultWhereItCannot(t *testing.T) {
 }
 
 func TestALenientRecipeBuildsLeniently(t *testing.T) {
-	t.Parallel()
-	a, cache := bundled(t, "console.log('alive'); import('./gone')")
+	a, cache := bundled(t, "console.log('alive'); import('./gone')"), t.TempDir()
 	strict := pipe(t, func(s *Settings) { s.CacheDir = cache })
 	site, err := strict.BuildSite(t.Context(), a)
 	must(t, err)

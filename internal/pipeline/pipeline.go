@@ -33,6 +33,9 @@ type Settings struct {
 	Concurrency int
 	// Builder says who builds projects; empty means BuilderAuto.
 	Builder Builder
+	// PackagesUntil is the date as of which version ranges are resolved, YYYY-MM-DD;
+	// empty means npm.Until.
+	PackagesUntil string
 	// CacheDir keeps the package store and what was built and captured.
 	CacheDir string
 	// NoCache builds and captures everything anew. Installed packages are still

@@ -6,6 +6,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/browser"
+	"vitrine/internal/build"
 	"vitrine/internal/build/component"
 	"vitrine/internal/build/exact"
 	"vitrine/internal/build/static"
@@ -28,7 +29,7 @@ func (p *Pipeline) build(ctx context.Context, a *vitrine.Artifact) (built, error
 		return built{site: static.Site(a)}, nil
 	case vitrine.KindComponent:
 		site, missing := component.Site(a)
-		if len(missing) == 0 {
+		if site != nil {
 			return built{site: site}, nil
 		}
 		b, err := p.buildProject(ctx, component.Project(a, missing))
@@ -43,17 +44,51 @@ func (p *Pipeline) build(ctx context.Context, a *vitrine.Artifact) (built, error
 }
 
 // buildProject builds a project, unless the same one was built before or is being
-// built.
+// built. The key has the tree that its dependencies resolved to, and none where they
+// did not: whatever else a project installed before, a site is of its own packages.
 func (p *Pipeline) buildProject(ctx context.Context, a *vitrine.Artifact) (built, error) {
 	builders, err := p.projects.get()
 	if err != nil {
 		return built{}, err
 	}
 	b := built{key: store.Key{Stage: "build", Parts: builders.parts()}}
-	b.key.Parts["files"] = fileHashes(a.Files)
+	b.key.Parts["files"], b.key.Parts["tree"] = fileHashes(a.Files), ""
 	b.key.Parts["limits"] = map[string]any{"install": p.settings.Limits.Install, "build": p.settings.Limits.Build}
+	m, failure := build.ReadManifest(a, build.DefaultMaxBytes)
+	if failure != nil {
+		b.site = exact.Failed(a, failure, nil)
+		return b, nil
+	}
+	if site, ok := p.unresolvedBefore(builders, m, b.key); ok {
+		b.site, b.cached = site, true
+		return b, nil
+	}
+	j := projectJob{artifact: a, manifest: m}
+	if j.resolution, err = p.resolve(ctx, builders, m); err != nil {
+		return b, err
+	}
+	if j.resolution.Failure != nil {
+		b.site = exact.Failed(a, j.resolution.Failure, j.resolution.Steps)
+		return b, p.rememberBuild(b.key, b.site)
+	}
+	b.key.Parts["tree"] = j.resolution.Tree.Hash
+	return p.buildOnce(ctx, builders, j, b)
+}
+
+// unresolvedBefore finds the failure of a project whose dependencies could not be
+// resolved.
+func (p *Pipeline) unresolvedBefore(b *projectBuilders, m *build.Manifest, key store.Key) (*vitrine.Site, bool) {
+	if _, ok := b.exact.Resolved(m); ok || p.cache.Dir == "" {
+		return nil, false
+	}
+	return p.builtBefore(b.exact, key)
+}
+
+// buildOnce builds a project whose dependencies are resolved.
+func (p *Pipeline) buildOnce(ctx context.Context, builders *projectBuilders, j projectJob, b built) (built, error) {
+	var err error
 	if p.cache.Dir == "" {
-		b.site, err = p.buildWith(ctx, builders, a)
+		b.site, err = p.buildWith(ctx, builders, j)
 		return b, err
 	}
 	work := func() (*vitrine.Site, error) {
@@ -61,7 +96,7 @@ func (p *Pipeline) buildProject(ctx context.Context, a *vitrine.Artifact) (built
 			b.cached = true
 			return site, nil
 		}
-		site, err := p.buildWith(ctx, builders, a)
+		site, err := p.buildWith(ctx, builders, j)
 		if err != nil {
 			return nil, err
 		}
@@ -102,7 +137,7 @@ func (p *Pipeline) builtBefore(builder *exact.Project, key store.Key) (*vitrine.
 // rememberBuild keeps a site or its failure. A build that ran out of time may
 // have been a matter of load and is not kept.
 func (p *Pipeline) rememberBuild(key store.Key, site *vitrine.Site) error {
-	if site.Failure != nil && site.Failure.Code == vitrine.FailureTimeout {
+	if p.cache.Dir == "" || site.Failure != nil && site.Failure.Code == vitrine.FailureTimeout {
 		return nil
 	}
 	return p.cache.Put(key, site, "")

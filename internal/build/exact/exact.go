@@ -1,20 +1,22 @@
 // Package exact builds a project as its author would: a real install of what its
 // package.json asks for and its own build script, in the sandbox.
 //
-// Dependencies are installed once per set: the set's key is the hash of what
-// package.json and the lock file say, and the installed node_modules is kept and
-// shown read-only to every build that asks for the same set. Downloads go through
-// one shared npm cache, so no package is fetched twice. Install scripts never
-// run. No command has a network; an install reaches the package registry through a
-// gate of ours, and nothing else.
+// What package.json and the lock file ask for is resolved by npm in the sandbox, as
+// the registry stood on a date, to a tree of packages with their hashes. The set of a
+// tree is assembled by this process from packages that were checked and unpacked
+// once, and shown read-only to every build whose project resolves to the very same
+// tree, and to no other. Install scripts never run. No command has a network; npm
+// reaches the package registry through a gate of ours, and nothing else.
 package exact
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -27,6 +29,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/build"
+	"vitrine/internal/npm"
 	"vitrine/internal/sandbox"
 )
 
@@ -34,12 +37,12 @@ import (
 const Builder = "exact"
 
 // Version is part of the cache key of every build.
-const Version = "2"
+const Version = "3"
 
 // Settings of the exact builder.
 type Settings struct {
-	// Store is the folder that keeps the npm cache, the installed dependency sets
-	// and the built sites.
+	// Store is the folder that keeps the packages, the dependency sets and the built
+	// sites.
 	Store   string
 	Sandbox sandbox.Sandbox
 	// Install and Build bound each command. Where they are zero: 5 and 3 minutes,
@@ -50,14 +53,20 @@ type Settings struct {
 	// MaxBytes bounds the files of the artifact and of the built site; 0 means
 	// 100 MB.
 	MaxBytes int64
+	// Until is the date, YYYY-MM-DD, as of which the registry is looked at: versions
+	// that were published later do not exist, unless the project's own lock file names
+	// them. Empty means npm.Until. It is part of the key of every build.
+	Until string
 }
 
 // A Project builder turns project artifacts into sites. It is safe for
 // concurrent use.
 type Project struct {
-	settings Settings
-	node     toolchain
-	installs singleflight.Group
+	settings   Settings
+	node       toolchain
+	store      *npm.Store
+	packuments *npm.Packuments
+	installs   singleflight.Group
 }
 
 // New finds Node.js and npm. It returns a fault with code no_node where they are
@@ -66,6 +75,7 @@ func New(ctx context.Context, s Settings) (*Project, error) {
 	if s.MaxBytes == 0 {
 		s.MaxBytes = build.DefaultMaxBytes
 	}
+	s.Until = cmp.Or(s.Until, npm.Until)
 	s.Install = s.Install.Or(sandbox.Limits{
 		Wall: 5 * time.Minute, CPU: 10 * time.Minute, MemoryBytes: 4 << 30, Processes: 1000,
 		FileBytes: 1 << 30, DiskBytes: 4 << 30, DiskFiles: 400_000,
@@ -85,30 +95,70 @@ func New(ctx context.Context, s Settings) (*Project, error) {
 	if err := s.Sandbox.Available(ctx); err != nil {
 		return nil, err
 	}
-	for _, dir := range []string{"npm", "deps", "sites", "work"} {
+	return open(s, node)
+}
+
+// open makes the folders of a store.
+func open(s Settings, node toolchain) (*Project, error) {
+	until, err := time.Parse(time.DateOnly, s.Until)
+	if err != nil || until.After(time.Now()) {
+		message := fmt.Sprintf("packages as of %q: this is no date that is past", s.Until)
+		return nil, vitrine.NewFault("build", vitrine.FaultUsage, err, message).WithFix("write it as YYYY-MM-DD")
+	}
+	for _, dir := range []string{npm.SetsDir, "sites", workDir} {
 		if err := os.MkdirAll(filepath.Join(s.Store, dir), 0o755); err != nil {
 			return nil, storeFault(err)
 		}
 	}
-	sweep(filepath.Join(s.Store, "work"))
-	return &Project{settings: s, node: node}, nil
+	npm.Sweep(filepath.Join(s.Store, workDir))
+	return &Project{
+		settings: s, node: node,
+		store:      &npm.Store{Dir: s.Store, Registry: node.registry, MaxBytes: s.Install.DiskBytes, MaxFiles: int(s.Install.DiskFiles)},
+		packuments: &npm.Packuments{Dir: filepath.Join(s.Store, npm.PackumentsDir), Until: until},
+	}, nil
+}
+
+// workDir holds the folders of commands, below the store.
+const workDir = "work"
+
+func (p *Project) newWork(pattern string) (npm.Work, error) {
+	w, err := npm.NewWork(filepath.Join(p.settings.Store, workDir), pattern)
+	if err != nil {
+		return w, storeFault(err)
+	}
+	return w, nil
 }
 
 // ToolVersions identifies what builds are a function of, beside the artifact.
 func (p *Project) ToolVersions() string {
-	return Builder + "@" + Version + " node " + p.node.version + " npm " + p.node.npmVersion
+	return Builder + "@" + Version + " node " + p.node.version + " npm " + p.node.npmVersion + " packages until " + p.settings.Until
 }
 
 // Build installs and builds a project. A project that does not build is a Site
 // with a Failure; errors are ours and carry a *vitrine.Fault.
 func (p *Project) Build(ctx context.Context, a *vitrine.Artifact) (*vitrine.Site, error) {
-	site := &vitrine.Site{Kind: vitrine.KindProject, Builder: Builder, Base: build.Base(a), Routes: build.Routes(a)}
-	manifest, failure := build.ReadManifest(a, p.settings.MaxBytes)
+	m, failure := build.ReadManifest(a, p.settings.MaxBytes)
 	if failure != nil {
-		site.Failure = failure
-		return site, nil
+		return Failed(a, failure, nil), nil
 	}
-	modules, steps, failure, err := p.install(ctx, manifest)
+	r, err := p.Resolve(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	return p.BuildResolved(ctx, a, m, r)
+}
+
+// Failed is the site of a project that cannot be built.
+func Failed(a *vitrine.Artifact, failure *vitrine.BuildFailure, steps []vitrine.BuildStep) *vitrine.Site {
+	return &vitrine.Site{
+		Kind: vitrine.KindProject, Builder: Builder, Base: build.Base(a), Routes: build.Routes(a), Steps: steps, Failure: failure,
+	}
+}
+
+// BuildResolved is Build for a project whose dependencies are resolved.
+func (p *Project) BuildResolved(ctx context.Context, a *vitrine.Artifact, m *build.Manifest, r Resolution) (*vitrine.Site, error) {
+	site := Failed(a, nil, nil)
+	set, steps, failure, err := p.Install(ctx, m, r)
 	site.Steps = append(site.Steps, steps...)
 	if err != nil {
 		return nil, err
@@ -117,7 +167,7 @@ func (p *Project) Build(ctx context.Context, a *vitrine.Artifact) (*vitrine.Site
 		site.Failure = failure
 		return site, nil
 	}
-	return site, p.build(ctx, a, manifest, modules, site)
+	return site, p.build(ctx, a, m, set.Modules, site)
 }
 
 // projectDir is where the project lies in its work folder.
@@ -129,8 +179,8 @@ func (p *Project) build(ctx context.Context, a *vitrine.Artifact, m *build.Manif
 	if err != nil {
 		return err
 	}
-	defer folder.discard()
-	work := folder.path
+	defer folder.Discard()
+	work := folder.Path
 	// A project may write its site beside itself (outDir: '../server/public').
 	if err := os.Mkdir(filepath.Join(work, projectDir), 0o755); err != nil {
 		return storeFault(err)
@@ -245,6 +295,7 @@ func findDist(work string, a *vitrine.Artifact) (string, bool) {
 // build forbade to read is made readable.
 func hashTree(dir string) (hash string, size int64, err error) {
 	sum := sha256.New()
+	fmt.Fprint(sum, Builder+" ") // never the hash of a page's files, which are served otherwise
 	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() {
 			return os.Chmod(name, 0o755)
@@ -258,17 +309,31 @@ func hashTree(dir string) (hash string, size int64, err error) {
 		if err := os.Chmod(name, 0o644); err != nil {
 			return err
 		}
-		content, err := os.ReadFile(name)
+		rel, err := filepath.Rel(dir, name)
 		if err != nil {
 			return err
 		}
-		rel, err := filepath.Rel(dir, name)
-		size += int64(len(content))
-		fmt.Fprintf(sum, "%d %s %d ", len(rel), filepath.ToSlash(rel), len(content))
-		sum.Write(content)
+		n, err := hashFile(sum, name, filepath.ToSlash(rel))
+		size += n
 		return err
 	})
 	return hex.EncodeToString(sum.Sum(nil)), size, err
+}
+
+// hashFile adds a file to a hash by its name in the site, its size and its content, and
+// returns the size.
+func hashFile(sum io.Writer, name, rel string) (int64, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	fmt.Fprintf(sum, "%d %s %d ", len(rel), rel, info.Size())
+	return io.Copy(sum, f)
 }
 
 func storeFault(err error) *vitrine.Fault {

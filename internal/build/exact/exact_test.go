@@ -20,13 +20,15 @@ import (
 
 	"vitrine"
 	"vitrine/internal/leak"
+	"vitrine/internal/npm"
+	"vitrine/internal/npm/npmtest"
 	"vitrine/internal/sandbox"
 )
 
 // What all tests of this package share.
 var (
-	local        *registry // of made-up packages
-	realRegistry string    // that this machine installs from
+	local        *npmtest.Registry
+	realRegistry string // that this machine installs from
 	storeDir     string
 )
 
@@ -39,7 +41,7 @@ type suite struct{ *testing.M }
 func (s suite) Run() int {
 	out, _ := exec.Command("npm", "config", "get", "registry").Output()
 	realRegistry = strings.TrimSpace(string(out))
-	local = newRegistry()
+	local = npmtest.NewRegistry(packages)
 	defer local.Close()
 	dir, err := os.MkdirTemp("", "store-")
 	if err != nil {
@@ -73,9 +75,14 @@ func builder(t testing.TB, change func(*Settings)) *Project {
 	if err != nil {
 		t.Fatalf("the tests need Node.js, npm and bubblewrap: %v", err)
 	}
-	own := &Project{settings: p.settings, node: p.node}
-	if change != nil {
-		change(&own.settings)
+	if change == nil {
+		return p
+	}
+	settings, node := p.settings, p.node
+	change(&settings)
+	own, err := open(settings, node)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return own
 }
@@ -377,7 +384,7 @@ func TestDependencySetIsInstalledOnceAndShared(t *testing.T) {
 	if len(hashes) != len(slices.Compact(slices.Sorted(slices.Values(hashes)))) {
 		t.Error("sites that differ share a hash")
 	}
-	if n := local.times("once").Load(); n > 4 { // by each process: what it is, and the package
+	if n := local.Asked("once").Load(); n > 4 { // by each process: what it is, and the package
 		t.Errorf("six builds in two processes asked the registry %d times", n)
 	}
 	sets, _ := filepath.Glob(filepath.Join(p.settings.Store, "deps", "*"))
@@ -395,7 +402,7 @@ func TestNothingIsDownloadedTwice(t *testing.T) {
 			t.Errorf("set %d: got %q from %v", i, got, steps(site))
 		}
 	}
-	if n := local.times("single").Load(); n != 2 { // what it is, and the package
+	if n := local.Asked("single").Load(); n != 2 { // what it is, and the package
 		t.Errorf("three sets with one package asked the registry for it %d times", n)
 	}
 }
@@ -538,14 +545,12 @@ func TestRealRegistry(t *testing.T) {
 	}
 	_ = res.Body.Close()
 	p := builder(t, func(s *Settings) { s.Store = filepath.Join(storeDir, "real") })
-	config, _ := json.Marshal(npmConfig{Registry: realRegistry})
-	if p.node.registry, err = newUpstream(string(config)); err != nil {
+	config, _ := json.Marshal(map[string]string{"registry": realRegistry})
+	if p.node.registry, err = npm.NewRegistry(string(config)); err != nil {
 		t.Fatal(err)
 	}
-	for _, dir := range []string{"npm", "work", "deps", "sites"} {
-		if err := os.MkdirAll(filepath.Join(p.settings.Store, dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
+	if p, err = open(p.settings, p.node); err != nil {
+		t.Fatal(err)
 	}
 	lock := `{"lockfileVersion":3,"packages":{"":{"dependencies":{"is-number":"^7.0.0 || ^6.0.0"}},
 		"node_modules/is-number":{"version":"6.0.0","resolved":"https://registry.npmjs.org/is-number/-/is-number-6.0.0.tgz"}}}`
@@ -556,5 +561,89 @@ func TestRealRegistry(t *testing.T) {
 	files["package-lock.json"] = lock
 	if got := served(t, mustBuild(t, p, project(files)))["index.html"]; got != "6.0.0" {
 		t.Errorf("with a lock file: got %q", got)
+	}
+}
+
+// What a range means does not depend on the day; what a lock file says is said.
+func TestVersionsOfALaterDate(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{"package.json": depends("tiny", ">=1.0.0"), "build.js": page("require('tiny')")}
+	if got := served(t, mustBuild(t, builder(t, nil), project(files)))["index.html"]; got != "2.0.0" {
+		t.Errorf("a range: got %q", got)
+	}
+	files["package-lock.json"] = `{"lockfileVersion":3,"packages":{"":{"dependencies":{"tiny":">=1.0.0"}},
+		"node_modules/tiny":{"version":"3.0.0","resolved":"https://registry.npmjs.org/tiny/-/3.0.0.tgz","integrity":"` + npmtest.Integrity(packages["tiny"]["3.0.0"].Tarball("tiny", "3.0.0")) + `"}}}`
+	if got := served(t, mustBuild(t, builder(t, nil), project(files)))["index.html"]; got != "3.0.0" {
+		t.Errorf("a lock file: got %q", got)
+	}
+	wantFailure(t, mustBuild(t, builder(t, nil), project(map[string]string{"package.json": depends("tiny", "3.0.0")})), vitrine.FailureInstall, "tiny@3.0.0")
+	early := builder(t, func(s *Settings) { s.Until = "2019-01-01" })
+	wantFailure(t, mustBuild(t, early, project(map[string]string{"package.json": depends("tiny", "*")})), vitrine.FailureInstall, "tiny")
+}
+
+// A lock file that lies about a package is the failure of its project, and of no
+// other that needs the package.
+func TestALockFileThatLies(t *testing.T) {
+	t.Parallel()
+	own := builder(t, func(s *Settings) { s.Store = filepath.Join(storeDir, "lies") })
+	lock := func(resolved, integrity string) string {
+		return `{"lockfileVersion":3,"packages":{"":{"dependencies":{"tiny":"1.0.0"}},"node_modules/tiny":{"version":"1.0.0","resolved":"https://registry.npmjs.org/` + resolved + `","integrity":"` + integrity + `"}}}`
+	}
+	other := npmtest.Integrity(packages["tiny"]["2.0.0"].Tarball("tiny", "2.0.0"))
+	files := map[string]string{"package.json": depends("tiny", "1.0.0"), "build.js": page("require('tiny')"), "package-lock.json": lock("tiny/-/1.0.0.tgz", other)}
+	wantFailure(t, mustBuild(t, own, project(files)), vitrine.FailureInstall, "tiny@1.0.0: the tarball does not have the hash")
+	files["package-lock.json"] = lock("tiny/-/2.0.0.tgz", other) // a package under another's name and version
+	if got := served(t, mustBuild(t, own, project(files)))["index.html"]; got != "2.0.0" {
+		t.Errorf("the lock file's own tree: got %q", got)
+	}
+	delete(files, "package-lock.json")
+	if got := served(t, mustBuild(t, own, project(files)))["index.html"]; got != "1.0.0" {
+		t.Errorf("without the lock file: got %q", got)
+	}
+}
+
+// Where a registry gives no hash, the one that was first seen holds.
+func TestPackagesWithoutAHash(t *testing.T) {
+	t.Parallel()
+	if got := served(t, mustBuild(t, builder(t, nil), project(map[string]string{"package.json": depends("unhashed", "*"), "build.js": page("require('unhashed')")})))["index.html"]; got != "1.0.0" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// Two ways to ask for the same tree share its set.
+func TestEqualTreesShareASet(t *testing.T) {
+	t.Parallel()
+	p := builder(t, func(s *Settings) { s.Store = filepath.Join(storeDir, "equal") })
+	for _, manifest := range []string{depends("tiny", "2.0.0"), depends("tiny", "^2.0.0"), `{"scripts":{"build":"node build.js"},"devDependencies":{"tiny":"*"},"engines":{"node":">=1"},"browserslist":["ie 6"]}`} {
+		if got := served(t, mustBuild(t, p, project(map[string]string{"package.json": manifest, "build.js": page("require('tiny')")})))["index.html"]; got != "2.0.0" {
+			t.Errorf("got %q", got)
+		}
+	}
+	if sets, _ := filepath.Glob(filepath.Join(p.settings.Store, npm.SetsDir, "*")); len(sets) != 1 {
+		t.Errorf("there are %v", sets)
+	}
+}
+
+// What was resolved and assembled once needs no network, in any process.
+func TestWarmSetsNeedNoNetwork(t *testing.T) {
+	t.Parallel()
+	p := builder(t, func(s *Settings) { s.Store = filepath.Join(storeDir, "offline") })
+	a := project(map[string]string{"package.json": depends("tiny", "^1.0.0"), "build.js": page("require('tiny')")})
+	before := mustBuild(t, p, a)
+	node := p.node
+	var err error
+	if node.registry, err = npm.NewRegistry(`{"registry":"http://127.0.0.1:9"}`); err != nil {
+		t.Fatal(err)
+	}
+	offline, err := open(p.settings, node)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after := mustBuild(t, offline, a); after.Hash != before.Hash || !after.Steps[0].Cached {
+		t.Errorf("got %+v", after)
+	}
+	_, err = offline.Build(t.Context(), project(map[string]string{"package.json": depends("single", "^1.0.0")}))
+	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultRegistry {
+		t.Errorf("what is not known: got %v", err)
 	}
 }

@@ -2,124 +2,158 @@ package exact
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
+
+	"golang.org/x/sync/singleflight"
 
 	"vitrine"
 	"vitrine/internal/build"
+	"vitrine/internal/npm"
 	"vitrine/internal/sandbox"
 )
 
 // attempts are the ways to install, in order, as the papers' code does it.
 var attempts = [][]string{nil, {"--force"}, {"--legacy-peer-deps"}}
 
-// scratch are the folders below node_modules that build tools write to. They
-// are made in every set, so that a build can have its own in their place.
-var scratch = []string{".vite", ".vite-temp", ".tmp", ".cache"}
+// installStep is the name of a step that installs.
+const installStep = "install"
 
-type installed struct {
-	modules string
-	steps   []vitrine.BuildStep
-	failure *vitrine.BuildFailure
+// result is the shared answer of an install.
+type result = singleflight.Result
+
+// resolutionKey identifies everything that npm resolves from.
+func (p *Project) resolutionKey(m *build.Manifest) string {
+	sum := sha256.New()
+	for _, part := range []string{string(m.Install), m.Lock, p.settings.Until, p.node.version, p.node.npmVersion, fmt.Sprint(p.node.platform)} {
+		_, _ = fmt.Fprintf(sum, "%d %s\n", len(part), part)
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:20])
 }
 
-// install makes sure that a dependency set is in the store and returns its
-// node_modules. Of several that ask for the same set at once, one installs.
-func (p *Project) install(ctx context.Context, m *build.Manifest) (string, []vitrine.BuildStep, *vitrine.BuildFailure, error) {
-	modules := filepath.Join(p.settings.Store, "deps", m.Key, "node_modules")
-	if _, err := os.Stat(modules); err == nil {
-		return modules, []vitrine.BuildStep{{Name: "install", Command: "npm install", Cached: true}}, nil, nil
-	}
-	done := p.installs.DoChan(m.Key, func() (any, error) {
-		// The set is for everybody who waits: one caller's end must not end it.
-		return p.installSet(context.WithoutCancel(ctx), m)
-	})
-	select {
-	case r := <-done:
-		if r.Err != nil {
-			return "", nil, nil, r.Err
-		}
-		set := r.Val.(installed)
-		return set.modules, set.steps, set.failure, nil
-	case <-ctx.Done():
-		return "", nil, nil, ctx.Err()
-	}
-}
-
-func (p *Project) installSet(ctx context.Context, m *build.Manifest) (installed, error) {
-	var set installed
+// resolveAnew lets npm resolve a manifest in the sandbox. It installs nothing.
+func (p *Project) resolveAnew(ctx context.Context, m *build.Manifest) (Resolution, error) {
+	var r Resolution
 	for _, flags := range attempts {
-		work, err := p.newWork("install-")
-		if err != nil {
-			return set, err
-		}
-		step, unanswered, err := p.installOnce(ctx, work.path, m, flags)
-		set.steps = append(set.steps, step)
+		lock, step, unanswered, err := p.resolveOnce(ctx, m, flags)
+		r.Steps = append(r.Steps, step)
 		if err == nil {
-			set.modules = filepath.Join(p.settings.Store, "deps", m.Key, "node_modules")
-			set.failure = nil
-			err = p.keepSet(work.path, m)
-			work.discard() // unless it was kept
-			return set, err
+			r.Tree, r.Failure, err = p.pinned(ctx, m, lock)
+			return r, err
 		}
-		work.discard()
 		if fault := installFault(err, unanswered, step.Log); fault != nil {
-			return set, fault
+			return r, fault
 		}
-		if set.failure = overLimit(err, "npm install", p.settings.Install); set.failure != nil {
-			return set, nil
+		if r.Failure = overLimit(err, "npm install", p.settings.Install); r.Failure != nil {
+			return r, nil
 		}
-		set.failure = &vitrine.BuildFailure{Code: vitrine.FailureInstall, Message: firstError(step.Log, "npm install failed"), Log: useful(step.Log)}
+		r.Failure = &vitrine.BuildFailure{Code: vitrine.FailureInstall, Message: firstError(step.Log, "npm install failed"), Log: useful(step.Log)}
+		if strings.Contains(r.Failure.Message, "No matching version") || strings.Contains(r.Failure.Message, "ETARGET") {
+			r.Failure.Message += " (the registry as of " + p.settings.Until + ")"
+		}
 	}
-	return set, nil
+	return r, nil
 }
 
-// installOnce runs npm install once in a folder. Beside its error there is what kept
-// the registry from answering, if anything did.
-func (p *Project) installOnce(ctx context.Context, dir string, m *build.Manifest, flags []string) (step vitrine.BuildStep, unanswered, err error) {
-	if err := os.WriteFile(filepath.Join(dir, "package.json"), m.Install, 0o644); err != nil {
-		return step, nil, storeFault(err)
+// pinned reads what npm resolved, completes its hashes and keeps it.
+func (p *Project) pinned(ctx context.Context, m *build.Manifest, lock []byte) (*npm.Tree, *vitrine.BuildFailure, error) {
+	t, err := npm.ReadLock(lock, p.node.platform)
+	if err != nil {
+		return nil, &vitrine.BuildFailure{Code: vitrine.FailureInstall, Message: build.Bounded(plain(err.Error()), 300)}, nil
+	}
+	limited, end := context.WithTimeout(ctx, p.settings.Install.Wall)
+	defer end()
+	if err = p.store.Pin(limited, t); err != nil {
+		failure, err := packagesFailure(err, m)
+		return nil, failure, err
+	}
+	if err := p.store.KeepResolution(p.resolutionKey(m), t); err != nil {
+		return nil, nil, storeFault(err)
+	}
+	return t, nil, nil
+}
+
+// resolveOnce runs npm once, in a folder and with a cache of its own: what another
+// project's npm wrote is never read. Beside its error there is what kept the registry
+// from answering, if anything did.
+func (p *Project) resolveOnce(ctx context.Context, m *build.Manifest, flags []string) (lock []byte, step vitrine.BuildStep, unanswered, err error) {
+	work, err := p.newWork("install-")
+	if err != nil {
+		return nil, step, nil, err
+	}
+	defer work.Discard()
+	if err := os.WriteFile(filepath.Join(work.Path, "package.json"), m.Install, 0o644); err != nil {
+		return nil, step, nil, storeFault(err)
 	}
 	if m.Lock != "" {
-		if err := os.WriteFile(filepath.Join(dir, "package-lock.json"), []byte(m.Lock), 0o644); err != nil {
-			return step, nil, storeFault(err)
+		if err := os.WriteFile(filepath.Join(work.Path, lockFile), []byte(m.Lock), 0o644); err != nil {
+			return nil, step, nil, storeFault(err)
 		}
 	}
-	gate, err := openGate(dir, p.node.registry)
+	gate, err := npm.OpenGate(work.Path, p.node.registry, p.packuments)
 	if err != nil {
-		return step, nil, storeFault(err)
+		return nil, step, nil, storeFault(err)
 	}
-	defer gate.close()
-	cache := filepath.Join(p.settings.Store, "npm")
-	inside, cacheInside, port := "/build/install", "/build/npm", forwardPort
+	step, err = p.npm(ctx, work.Path, flags)
+	gate.Close()
+	if err == nil {
+		lock, err = readLock(work.Path)
+	}
+	return lock, step, gate.Failed(), err
+}
+
+const (
+	lockFile = "package-lock.json"
+	maxLock  = 64 << 20
+)
+
+// npm runs npm in a folder with a gate.
+func (p *Project) npm(ctx context.Context, dir string, flags []string) (vitrine.BuildStep, error) {
+	inside, port := "/build/install", npm.ForwardPort
 	if p.settings.Sandbox.Unsafe {
-		inside, cacheInside, port = dir, cache, 0 // any that is free
+		inside, port = dir, 0 // any that is free
 	}
 	args := append([]string{
-		"npm", "install", "--ignore-scripts", "--include=dev", "--no-audit", "--no-fund", "--prefer-offline",
-		"--replace-registry-host=always", "--cache", cacheInside,
+		"npm", "install", "--package-lock-only", "--lockfile-version=3", "--ignore-scripts", "--include=dev", "--no-audit", "--no-fund",
+		"--omit-lockfile-registry-resolved=false", "--replace-registry-host=always", "--cache", filepath.Join(inside, ".npm"),
 	}, flags...)
-	step, err = p.run(ctx, strings.TrimSpace("install "+strings.Join(flags, " ")), sandbox.Spec{
-		Args: append([]string{"node", scriptName, socketName, strconv.Itoa(port)}, args...), Dir: inside, Env: p.node.env(),
-		Binds:  append([]sandbox.Bind{{Host: dir, Inside: inside, Write: true}, {Host: cache, Inside: cacheInside, Write: true, Shared: true}}, p.node.binds...),
+	step, err := p.run(ctx, strings.TrimSpace(installStep+" "+strings.Join(flags, " ")), sandbox.Spec{
+		Args: append([]string{"node", npm.ScriptName, npm.SocketName, strconv.Itoa(port)}, args...), Dir: inside, Env: p.node.env(),
+		Binds:  append([]sandbox.Bind{{Host: dir, Inside: inside, Write: true}}, p.node.binds...),
 		Limits: p.settings.Install,
 	})
 	step.Command = strings.Join(args, " ")
-	return step, gate.failed(), err
+	return step, err
 }
 
-// keepSet puts an installed set in its place in the store.
-func (p *Project) keepSet(dir string, m *build.Manifest) error {
-	for _, name := range scratch {
-		if err := os.MkdirAll(filepath.Join(dir, "node_modules", name), 0o755); err != nil {
-			return storeFault(err)
-		}
+// readLock reads the lock file that npm left. It was made in the sandbox: it may be
+// a link, a pipe or without an end.
+func readLock(dir string) ([]byte, error) {
+	f, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, os.ErrNotExist) { // there is nothing to lock
+		return []byte("{}"), nil
 	}
-	return moveInto(dir, filepath.Join(p.settings.Store, "deps", m.Key))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.Join(err, errors.New("the lock file is no file"))
+	}
+	b, err := io.ReadAll(io.LimitReader(f, maxLock+1))
+	if len(b) > maxLock {
+		return nil, fmt.Errorf("the lock file has more than %d MB", maxLock>>20)
+	}
+	return b, err
 }
 
 // installFault tells our failures from the project's. It is nil where the
@@ -133,11 +167,10 @@ func installFault(err, unanswered error, log string) error {
 		return err
 	}
 	if strings.Contains(log, "ENOSPC") {
-		return vitrine.NewFault("build", vitrine.FaultDiskFull, err, "no space left for node_modules")
+		return vitrine.NewFault("build", vitrine.FaultDiskFull, err, "no space left to resolve the dependencies")
 	}
 	if unanswered != nil {
-		return vitrine.NewFault("build", vitrine.FaultRegistry, unanswered, "the package registry does not answer").
-			WithFix("check the network and npm config get registry, then score again with --retry-unjudged")
+		return registryFault(unanswered)
 	}
 	return nil
 }

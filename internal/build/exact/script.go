@@ -11,6 +11,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/build"
+	"vitrine/internal/npm"
 	"vitrine/internal/sandbox"
 )
 
@@ -82,7 +83,7 @@ func (p *Project) showModules(spec *sandbox.Spec, work, modules string) error {
 		return err
 	}
 	spec.Binds = append(spec.Binds, sandbox.Bind{Host: modules, Inside: "/build/project/node_modules"})
-	for _, name := range scratch {
+	for _, name := range npm.Scratch {
 		spec.Scratch = append(spec.Scratch, "/build/project/node_modules/"+name)
 	}
 	return nil

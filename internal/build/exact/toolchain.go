@@ -2,46 +2,58 @@ package exact
 
 import (
 	"context"
+	"encoding/json"
 	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"vitrine"
+	"vitrine/internal/npm"
 	"vitrine/internal/sandbox"
 )
 
 // toolchain is the Node.js that builds run on.
 type toolchain struct {
 	version, npmVersion string
-	registry            upstream
+	platform            npm.Platform
+	registry            npm.Registry
 	bin                 string         // folder of node and npm
 	binds               []sandbox.Bind // what the sandbox must show besides /usr
 }
+
+// platformScript lets Node.js say what it runs on, as npm sees it.
+const platformScript = `JSON.stringify({os: process.platform, cpu: process.arch, node: process.version,
+	libc: process.report.getReport().header.glibcVersionRuntime ? "glibc" : "musl"})`
 
 func findToolchain(ctx context.Context) (toolchain, error) {
 	node, err := exec.LookPath("node")
 	if err != nil {
 		return toolchain{}, noNode(err, "Node.js is not installed")
 	}
-	npm, err := exec.LookPath("npm")
+	npmPath, err := exec.LookPath("npm")
 	if err != nil {
 		return toolchain{}, noNode(err, "npm is not installed")
 	}
 	t := toolchain{bin: filepath.Dir(node)}
-	if t.version, err = ask(ctx, node, "--version"); err != nil {
+	about, err := ask(ctx, node, "-p", platformScript)
+	if err == nil {
+		err = json.Unmarshal([]byte(about), &t.platform)
+	}
+	if err != nil {
 		return t, noNode(err, "node does not start")
 	}
-	if t.npmVersion, err = ask(ctx, npm, "--version"); err != nil {
+	t.version = t.platform.Node
+	if t.npmVersion, err = ask(ctx, npmPath, "--version"); err != nil {
 		return t, noNode(err, "npm does not start")
 	}
-	config, err := ask(ctx, npm, "config", "list", "--json")
+	config, err := ask(ctx, npmPath, "config", "list", "--json")
 	if err == nil {
-		t.registry, err = newUpstream(config)
+		t.registry, err = npm.NewRegistry(config)
 	}
 	if err != nil {
 		return t, noNode(err, "npm does not tell its registry")
 	}
-	for _, program := range []string{node, npm} {
+	for _, program := range []string{node, npmPath} {
 		real, err := filepath.EvalSymlinks(program)
 		if err == nil && !strings.HasPrefix(real, "/usr/") && !strings.HasPrefix(real, "/bin/") {
 			prefix := filepath.Dir(filepath.Dir(program))

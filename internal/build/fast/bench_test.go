@@ -10,6 +10,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/build"
+	"vitrine/internal/build/exact"
 )
 
 // BenchmarkWarmBuild builds the dashboard again and again, each time with another
@@ -30,7 +31,12 @@ func BenchmarkWarmBuild(b *testing.B) {
 	if failure != nil {
 		b.Fatal(failure.Message)
 	}
-	set, ok := (&build.Sets{Store: store}).Find(m)
+	installer, err := exact.New(b.Context(), exact.Settings{Store: store})
+	if err != nil {
+		b.Fatal(err)
+	}
+	r, _ := installer.Resolved(m)
+	set, ok := installer.Installed(r)
 	if !ok {
 		b.Skip("the packages of testdata/projects are not installed: run make parity")
 	}

@@ -10,7 +10,7 @@ type Code string
 
 // Everything that this builder says it cannot do.
 const (
-	CannotDependencies Code = "dependencies"   // no installed set fits
+	CannotDependencies Code = "dependencies"   // no vite among them
 	CannotScript       Code = "build_script"   // the build script does more than "vite build"
 	CannotConfig       Code = "vite_config"    // vite.config does what only Vite can
 	CannotPlugin       Code = "vite_plugin"    // a Vite plugin beside React's

@@ -1,6 +1,7 @@
 package fast
 
 import (
+	"context"
 	"encoding/json"
 	"maps"
 	"path"
@@ -20,6 +21,9 @@ type config struct {
 	react   bool
 	drop    []string // console, debugger
 }
+
+// maxNames are more aliases and constants than any project has.
+const maxNames = 200
 
 // An alias replaces the first part of an import.
 type alias struct{ find, replace string }
@@ -45,19 +49,24 @@ var (
 	}
 )
 
+// viteEvaluation is what vite.config may see in a production build, and what it is asked.
+func viteEvaluation(name, source string, env map[string]string) evaluation {
+	return evaluation{
+		name: name, source: source, env: env, loose: append(slices.Clone(ignored), "build.rollupOptions", "build.terserOptions"),
+		arguments: map[string]any{"command": "build", "mode": "production", "isSsrBuild": false, "isPreview": false},
+	}
+}
+
 // readConfig reads vite.config as data.
-func readConfig(a *vitrine.Artifact, env map[string]string) (*config, error) {
+func (b *Builder) readConfig(ctx context.Context, a *vitrine.Artifact, env map[string]string) (*config, error) {
 	c := &config{base: "/", define: map[string]string{}}
 	name, source, ok := anyFile(a, "vite.config.js", "vite.config.mjs", "vite.config.ts", "vite.config.cjs", "vite.config.mts", "vite.config.cts")
 	if !ok {
 		return c, nil
 	}
-	raw, err := evaluate(evaluation{
-		name: name, source: source, env: env, loose: append(slices.Clone(ignored), "build.rollupOptions", "build.terserOptions"),
-		arguments: map[string]any{"command": "build", "mode": "production", "isSsrBuild": false, "isPreview": false},
-	})
+	raw, err := b.data(ctx, viteEvaluation(name, source, env))
 	if err != nil {
-		return nil, cannot(CannotConfig, "%s: %s", name, err)
+		return nil, refused(CannotConfig, name, err)
 	}
 	var keys map[string]json.RawMessage
 	var v viteConfig
@@ -153,6 +162,9 @@ func (c *config) takeResolve(v viteConfig) error {
 			return cannot(CannotConfig, "an alias that is no text")
 		}
 	}
+	if len(c.aliases) > maxNames {
+		return cannot(CannotConfig, "more than %d aliases", maxNames)
+	}
 	for i, al := range c.aliases {
 		if rest, ok := strings.CutPrefix(al.replace, insideRoot); ok {
 			c.aliases[i].replace = "/" + strings.TrimPrefix(rest, "/")
@@ -212,7 +224,13 @@ func (c *config) takeRest(v viteConfig) error {
 			return cannot(CannotConfig, "the key css.%s", k)
 		}
 	}
+	if len(v.Define) > maxNames {
+		return cannot(CannotConfig, "more than %d names in define", maxNames)
+	}
 	for k, raw := range v.Define {
+		if strings.Contains(string(raw), `"`+callMark+`"`) {
+			return cannot(CannotConfig, "define.%s comes from a package", k)
+		}
 		var text string
 		if json.Unmarshal(raw, &text) == nil {
 			c.define[k] = text // an expression

@@ -20,41 +20,6 @@ import (
 // the project, whatever folder the stylesheet lies in.
 const projectRoot = "/@project/"
 
-// sheet starts work on a stylesheet, once.
-func (p *project) sheet(name string) later {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if l, ok := p.sheets[name]; ok {
-		return l
-	}
-	l := begin(func() (string, error) { return p.makeSheet(name) })
-	p.sheets[name] = l
-	return l
-}
-
-// makeSheet takes in what a stylesheet imports and runs PostCSS on the whole.
-func (p *project) makeSheet(name string) (string, error) {
-	css, err := p.takeIn(name, 0)
-	if err != nil {
-		return "", err
-	}
-	return p.styling.process(p.ctx, name, css)
-}
-
-func (p *project) sheetSource(name string) (string, error) {
-	if rel, ok := strings.CutPrefix(name, inSet); ok {
-		return readInside(p.set, filepath.Join(p.set.Modules, filepath.FromSlash(rel)))
-	}
-	source, ok := p.files[name]
-	if !ok {
-		return "", breaks(name, "failed to resolve %q", name)
-	}
-	if len(source) > build.MaxSource {
-		return "", cannot(CannotSize, "%s has more than %d kB", name, build.MaxSource>>10)
-	}
-	return source, nil
-}
-
 var (
 	cssComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
 	cssImport  = regexp.MustCompile(`@import\s+(?:url\(\s*)?(?:"([^"]+)"|'([^']+)'|([^"'\s);]+))\s*\)?\s*([^;]*);`)
@@ -74,6 +39,9 @@ func (p *project) takeIn(name string, depth int) (string, error) {
 	if depth > maxDepth {
 		return "", breaks(name, "%s imports itself", name)
 	}
+	if err := p.grow(len(css) + 2<<10); err != nil { // each one has a cost of its own
+		return "", err
+	}
 	css = cssURL.ReplaceAllStringFunc(css, func(text string) string {
 		m := cssURL.FindStringSubmatch(text)
 		target := m[1] + m[2] + m[3]
@@ -88,10 +56,11 @@ func (p *project) takeIn(name string, depth int) (string, error) {
 	css = cssComment.ReplaceAllString(css, "")
 	css = cssImport.ReplaceAllStringFunc(css, func(text string) string {
 		m := cssImport.FindStringSubmatch(text)
-		taken, e := p.takeImport(m[1]+m[2]+m[3], strings.TrimSpace(m[4]), name, depth)
-		if e != nil && err == nil {
-			err = e
+		if err != nil {
+			return text
 		}
+		taken, e := p.takeImport(m[1]+m[2]+m[3], strings.TrimSpace(m[4]), name, depth)
+		err = e
 		if taken == "" {
 			return text
 		}
@@ -240,6 +209,7 @@ func (p *project) cssError(e api.Message, name string) error {
 
 // sheetOptions let esbuild resolve the addresses in a stylesheet and minify it.
 func (p *project) sheetOptions(css, name string, loader api.Loader) api.BuildOptions {
+	places := ownAddresses(css)
 	plugin := api.Plugin{Name: "css", Setup: func(b api.PluginBuild) {
 		b.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
 			switch a.Kind {
@@ -248,7 +218,10 @@ func (p *project) sheetOptions(css, name string, loader api.Loader) api.BuildOpt
 			case api.ResolveJSImportStatement:
 				return api.OnResolveResult{Path: name, Namespace: "css"}, nil
 			case api.ResolveCSSURLToken:
-				address, err := p.addressInSheet(a.Path)
+				address, err := p.addressInSheet(a.Path) // once for each address, however often it is there
+				if err == nil && address != a.Path {
+					err = p.grow(len(address) * places)
+				}
 				return api.OnResolveResult{Path: address, External: true}, err
 			}
 			return api.OnResolveResult{Path: a.Path, External: true}, nil

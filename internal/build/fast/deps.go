@@ -53,12 +53,12 @@ func (b *Builder) library(ctx context.Context, set build.Set, imports []string) 
 	sum := sha256.Sum256([]byte(Version + "\x00" + strings.Join(imports, "\x00")))
 	key := set.Key + "/" + hex.EncodeToString(sum[:12])
 	dir := filepath.Join(b.settings.Store, "libraries", filepath.FromSlash(key))
-	if refusal, ok := b.refused.Load(key); ok {
-		return nil, refusal.(*Cannot)
+	if refusal, ok := b.refused.get(key); ok {
+		return nil, refusal
 	}
-	if l, ok := b.libraries.Load(key); ok {
+	if l, ok := b.libraries.get(key); ok {
 		if _, err := os.Stat(dir); err == nil { // the store may have been pruned
-			return l.(*library), nil
+			return l, nil
 		}
 	}
 	made, err, _ := b.making.Do(key, func() (any, error) {
@@ -71,12 +71,12 @@ func (b *Builder) library(ctx context.Context, set build.Set, imports []string) 
 			}
 		}
 		l.key = key
-		b.libraries.Store(key, l)
+		b.libraries.put(key, l)
 		return l, nil
 	})
 	var refusal *Cannot
 	if errors.As(err, &refusal) && refusal.Reasons[0].Code == CannotPackage {
-		b.refused.Store(key, refusal) // sets never change
+		b.refused.put(key, refusal) // sets never change
 	}
 	if err != nil {
 		return nil, err
@@ -273,8 +273,8 @@ type found struct {
 // lookup finds the file that an import path stands for in a set, or a *broken.
 func (b *Builder) lookup(set build.Set, name string) (string, error) {
 	key := set.Key + "\x00" + name
-	if f, ok := b.lookups.Load(key); ok {
-		return f.(found).file, f.(found).err
+	if f, ok := b.lookups.get(key); ok {
+		return f.file, f.err
 	}
 	var f found
 	find := api.Plugin{Name: "find", Setup: func(pb api.PluginBuild) {
@@ -301,7 +301,7 @@ func (b *Builder) lookup(set build.Set, name string) (string, error) {
 	if f.file == "" && f.err == nil {
 		f.err = breaks("", "failed to resolve import %q", name)
 	}
-	b.lookups.Store(key, f)
+	b.lookups.put(key, f)
 	return f.file, f.err
 }
 

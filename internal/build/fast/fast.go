@@ -1,7 +1,8 @@
 // Package fast builds a React project as "vite build" would, in this process and
 // without npm: esbuild bundles the project's own files from memory, and its
 // dependencies were made into ES modules once for all projects that share them.
-// Tailwind 3 runs in a warm Node.js process in the sandbox.
+// Configurations are read as data; what is not, and Tailwind 3, runs in Node.js processes in
+// the sandbox, each of which has one project in its life.
 //
 // It only takes projects that it can build with the same result, and says why it
 // cannot take another one.
@@ -9,12 +10,13 @@ package fast
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/singleflight"
@@ -28,7 +30,7 @@ import (
 const Name = "fast"
 
 // Version is part of the cache key of every build.
-const Version = "2"
+const Version = "4"
 
 // Settings of the fast builder.
 type Settings struct {
@@ -46,13 +48,33 @@ type Settings struct {
 // its Node.js processes.
 type Builder struct {
 	settings  Settings
-	workers   workers
+	scripts   string        // folder of the scripts that Node.js runs
+	styleTime time.Duration // for one stylesheet
+	configs   pool
+	styles    pool
 	making    singleflight.Group
-	libraries sync.Map // key → *library
-	refused   sync.Map // key → *Cannot, of packages that do not bundle
-	lookups   sync.Map // set and import path → found
-	themes    sync.Map // set → modules of Tailwind
+	libraries *memo[*library]
+	refused   *memo[*Cannot]                    // packages that do not bundle, by key of the library
+	lookups   *memo[found]                      // by hash of a tree and import path
+	themes    *memo[map[string]json.RawMessage] // modules of Tailwind, by hash of a tree
+	stylers   *memo[string]                     // name of the snapshot, may be empty, by key
 }
+
+// Node.js processes of all projects together, those that wait for a job included: as many as
+// a project for each processor can use at once, and those that are started ahead. Each may
+// take 2 GB.
+const (
+	minProcesses    = 8
+	processesPerCPU = maxAtOnce + 1
+)
+
+// What is kept in memory of what was found. Each costs little to find again.
+const (
+	keptLibraries = 256
+	keptRefused   = 1024
+	keptLookups   = 16384
+	keptSets      = 256
+)
 
 // New makes a builder. No process is started before a project needs it.
 func New(s Settings) (*Builder, error) {
@@ -66,18 +88,27 @@ func New(s Settings) (*Builder, error) {
 	if s.Store, err = filepath.Abs(s.Store); err != nil {
 		return nil, fmt.Errorf("find the package store: %w", err)
 	}
-	dir := filepath.Join(s.Store, "worker-"+Version)
-	if err := errors.Join(os.MkdirAll(dir, 0o755), os.MkdirAll(filepath.Join(s.Store, "sites"), 0o755)); err != nil {
+	scripts := filepath.Join(s.Store, "worker-"+Version)
+	if err := errors.Join(os.MkdirAll(scripts, 0o755), os.MkdirAll(filepath.Join(s.Store, "sites"), 0o755)); err != nil {
 		return nil, fmt.Errorf("make the package store: %w", err)
 	}
-	if err := replaceFile(filepath.Join(dir, "worker.cjs"), workerSource); err != nil {
-		return nil, fmt.Errorf("write the worker: %w", err)
+	if err := replaceFile(filepath.Join(scripts, "evaluate.cjs"), evaluateScript); err != nil {
+		return nil, fmt.Errorf("write the script that evaluates configurations: %w", err)
 	}
-	return &Builder{settings: s, workers: workers{sandbox: s.Sandbox, dir: dir, limit: jobTime}}, nil
+	slots := make(chan struct{}, max(minProcesses, processesPerCPU*runtime.NumCPU()))
+	return &Builder{
+		settings: s, scripts: scripts, styleTime: jobTime,
+		configs: pool{sandbox: s.Sandbox, ahead: 1, slots: slots}, styles: pool{sandbox: s.Sandbox, ahead: 2, slots: slots},
+		libraries: newMemo[*library](keptLibraries), refused: newMemo[*Cannot](keptRefused), lookups: newMemo[found](keptLookups),
+		themes: newMemo[map[string]json.RawMessage](keptSets), stylers: newMemo[string](keptSets),
+	}, nil
 }
 
-// Close ends the Node.js processes.
-func (b *Builder) Close() { b.workers.close() }
+// Close ends the Node.js processes that wait for a job.
+func (b *Builder) Close() {
+	b.configs.close()
+	b.styles.close()
+}
 
 // Build builds a project with an installed set of dependencies. A project that
 // does not build is a Site with a Failure. A project that is not for this builder
@@ -85,10 +116,14 @@ func (b *Builder) Close() { b.workers.close() }
 // be made throws where it is imported, and the rest lives on.
 func (b *Builder) Build(ctx context.Context, a *vitrine.Artifact, m *build.Manifest, set build.Set, lenient bool) (*vitrine.Site, error) {
 	start := time.Now()
+	ctx, end := context.WithCancel(ctx)
+	defer end()
 	p, err := b.open(ctx, a, m, set, lenient)
 	if err != nil {
 		return nil, err
 	}
+	defer p.underway.Wait() // of stylesheets that turned out to be in no use
+	defer end()
 	site := &vitrine.Site{Kind: vitrine.KindProject, Builder: Name, Base: build.Base(a), Routes: build.Routes(a)}
 	step := vitrine.BuildStep{Name: "bundle", Command: "vitrine fast build"}
 	err = p.build(ctx, site)

@@ -24,26 +24,32 @@ func TestMain(m *testing.M) { os.Exit(leak.Run(m)) }
 // installed are made-up packages: an ES module, a CommonJS one, and what JSX asks
 // for.
 var installed = map[string]string{
-	"react/package.json":          `{"name":"react","version":"18.3.1","main":"index.js"}`,
-	"react/index.js":              `exports.useState = (v) => [v, () => {}]; exports.version = "react-made-up"`,
-	"react/jsx-runtime.js":        `exports.jsx = (type, props) => ({ type, props }); exports.jsxs = exports.jsx; exports.Fragment = "fragment"`,
-	"vite/package.json":           `{"name":"vite","version":"5.4.0","main":"index.js"}`,
-	"vite/index.js":               ``,
-	"icons/package.json":          `{"name":"icons","version":"1.2.0","module":"index.mjs","sideEffects":false}`,
-	"icons/index.mjs":             `export const Sun = "sun-icon"; export const Moon = "moon-icon"; export default { all: 2 }`,
-	"icons/style.css":             `.icon { background: url(./pin.svg) }`,
-	"icons/pin.svg":               `<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h1"/></svg>`,
-	"nosy/package.json":           `{"name":"nosy","version":"1.0.0","module":"index.mjs"}`,
-	"nosy/index.mjs":              `import secret from "../../../secret.json"; export default secret`,
-	"linked/package.json":         `{"name":"linked","version":"1.0.0","module":"index.mjs"}`,
-	"server/package.json":         `{"name":"server","version":"1.0.0","main":"index.js"}`,
-	"server/index.js":             `require("fs").readFileSync("x")`,
-	"tailwindcss/index.js":        fakeTailwind,
-	"tailwindcss/colors.js":       `module.exports = { amber: { 500: "#f59e0b" } }`,
-	"postcss/package.json":        `{"name":"postcss","version":"8.0.0","main":"index.js"}`,
-	"postcss/index.js":            `module.exports = (plugins) => ({ process: async (css, o) => ({ css: plugins[0](css, o) }) })`,
-	"tailwindcss/package.json":    `{"name":"tailwindcss","version":"3.4.0","main":"index.js"}`,
-	"tailwindcss/defaultTheme.js": `module.exports = { fontFamily: { sans: ["made-up-sans"] }, width: ({ theme }) => theme("spacing") }`,
+	"react/package.json":               `{"name":"react","version":"18.3.1","main":"index.js"}`,
+	"react/index.js":                   `exports.useState = (v) => [v, () => {}]; exports.version = "react-made-up"`,
+	"react/jsx-runtime.js":             `exports.jsx = (type, props) => ({ type, props }); exports.jsxs = exports.jsx; exports.Fragment = "fragment"`,
+	"vite/package.json":                `{"name":"vite","version":"5.4.0","main":"index.js"}`,
+	"vite/index.js":                    ``,
+	"icons/package.json":               `{"name":"icons","version":"1.2.0","module":"index.mjs","sideEffects":false}`,
+	"icons/index.mjs":                  `export const Sun = "sun-icon"; export const Moon = "moon-icon"; export default { all: 2 }`,
+	"icons/style.css":                  `.icon { background: url(./pin.svg) }`,
+	"icons/pin.svg":                    `<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h1"/></svg>`,
+	"nosy/package.json":                `{"name":"nosy","version":"1.0.0","module":"index.mjs"}`,
+	"nosy/index.mjs":                   `import secret from "../../../secret.json"; export default secret`,
+	"linked/package.json":              `{"name":"linked","version":"1.0.0","module":"index.mjs"}`,
+	"server/package.json":              `{"name":"server","version":"1.0.0","main":"index.js"}`,
+	"server/index.js":                  `require("fs").readFileSync("x")`,
+	"tailwindcss/index.js":             fakeTailwind,
+	"tailwindcss-animate/package.json": `{"name":"tailwindcss-animate","version":"1.0.0","main":"index.js"}`,
+	"tailwindcss-animate/index.js":     `module.exports = { animated: true }`,
+	"@tailwindcss/forms/package.json":  `{"name":"@tailwindcss/forms","version":"0.5.0","main":"index.js"}`,
+	"@tailwindcss/forms/index.js":      `module.exports = (o) => ({ formed: o })`,
+	"lodash/package.json":              `{"name":"lodash","version":"4.0.0","main":"index.js"}`,
+	"lodash/template.js":               `module.exports = (source) => new Function(source)`,
+	"tailwindcss/colors.js":            `module.exports = { amber: { 500: "#f59e0b" } }`,
+	"postcss/package.json":             `{"name":"postcss","version":"8.0.0","main":"index.js"}`,
+	"postcss/index.js":                 `module.exports = (plugins) => ({ process: async (css, o) => ({ css: plugins[0](css, o) }) })`,
+	"tailwindcss/package.json":         `{"name":"tailwindcss","version":"3.4.0","main":"index.js"}`,
+	"tailwindcss/defaultTheme.js":      `module.exports = { fontFamily: { sans: ["made-up-sans"] }, width: ({ theme }) => theme("spacing") }`,
 }
 
 // fakeTailwind obeys the stylesheet, so that tests can make it fail.
@@ -51,6 +57,8 @@ const fakeTailwind = `module.exports = (config) => (css) => {
 	if (css.includes("crash")) process.exit(3)
 	if (css.includes("endless")) for (;;) {}
 	if (css.includes("wrong")) { const e = new Error("the class wrong does not exist"); e.name = "CssSyntaxError"; throw e }
+	globalThis.jobs = (globalThis.jobs || 0) + 1
+	if (css.includes("count")) return ".count{content:'job " + globalThis.jobs + "'}"
 	return ".made{content:" + JSON.stringify(JSON.stringify(config)) + "}"
 }`
 
@@ -64,7 +72,7 @@ func store(t testing.TB) (*Builder, build.Set, *build.Manifest) {
 	if failure != nil {
 		t.Fatal(failure.Message)
 	}
-	modules := filepath.Join(dir, build.DepsDir, m.Key, "node_modules")
+	modules := filepath.Join(dir, "deps", "made-up", "node_modules")
 	for name, content := range installed {
 		name = filepath.Join(modules, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(content), 0o644)); err != nil {
@@ -79,11 +87,7 @@ func store(t testing.TB) (*Builder, build.Set, *build.Manifest) {
 		t.Fatal(err)
 	}
 	t.Cleanup(b.Close)
-	set, ok := (&build.Sets{Store: dir}).Find(m)
-	if !ok {
-		t.Fatal("the dependency set is not found")
-	}
-	return b, set, m
+	return b, build.Set{Key: "made-up", Modules: modules}, m
 }
 
 // project1 is a small project with some files added or replaced.
@@ -264,6 +268,7 @@ func TestWhatIsLeftToTheExactBuilder(t *testing.T) {
 		"a promise":                    {config("export default async () => ({})"), CannotConfig},
 		"another PostCSS plugin":       {map[string]string{"postcss.config.js": "module.exports = { plugins: [require('cssnano')] }"}, CannotPostCSS},
 		"PostCSS in package.json":      {map[string]string{"package.json": `{"postcss": {"plugins": {}}}`}, CannotPostCSS},
+		"browsers in package.json":     {map[string]string{"package.json": `{"browserslist": ["ie 11"]}`}, CannotPostCSS},
 		"a Tailwind plugin":            {tailwind("import plugin from 'tailwindcss/plugin'\nexport default { plugins: [plugin(() => {})] }"), CannotTailwind},
 		"a theme that is code":         {tailwind("export default { theme: { extend: { width: (x) => x } } }"), CannotTailwind},
 		"a Tailwind without end":       {tailwind("while (true) {}\nexport default {}"), CannotTailwind},
@@ -397,7 +402,7 @@ func TestABrokenWorkerCostsOneBuild(t *testing.T) {
 	t.Parallel()
 	needsSandbox(t)
 	b, set, m := store(t)
-	b.workers.limit = 3 * time.Second
+	b.styleTime = 3 * time.Second
 	for _, test := range []struct {
 		css  string
 		want Code
@@ -418,20 +423,102 @@ func TestABrokenWorkerCostsOneBuild(t *testing.T) {
 	}
 }
 
-func TestWorkersAreReplaced(t *testing.T) {
+// withTailwind is a project with a stylesheet for Tailwind, and a configuration.
+func withTailwind(css, config string) *vitrine.Artifact {
+	return project1(map[string]string{
+		"src/main.tsx": "import './a.css'", "src/a.css": "@tailwind base; /* " + css + " */",
+		"postcss.config.js": "export default { plugins: { tailwindcss: {} } }", "tailwind.config.js": config,
+	})
+}
+
+// A function that a configuration names is none of its own choice: what crosses into the
+// process of Tailwind is data.
+func TestPluginsOfTailwindAreOfAList(t *testing.T) {
 	t.Parallel()
 	needsSandbox(t)
 	b, set, m := store(t)
-	if _, err := b.Build(t.Context(), styled(""), m, set, false); err != nil {
+	site, err := b.Build(t.Context(), withTailwind("", "import animate from 'tailwindcss-animate'\nexport default { plugins: [animate, require('@tailwindcss/forms')({ strategy: 'class' })] }"), m, set, false)
+	if err != nil {
 		t.Fatal(err)
 	}
-	b.workers.idle[0].jobs = workerJobs - 1
-	old := b.workers.idle[0]
-	if _, err := b.Build(t.Context(), styled("other"), m, set, false); err != nil {
+	if got := everything(t, site); !strings.Contains(got, `{"animated":true},{"formed":{"strategy":"class"}}`) {
+		t.Errorf("the plugins are not there: %s", got)
+	}
+	for name, config := range map[string]string{
+		"a function by name":          "import t from 'lodash/template'\nexport default { plugins: [t('globalThis.patched = true')] }",
+		"a part of a known one":       "import f from '@tailwindcss/forms'\nexport default { plugins: [f.constructor('globalThis.patched = true')] }",
+		"a method of a known one":     "import f from '@tailwindcss/forms'\nexport default { plugins: [f.withOptions('x')] }",
+		"a builtin module":            "export default { plugins: [require('zlib')] }",
+		"a file of the project":       "export default { plugins: [require('./own.js')] }",
+		"a path":                      "export default { plugins: [{ $call: ['/tmp/own.js'] }] }",
+		"a package in the theme":      "import t from 'lodash/template'\nexport default { theme: { colors: t('x') } }",
+		"a package in options":        "import t from 'lodash/template'\nexport default { plugins: [require('@tailwindcss/forms')(t('x'))] }",
+		"a preset":                    "export default { presets: [require('lodash/template')] }",
+		"one that is not there":       "export default { plugins: [require('@tailwindcss/typography')] }",
+		"one that only code comes to": "export default { plugins: [1, 2].map(() => require('lodash/template')('x')) }",
+	} {
+		var got *Cannot
+		if site, err := b.Build(t.Context(), withTailwind("", config), m, set, false); !errors.As(err, &got) || got.Reasons[0].Code != CannotTailwind {
+			t.Errorf("%s: got %+v, %v", name, site, err)
+		}
+	}
+}
+
+// Whatever a project does to the process that makes its stylesheet, it ends with that stylesheet.
+func TestAProcessMakesOneStylesheet(t *testing.T) {
+	t.Parallel()
+	needsSandbox(t)
+	b, set, m := store(t)
+	var hash string
+	for i := range 4 {
+		site, err := b.Build(t.Context(), withTailwind("count", "export default {}"), m, set, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := everything(t, site); !strings.Contains(got, "job 1") {
+			t.Errorf("build %d was made by a process that had made others:\n%s", i, got)
+		}
+		if hash != "" && site.Hash != hash {
+			t.Errorf("build %d differs", i)
+		}
+		hash = site.Hash
+	}
+}
+
+// A process that was ended while it waited for a job is no reason to refuse the next project.
+func TestAProcessThatDiedWaitingIsReplaced(t *testing.T) {
+	t.Parallel()
+	needsSandbox(t)
+	b, set, m := store(t)
+	for range 3 {
+		if _, err := b.Build(t.Context(), withTailwind("count", "export default {}"), m, set, false); err != nil {
+			t.Fatal(err)
+		}
+		b.styles.tasks.Wait()
+		for _, w := range b.styles.ready {
+			w.end()
+			_ = w.process.Wait()
+		}
+	}
+}
+
+// A configuration that is code costs a process, and none that is data does.
+func TestOnlyCodeIsEvaluated(t *testing.T) {
+	t.Parallel()
+	needsSandbox(t)
+	b, set, m := store(t)
+	if _, err := b.Build(t.Context(), project1(nil), m, set, false); err != nil {
 		t.Fatal(err)
 	}
-	if len(b.workers.idle) > 0 && b.workers.idle[0] == old {
-		t.Error("a worker that did its share goes on")
+	if len(b.configs.recent) != 0 {
+		t.Error("a configuration that is data was evaluated")
+	}
+	site, err := b.Build(t.Context(), project1(map[string]string{"vite.config.ts": "export default { base: ['', 'sh' + 'op', ''].map((x) => x).join('/') }"}), m, set, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := everything(t, site); !strings.Contains(got, `src="/shop/assets/`) || len(b.configs.recent) != 1 {
+		t.Errorf("the base is not /shop/: %s", got)
 	}
 }
 
@@ -439,5 +526,42 @@ func needsSandbox(t *testing.T) {
 	t.Helper()
 	if err := (sandbox.Sandbox{}).Available(t.Context()); err != nil {
 		t.Skipf("needs bubblewrap: %v", err)
+	}
+}
+
+// A page with the files of a project's site and a file more must not be taken for that
+// site: what was seen of it is kept under its hash.
+func TestASiteOfFilesIsNeverTakenForABuiltOne(t *testing.T) {
+	t.Parallel()
+	b, set, m := store(t)
+	site, err := b.Build(t.Context(), project1(nil), m, set, false)
+	if err != nil || site.Failure != nil {
+		t.Fatal(err, site)
+	}
+	files := map[string][]byte{}
+	err = filepath.WalkDir(site.Root, func(name string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.Contains(name, "/packages/") {
+			return err
+		}
+		content, err := os.ReadFile(name)
+		files[strings.TrimPrefix(name, site.Root+"/")] = content
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	libraries, _ := filepath.Glob(filepath.Join(b.settings.Store, "libraries", "*", "*"))
+	for _, dir := range libraries {
+		key := strings.TrimPrefix(dir, filepath.Join(b.settings.Store, "libraries")+"/")
+		for _, name := range []string{".library", "library", "\x00library"} {
+			files[name] = []byte(key)
+			if build.Hash(files) == site.Hash {
+				t.Errorf("a page with the file %q has the hash of a site of the library %s", name, key)
+			}
+			delete(files, name)
+		}
+	}
+	if len(libraries) == 0 {
+		t.Error("no library was made")
 	}
 }

@@ -44,8 +44,17 @@ func (p *project) readPage(source string) (*page, error) {
 			break
 		}
 		out.WriteString(rest[:at[0]])
-		t := readTag(rest[at[0]:at[1]])
+		text := rest[at[0]:at[1]]
 		rest = rest[at[1]:]
+		if text == openComment {
+			inside, after, closed := strings.Cut(rest, closeComment)
+			if closed {
+				text, rest = text+inside+closeComment, after
+			}
+			out.WriteString(text)
+			continue
+		}
+		t := readTag(text)
 		if t.name == "script" || t.name == "style" {
 			end := len(rest)
 			if m := regexp.MustCompile("(?i)</" + t.name + `\s*>`).FindStringIndex(rest); m != nil {
@@ -64,8 +73,11 @@ func (p *project) readPage(source string) (*page, error) {
 	return pg, nil
 }
 
-// element finds comments, which are passed over, and opening tags.
-var element = regexp.MustCompile(`(?s)<!--.*?-->|<[A-Za-z][A-Za-z0-9-]*(?:\s+(?:[^\s"'>=/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?|/))*\s*/?>`)
+const openComment, closeComment = "<!--", "-->"
+
+// element finds where comments begin, and opening tags. The end of a comment is no part
+// of it: each one that has none would be read to the end of the page.
+var element = regexp.MustCompile(`(?s)<!--|<[A-Za-z][A-Za-z0-9-]*(?:\s+(?:[^\s"'>=/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?|/))*\s*/?>`)
 
 var attribute = regexp.MustCompile(`(?s)([^\s"'>=/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?`)
 
@@ -111,10 +123,7 @@ func (t tag) attr(name string) string {
 
 // takeTag returns what stays in the page of a tag.
 func (p *project) takeTag(pg *page, t tag) (string, error) {
-	whole := t.raw + t.body + t.end
 	switch {
-	case strings.HasPrefix(t.raw, "<!--"):
-		return whole, nil
 	case t.name == "script":
 		return p.takeScript(pg, t)
 	case t.name == "style" && (directives.MatchString(t.body) || strings.Contains(t.body, "@import")):
@@ -125,7 +134,8 @@ func (p *project) takeTag(pg *page, t tag) (string, error) {
 		pg.imports = append(pg.imports, "/"+p.own(t.attr("href")))
 		return "", nil
 	}
-	return p.readdress(t) + t.body + t.end, nil
+	raw, err := p.readdress(t)
+	return raw + t.body + t.end, err
 }
 
 // takeScript takes the scripts that are bundled.
@@ -136,7 +146,8 @@ func (p *project) takeScript(pg *page, t tag) (string, error) {
 	case kind == "importmap":
 		return "", cannot(CannotHTML, "an import map in index.html")
 	case kind != "module" || isRemote(src) || src != "" && public:
-		return p.readdress(t) + t.body + t.end, nil
+		raw, err := p.readdress(t)
+		return raw + t.body + t.end, err
 	case src == "":
 		name := fmt.Sprintf("index.html-%d.js", len(pg.inline))
 		pg.inline[name], p.files[name] = t.body, t.body
@@ -169,7 +180,7 @@ func (p *project) own(address string) string {
 }
 
 // readdress writes a tag with the addresses that the site has.
-func (p *project) readdress(t tag) string {
+func (p *project) readdress(t tag) (string, error) {
 	names := addressed[t.name]
 	for i := len(t.attrs) - 1; i >= 0; i-- { // from the end: places before stay
 		a := t.attrs[i]
@@ -186,11 +197,14 @@ func (p *project) readdress(t tag) string {
 		} else if own := p.own(a.value); own != "" && t.name != "script" {
 			address = p.address(own, p.files[own], p.config.publicURL("assets")+"/")
 		}
+		if err := p.grow(len(address)); err != nil {
+			return "", err
+		}
 		if address != "" {
 			t.raw = t.raw[:a.from] + html.EscapeString(address) + t.raw[a.to:]
 		}
 	}
-	return t.raw
+	return t.raw, nil
 }
 
 // entry is the script that imports what the page names.

@@ -168,6 +168,9 @@ func isAsset(name string) bool { return assetKinds[strings.ToLower(path.Ext(name
 
 // findPackage resolves an import of a package.
 func (p *project) findPackage(name, query, importer string) (api.OnResolveResult, error) {
+	if err := p.ask(name); err != nil {
+		return api.OnResolveResult{}, err
+	}
 	file, err := p.lookup(p.set, name)
 	var mistake *broken
 	if errors.As(err, &mistake) {
@@ -175,9 +178,6 @@ func (p *project) findPackage(name, query, importer string) (api.OnResolveResult
 	}
 	if err != nil {
 		return api.OnResolveResult{}, err
-	}
-	if pkg := packageOf(name); !p.set.Exact && p.manifest.Uses[pkg] == "" {
-		return api.OnResolveResult{}, cannot(CannotDependencies, "%s imports %s, which package.json does not name", importer, pkg)
 	}
 	rel, ok := strings.CutPrefix(file, p.set.Modules+"/")
 	if !ok {
@@ -193,14 +193,6 @@ func (p *project) findPackage(name, query, importer string) (api.OnResolveResult
 		return place(inSet+rel, query), nil
 	}
 	return api.OnResolveResult{}, cannot(CannotImport, "the import %q", build.Bounded(name+query, 100))
-}
-
-func packageOf(name string) string {
-	parts := strings.SplitN(name, "/", 3)
-	if strings.HasPrefix(name, "@") && len(parts) > 1 {
-		return parts[0] + "/" + parts[1]
-	}
-	return parts[0]
 }
 
 // resolveInner resolves what the modules that stand for packages import: the
@@ -293,7 +285,18 @@ func (p *project) loadFile(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	if len(source) > build.MaxSource {
 		return api.OnLoadResult{}, cannot(CannotSize, "%s has more than %d kB", a.Path, build.MaxSource>>10)
 	}
-	options := api.TransformOptions{Sourcefile: a.Path, LogLevel: api.LogLevelSilent, TsconfigRaw: p.compiler.raw, JSX: api.JSXAutomatic}
+	if build.Nested(source) {
+		return api.OnLoadResult{}, cannot(CannotSize, "%s is nested deeper than %d", a.Path, build.MaxNesting)
+	}
+	if !build.PlainEnums(source) && strings.Contains(path.Ext(a.Path), "ts") {
+		return api.OnLoadResult{}, cannot(CannotSize, "%s has enums with values that are computed", a.Path)
+	}
+	options := api.TransformOptions{
+		Sourcefile: a.Path, LogLevel: api.LogLevelSilent, TsconfigRaw: p.compiler.raw, JSX: api.JSXAutomatic,
+		// As the bundle is. Blocks inside each other would be indented by more space than there
+		// is; to find names for them that are free takes the cube of their depth (1,600: 20 s).
+		MinifyWhitespace: true, MinifyIdentifiers: true,
+	}
 	if p.compiler.classic {
 		options.JSX = api.JSXTransform
 	}

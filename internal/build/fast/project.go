@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/evanw/esbuild/pkg/api"
 
@@ -34,13 +35,18 @@ type project struct {
 	styling  *styling
 	page     *page
 
-	library *library
-	lazy    map[string]bool   // stylesheets that only a dynamic import reaches
-	thrown  map[string]string // lenient: module → what it throws
-	mu      sync.Mutex
-	wanted  map[string]bool   // import paths of packages
-	assets  map[string][]byte // below assets/
-	sheets  map[string]later  // by module
+	library  *library
+	lazy     map[string]bool   // stylesheets that only a dynamic import reaches
+	thrown   map[string]string // lenient: module → what it throws
+	mu       sync.Mutex
+	wanted   map[string]bool   // import paths of packages
+	asked    map[string]bool   // those that were looked up, found or not
+	assets   map[string][]byte // below assets/
+	sheets   map[string]later  // by module
+	grown    atomic.Int64      // see grow
+	tailwind chan struct{}     // has room for the stylesheets that are made at once
+	needing  atomic.Int64      // stylesheets that need Tailwind
+	underway sync.WaitGroup    // stylesheets that are being made
 }
 
 func keys[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) }
@@ -52,19 +58,25 @@ func (b *Builder) open(ctx context.Context, a *vitrine.Artifact, m *build.Manife
 	}
 	p := &project{
 		Builder: b, ctx: ctx, manifest: m, set: set, lenient: lenient, files: map[string]string{}, lazy: map[string]bool{}, thrown: map[string]string{},
-		wanted: map[string]bool{}, assets: map[string][]byte{}, sheets: map[string]later{},
+		wanted: map[string]bool{}, asked: map[string]bool{}, assets: map[string][]byte{}, sheets: map[string]later{}, tailwind: make(chan struct{}, maxAtOnce),
 	}
 	for _, f := range a.Files {
 		p.files[path.Clean(f.Path)] = f.Content
+	}
+	if err := p.checkSize(); err != nil {
+		return nil, err
 	}
 	env, err := readEnv(a)
 	if err != nil {
 		return nil, err
 	}
-	if p.config, err = readConfig(a, env); err != nil {
+	if p.config, err = b.readConfig(ctx, a, env); err != nil {
 		return nil, err
 	}
 	p.defines, p.banner = defines(p.config, env)
+	if err := p.checkValues(); err != nil {
+		return nil, err
+	}
 	p.compiler = readCompiler(a, p.config)
 	if p.styling, err = b.readStyling(ctx, a, m, set); err != nil {
 		return nil, err
@@ -291,7 +303,8 @@ var noMatch = regexp.MustCompile(`^No matching export in "([^"]+)" for import "(
 func (p *project) answerErrors(errs []api.Message) (again bool, err error) {
 	for _, e := range errs {
 		if detail, ok := e.Detail.(error); ok {
-			if isCannot(detail) || p.ctx.Err() != nil {
+			var fault *vitrine.Fault
+			if isCannot(detail) || errors.As(detail, &fault) || p.ctx.Err() != nil {
 				return false, detail
 			}
 		}

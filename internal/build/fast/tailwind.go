@@ -16,7 +16,7 @@ import (
 
 // styling is how a project's stylesheets are processed.
 type styling struct {
-	workers  *workers
+	builder  *Builder
 	set      build.Set
 	tailwind bool
 	prefix   bool // with autoprefixer
@@ -33,9 +33,12 @@ var tailwind4 = regexp.MustCompile(`@import\s+["']tailwindcss["']|@theme\b|@conf
 
 // readStyling finds out how PostCSS is set up.
 func (b *Builder) readStyling(ctx context.Context, a *vitrine.Artifact, m *build.Manifest, set build.Set) (*styling, error) {
-	s := &styling{workers: &b.workers, set: set}
-	if source, _ := a.File("package.json"); strings.Contains(source, `"postcss":`) && packageKey(source, "postcss") {
-		return nil, cannot(CannotPostCSS, "the key postcss in package.json")
+	s := &styling{builder: b, set: set}
+	source, _ := a.File("package.json")
+	for _, key := range []string{"postcss", "browserslist"} {
+		if strings.Contains(source, `"`+key+`"`) && packageKey(source, key) {
+			return nil, cannot(CannotPostCSS, "the key %s in package.json", key)
+		}
 	}
 	for _, f := range a.Files {
 		if strings.HasPrefix(f.Path, ".postcssrc") || strings.HasPrefix(f.Path, ".browserslistrc") && f.Content != "" {
@@ -46,9 +49,9 @@ func (b *Builder) readStyling(ctx context.Context, a *vitrine.Artifact, m *build
 	if !ok {
 		return s, nil
 	}
-	raw, err := evaluate(evaluation{name: name, source: source})
+	raw, err := b.data(ctx, evaluation{name: name, source: source})
 	if err != nil {
-		return nil, cannot(CannotPostCSS, "%s: %s", name, err)
+		return nil, refused(CannotPostCSS, name, err)
 	}
 	if err := s.takePlugins(name, raw); err != nil || !s.tailwind {
 		return s, err
@@ -107,9 +110,6 @@ func (s *styling) takePlugins(name string, raw json.RawMessage) error {
 	return nil
 }
 
-// themeModules are modules of Tailwind that a configuration may read.
-var themeModules = []string{"tailwindcss/defaultTheme", "tailwindcss/colors"}
-
 // readTailwind reads tailwind.config as data.
 func (b *Builder) readTailwind(ctx context.Context, a *vitrine.Artifact, s *styling) error {
 	if v := setVersion(s.set, "tailwindcss"); !strings.HasPrefix(v, "3.") {
@@ -127,9 +127,9 @@ func (b *Builder) readTailwind(ctx context.Context, a *vitrine.Artifact, s *styl
 			return err
 		}
 	}
-	raw, err := evaluate(evaluation{name: name, source: source, theme: theme, loose: nil})
+	raw, err := b.data(ctx, evaluation{name: name, source: source, theme: theme})
 	if err != nil {
-		return cannot(CannotTailwind, "%s is no data: %s", name, err)
+		return refused(CannotTailwind, name, err)
 	}
 	var c map[string]json.RawMessage
 	if json.Unmarshal(raw, &c) != nil || c == nil {
@@ -137,6 +137,9 @@ func (b *Builder) readTailwind(ctx context.Context, a *vitrine.Artifact, s *styl
 	}
 	if strings.Contains(string(raw), `"$code"`) {
 		return cannot(CannotTailwind, "%s uses a part of Tailwind's theme that is code", name)
+	}
+	if err := checkPlugins(s.set, c); err != nil {
+		return cannot(CannotTailwind, "%s: %s", name, err)
 	}
 	if s.content, err = sources(a, c["content"]); err != nil {
 		return err
@@ -146,21 +149,10 @@ func (b *Builder) readTailwind(ctx context.Context, a *vitrine.Artifact, s *styl
 	return err
 }
 
-// theme asks a worker for the modules of Tailwind that are data.
-func (b *Builder) theme(ctx context.Context, set build.Set) (map[string]json.RawMessage, error) {
-	if t, ok := b.themes.Load(set.Key); ok {
-		return t.(map[string]json.RawMessage), nil
-	}
-	r, err := b.workers.do(ctx, set, job{Modules: themeModules})
-	if err != nil {
-		return nil, err
-	}
-	if r.Error != "" {
-		return nil, cannot(CannotTailwind, "%s", r.Error)
-	}
-	b.themes.Store(set.Key, r.Modules)
-	return r.Modules, nil
-}
+const (
+	maxPatterns = 100
+	maxPattern  = 1 << 10 // bytes
+)
 
 // sources are the files that the content patterns name, in the order of the
 // artifact.
@@ -182,6 +174,9 @@ func sources(a *vitrine.Artifact, raw json.RawMessage) ([]content, error) {
 		exclude bool
 	}
 	var rules []rule
+	if len(patterns) > maxPatterns {
+		return nil, cannot(CannotTailwind, "more than %d content patterns", maxPatterns)
+	}
 	for _, p := range patterns {
 		p = strings.TrimPrefix(p, insideRoot+"/")
 		text, exclude := strings.CutPrefix(p, "!")
@@ -189,7 +184,7 @@ func sources(a *vitrine.Artifact, raw json.RawMessage) ([]content, error) {
 			return nil, cannot(CannotTailwind, "content in node_modules")
 		}
 		re, err := glob(path.Clean(text))
-		if err != nil {
+		if err != nil || len(text) > maxPattern {
 			return nil, cannot(CannotTailwind, "the content pattern %q", build.Bounded(text, 100))
 		}
 		rules = append(rules, rule{re, exclude})
@@ -245,14 +240,14 @@ func (s *styling) process(ctx context.Context, name, css string) (string, error)
 	if !s.tailwind || !directives.MatchString(css) {
 		return css, nil
 	}
-	r, err := s.workers.do(ctx, s.set, job{CSS: css, From: insideRoot + "/" + name, Config: s.config, Content: s.content, Prefix: s.prefix})
+	r, err := s.builder.tailwind(ctx, s.set, job{CSS: css, From: insideRoot + "/" + name, Config: s.config, Content: s.content, Prefix: s.prefix})
 	switch {
 	case err != nil:
 		return "", err
 	case r.Error != "" && r.Reason == "css":
 		return "", breaks(name, "%s", strings.ReplaceAll(r.Error, insideRoot+"/", ""))
 	case r.Error != "":
-		return "", cannot(CannotTailwind, "%s", oneLine(r.Error))
+		return "", cannot(CannotTailwind, "%s", build.Bounded(oneLine(r.Error), 300))
 	}
 	return r.CSS, nil
 }

@@ -2,6 +2,8 @@ package fast
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -87,9 +89,10 @@ func (p *project) allStyles(names []string) (string, error) {
 // keep writes the site to its place, with the library's files as links to the
 // store.
 func (p *project) keep(files map[string][]byte, site *vitrine.Site) error {
-	files[".library"] = []byte(p.library.key)
-	site.Hash = build.Hash(files)
-	delete(files, ".library")
+	// The library is no file of the hash: a page could bring a file of that name, and what
+	// was seen of it, without the library, would stand for this site.
+	sum := sha256.Sum256([]byte(Name + " " + p.library.key + " " + build.Hash(files)))
+	site.Hash = hex.EncodeToString(sum[:])
 	site.Root = filepath.Join(p.settings.Store, "sites", site.Hash)
 	if info, err := os.Stat(site.Root); err == nil && info.IsDir() {
 		return nil
