@@ -3,6 +3,7 @@ package fast
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"vitrine"
 	"vitrine/internal/build"
 	"vitrine/internal/build/exact"
+	"vitrine/internal/literal"
 )
 
 // BenchmarkWarmBuild builds the dashboard again and again, each time with another
@@ -67,6 +69,39 @@ func BenchmarkWarmBuild(b *testing.B) {
 	slices.Sort(times)
 	b.ReportMetric(times[len(times)/2], "p50-ms")
 	b.ReportMetric(times[len(times)*95/100], "p95-ms")
+}
+
+// BenchmarkEvaluation has configurations evaluated that are code, one after another: what a
+// build takes longer that needs it. BenchmarkReading reads those that are data.
+func BenchmarkEvaluation(b *testing.B) {
+	builder, _, _ := store(b)
+	e := asked("vite.config.js", "export default { base: ['', 'shop', ''].map((x) => x).join('/') }")
+	var times []float64
+	for b.Loop() {
+		start := time.Now()
+		if _, err := builder.data(b.Context(), e); err != nil {
+			b.Fatal(err)
+		}
+		times = append(times, float64(time.Since(start).Microseconds())/1000)
+		builder.configs.tasks.Wait()
+		// A build goes on for longer than the next process takes to be ready.
+		if err := exec.Command("node", "-e", "require('vm')").Run(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	slices.Sort(times)
+	b.ReportMetric(times[len(times)/2], "p50-ms")
+	b.ReportMetric(times[len(times)*95/100], "p95-ms")
+}
+
+func BenchmarkReading(b *testing.B) {
+	files := configs(b)
+	e := asked("tailwind.config.ts", files["lovable/tailwind.config.ts"])
+	for b.Loop() {
+		if _, err := literal.Read(e.file()); err != nil {
+			b.Fatal(err)
+		}
+	}
 }
 
 func dashboard(t testing.TB) *vitrine.Artifact {
