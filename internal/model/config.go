@@ -11,10 +11,11 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"vitrine"
+	"vitrine/internal/strictyaml"
 )
 
 // maxConfig bounds a models file in bytes.
-const maxConfig = 256 << 10
+const maxConfig = 64 << 10
 
 // An Entry is what the models file says of one word: an alias, or the full name
 // of a model whose price or address it gives.
@@ -65,6 +66,9 @@ func parseConfig(data []byte) (map[string]Entry, error) {
 	}
 	if line := keyLine(data); line > 0 {
 		return nil, fmt.Errorf("line %d looks like it holds a key: put the key into a variable and name that with api_key_env", line)
+	}
+	if line, err := strictyaml.Check(data, maxConfig); err != nil {
+		return nil, fmt.Errorf("line %d: %w", max(line, 1), err)
 	}
 	var file struct {
 		Models map[string]Entry `yaml:"models"`

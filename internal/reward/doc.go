@@ -17,6 +17,7 @@
 //	hint.pass            0 or 1     HTMLHint has nothing to say against the source
 //	build.ok             0 or 1     the site was built
 //	render.valid         0 or 1     the render shows a site
+//	frames.valid         0 or 1     and so does each frame of its first view
 //	measured.appearance  0 to 5     appearance, from the measured judge
 //	measured.alignment   0 to 40    does it hold what was asked
 //	measured.aesthetics  0 to 30    is it good to look at

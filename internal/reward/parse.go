@@ -22,8 +22,8 @@ var (
 // with code [vitrine.FaultUsage] that names file, line and field and lists what
 // is valid there.
 func Parse(name string, data []byte) (*Recipe, error) {
-	d := &decoder{strictyaml.Reader{File: name, Holds: "at least parts"}}
-	r := d.recipe(d.document(data))
+	d := &decoder{strictyaml.Reader{File: name, Holds: "at least parts", Max: maxFile}}
+	r := d.recipe(d.Document(data))
 	if d.Err != nil {
 		return nil, vitrine.NewFault("reward", vitrine.FaultUsage, nil, d.Err.Error()).
 			WithFix("Mend the recipe, or start again from one that ships: " + strings.Join(Builtin(), ", ") + ".")

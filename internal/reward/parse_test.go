@@ -40,7 +40,7 @@ func TestParseErrors(t *testing.T) {
 		{"wrong type: list", part + "gates: {when: hint.pass}\n", []string{"my.yaml:3: gates: want a list, got a mapping"}},
 		{"wrong type: mapping", "parts:\n  a: 1\n", []string{"my.yaml:2: parts.a: want a mapping (from, constant", "got 1"}},
 		{"wrong type: nothing", "parts:\n", []string{"my.yaml:1: parts: want a mapping", "got nothing"}},
-		{"wrong type: anchor", "parts:\n  a: {from: vision.total, weight: &w 1}\n", []string{"my.yaml:2: parts.a.weight: want a finite number, got a YAML anchor"}},
+		{"wrong type: anchor", "parts:\n  a: {from: vision.total, weight: &w 1}\n", []string{"my.yaml:2: anchors (&), aliases (*) and merge keys (<<) are not read here"}},
 		{"wrong type: hint", part + "hint: {id-unique: true}\n", []string{"my.yaml:3: hint: want a list, got a mapping"}},
 		{"wrong type: hint rule", part + "hint:\n  - id-unique\n  - 1\n", []string{"my.yaml:5: hint[1]: want text, got 1"}},
 		{"hint without rules", part + "hint: []\n", []string{"my.yaml:3: hint: want a list of HTMLHint rules such as"}},

@@ -18,15 +18,6 @@ type decoder struct{ strictyaml.Reader }
 
 type field = strictyaml.Field
 
-// document parses the file, unless it is too long.
-func (d *decoder) document(data []byte) field {
-	if len(data) > maxFile {
-		d.Fail(field{}, "the file is longer than %d bytes: not a recipe", maxFile)
-		return field{}
-	}
-	return d.Document(data)
-}
-
 func (d *decoder) truth(f field) bool {
 	n, ok := f.Node.(*ast.BoolNode)
 	if !ok {

@@ -22,11 +22,12 @@ import (
 
 // A Reader reads values out of one file and keeps the first thing that is wrong, so
 // that reading code needs no error checks in between. After that, what it returns
-// means nothing. It does not bound the file: who reads one looks at its length first.
+// means nothing.
 type Reader struct {
 	File   string // what messages call it
 	Holds  string // what its document is, such as "a list of scripts"
 	Advice string // is said behind what the parser says; may be empty
+	Max    int    // of the file, in bytes
 	Err    error  // the first thing that is wrong, as "file:line: path: what"
 }
 
@@ -50,8 +51,12 @@ func (r *Reader) Fail(f Field, format string, args ...any) {
 	r.Err = fmt.Errorf("%s:%d: %s%s", r.File, max(f.Line, 1), path, fmt.Sprintf(format, args...))
 }
 
-// Document parses the file, which holds one YAML document.
+// Document parses the file, which holds one YAML document and passes [Check].
 func (r *Reader) Document(data []byte) Field {
+	if line, err := Check(data, r.Max); err != nil {
+		r.Fail(Field{Line: line}, "%v", err)
+		return Field{}
+	}
 	file, err := parser.ParseBytes(data, 0)
 	if err != nil {
 		var at yaml.Error

@@ -13,9 +13,9 @@ import (
 // file, line and field and lists what is valid there.
 func Parse(name string, data []byte) ([]Script, error) {
 	r := &reader{strictyaml.Reader{
-		File: name, Holds: "a list of scripts", Advice: "; texts with : # { } [ ] or quotes in them want quotes around them",
+		File: name, Holds: "a list of scripts", Max: maxFile, Advice: "; texts with : # { } [ ] or quotes in them want quotes around them",
 	}}
-	scripts := r.scripts(r.document(data))
+	scripts := r.scripts(r.Document(data))
 	if r.Err != nil {
 		return nil, vitrine.NewFault("interact", vitrine.FaultUsage, nil, r.Err.Error()).
 			WithFix("docs/scripts.md shows every step and every condition with an example.")

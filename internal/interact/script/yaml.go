@@ -1,7 +1,6 @@
 package script
 
 import (
-	"bytes"
 	"iter"
 	"math"
 	"strings"
@@ -16,38 +15,6 @@ import (
 type reader struct{ strictyaml.Reader }
 
 type field = strictyaml.Field
-
-// document parses the file, unless the parser should not see it.
-func (r *reader) document(data []byte) field {
-	if len(data) > maxFile || !utf8.Valid(data) || depth(data) > maxDepth {
-		r.Fail(field{}, "want at most %d bytes of UTF-8, nested at most %d deep", maxFile, maxDepth)
-		return field{}
-	}
-	return r.Document(data)
-}
-
-// maxDepth bounds how deep brackets nest: the language needs five.
-const maxDepth = 32
-
-// depth is how deep brackets and dashes nest at most, those in texts included: the
-// parser calls itself for each, and this costs nothing.
-func depth(data []byte) int {
-	deepest, open := 0, 0
-	for line := range bytes.Lines(data) {
-		begin := line[:len(line)-len(bytes.TrimLeft(line, "-? \t"))]
-		deepest = max(deepest, bytes.Count(begin, []byte("-"))+bytes.Count(begin, []byte("?")))
-	}
-	for _, c := range data {
-		switch c {
-		case '{', '[':
-			open++
-		case '}', ']':
-			open = max(open-1, 0)
-		}
-		deepest = max(deepest, open)
-	}
-	return deepest
-}
 
 // entries are the entries of a mapping; where none stands, an example tells how one
 // is written.
