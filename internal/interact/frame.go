@@ -9,8 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/draw"
-	"image/png"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,6 +16,7 @@ import (
 	"sync"
 
 	"vitrine"
+	pictures "vitrine/internal/picture"
 )
 
 // picture is the window at a moment, decoded when first looked at.
@@ -29,20 +28,7 @@ type picture struct {
 
 func newPicture(data []byte) *picture {
 	sum := sha256.Sum256(data)
-	return &picture{data, hex.EncodeToString(sum[:8]), sync.OnceValues(func() (*image.RGBA, error) { return decode(data) })}
-}
-
-func decode(data []byte) (*image.RGBA, error) {
-	img, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		return nil, fmt.Errorf("decode frame: %w", err)
-	}
-	if rgba, ok := img.(*image.RGBA); ok {
-		return rgba, nil
-	}
-	rgba := image.NewRGBA(img.Bounds())
-	draw.Draw(rgba, rgba.Bounds(), img, image.Point{}, draw.Src)
-	return rgba, nil
+	return &picture{data, hex.EncodeToString(sum[:8]), sync.OnceValues(func() (*image.RGBA, error) { return pictures.RGBA(data) })}
 }
 
 // shoot takes the window as it stands.

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"vitrine"
+	pictures "vitrine/internal/picture"
 )
 
 // Marked takes the window as it stands and draws a numbered box over each control of
@@ -32,7 +33,7 @@ var inks = []color.RGBA{{200, 30, 30, 255}, {20, 90, 200, 255}, {10, 120, 50, 25
 
 // Mark draws the numbers and boxes of controls over a PNG of the window.
 func Mark(frame []byte, controls []vitrine.Control) ([]byte, error) {
-	base, err := decode(frame)
+	base, err := pictures.RGBA(frame)
 	if err != nil {
 		return nil, err
 	}

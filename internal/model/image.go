@@ -7,11 +7,11 @@ import (
 	"image"
 	"image/color"
 	"image/jpeg"
-	_ "image/png" // screenshots
 	"math"
 
 	"golang.org/x/image/draw"
-	_ "golang.org/x/image/webp" // pictures of others
+
+	"vitrine/internal/picture"
 )
 
 // An ImageBudget is what a picture may take of a conversation. The zero value of
@@ -43,19 +43,9 @@ func (b ImageBudget) filled() (ImageBudget, error) {
 	return b, nil
 }
 
-// maxDecoded bounds the pixels of a picture that is decoded.
-const maxDecoded = 200_000_000
-
 // FitEncoded is [Fit] for a picture in PNG, JPEG or WebP.
 func FitEncoded(data []byte, b ImageBudget) ([]Image, error) {
-	c, _, err := image.DecodeConfig(bytes.NewReader(data))
-	if err != nil {
-		return nil, fmt.Errorf("picture: %w", err)
-	}
-	if c.Width*c.Height > maxDecoded {
-		return nil, fmt.Errorf("picture: %d × %d pixels are more than can be shown", c.Width, c.Height)
-	}
-	img, _, err := image.Decode(bytes.NewReader(data))
+	img, err := picture.Decode(data)
 	if err != nil {
 		return nil, fmt.Errorf("picture: %w", err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/stats"
+	"vitrine/internal/strictyaml"
 )
 
 // Version is the version of the profile file.
@@ -89,8 +90,8 @@ func Parse(name string, data []byte, judge string, checks []string) (*Profile, e
 }
 
 func decode(data []byte, p *Profile) error {
-	if len(data) > maxProfile {
-		return fmt.Errorf("it is longer than %d bytes", maxProfile)
+	if line, err := strictyaml.Check(data, maxProfile); err != nil {
+		return fmt.Errorf("line %d: %w", max(line, 1), err)
 	}
 	dec := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict())
 	if err := dec.Decode(p); err != nil {

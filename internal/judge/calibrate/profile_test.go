@@ -103,6 +103,8 @@ func TestBadProfiles(t *testing.T) {
 		"no scale":         {"low: 1, high: 9", "low: 9, high: 9", "low below high"},
 		"intercept":        {"intercept: 1", "intercept: .nan", "intercept"},
 		"two documents":    {"map:", "---\nmap:", "document"},
+		"an alias":         {"intercept: 1", "intercept: &a 1", "aliases"},
+		"nested":           {"intercept: 1", "intercept: " + strings.Repeat("[", 10_000), "nested at most"},
 		"longer than sane": {"hash: ab", "hash: " + strings.Repeat("a", maxProfile), "longer than"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -148,6 +148,9 @@ func (f *viewFacts) clipBoxes() []vitrine.Box {
 func (f *viewFacts) onPage(b vitrine.Box) bool { return b.Intersect(f.page).Area() > 0 }
 
 func isMedia(e *vitrine.Element) bool {
+	if e.Document {
+		return false // what it shows is judged itself
+	}
 	switch e.Tag {
 	case "img", "svg", "canvas", "video", "iframe", "picture", "object", "embed":
 		return true

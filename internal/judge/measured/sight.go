@@ -56,7 +56,9 @@ func look(views []*viewFacts) sight {
 }
 
 func (s *sight) countTags(e *vitrine.Element) {
-	s.tags[e.Tag]++
+	if !e.Document { // a frame stands for a map or a film only where it is from outside
+		s.tags[e.Tag]++
+	}
 	if e.Role != "" {
 		s.tags["role="+e.Role]++
 	}
