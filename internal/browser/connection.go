@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"vitrine/internal/sandbox"
 )
@@ -38,7 +40,7 @@ type connection struct {
 	mu      sync.Mutex // guards what follows
 	nextID  int64
 	pending map[int64]chan message
-	subs    map[subKey]map[*subscription]struct{}
+	subs    map[subKey]map[sink]struct{}
 	closed  bool
 	done    chan struct{} // closed when the pipe ends
 }
@@ -67,7 +69,7 @@ func newConnection(r io.Reader, w io.WriteCloser, deadline time.Duration, allow 
 	c := &connection{
 		w: w, deadline: deadline, allow: allow,
 		pending: map[int64]chan message{},
-		subs:    map[subKey]map[*subscription]struct{}{},
+		subs:    map[subKey]map[sink]struct{}{},
 		done:    make(chan struct{}),
 	}
 	go c.read(r)
@@ -88,8 +90,21 @@ func (c *connection) read(r io.Reader) {
 		if json.Unmarshal(frame, &m) != nil {
 			continue // not ours to mend; the call it answered runs into its deadline
 		}
+		m.Params, m.Result = wholeText(m.Params), wholeText(m.Result)
 		c.deliver(m)
 	}
+}
+
+// wholeText puts U+FFFD in the place of halves of characters, which scripts can make of
+// any text, and which decoders refuse.
+func wholeText(raw json.RawMessage) json.RawMessage {
+	if !bytes.Contains(raw, []byte(`\ud`)) && !bytes.Contains(raw, []byte(`\uD`)) {
+		return raw
+	}
+	if whole, err := jsontext.AppendFormat(nil, raw, jsontext.AllowInvalidUTF8(true)); err == nil {
+		return whole
+	}
+	return raw
 }
 
 // maxFrame bounds a message from the browser, in bytes. A page decides how long the
@@ -234,25 +249,48 @@ func (s *session) Call(ctx context.Context, method string, params, result any) e
 func (s *session) Subscribe(method string) (<-chan jsonv2.Value, func()) {
 	c, key := s.conn, subKey{s.id, method}
 	sub := newSubscription()
+	return sub.out, c.subscribe(key, sub)
+}
+
+// Count counts the events of a method until cancel is called. An event that the browser
+// sent before the answer to a command is counted when that command returns.
+func (s *session) Count(method string) (n *atomic.Int64, cancel func()) {
+	t := &tally{}
+	return &t.n, s.conn.subscribe(subKey{s.id, method}, t)
+}
+
+func (c *connection) subscribe(key subKey, to sink) (cancel func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
-		sub.end()
-		return sub.out, func() { sub.end() }
+		to.end()
+		return to.end
 	}
 	if c.subs[key] == nil {
-		c.subs[key] = map[*subscription]struct{}{}
+		c.subs[key] = map[sink]struct{}{}
 	}
-	c.subs[key][sub] = struct{}{}
-	return sub.out, func() {
+	c.subs[key][to] = struct{}{}
+	return func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if c.subs != nil {
-			delete(c.subs[key], sub)
+			delete(c.subs[key], to)
 		}
-		sub.end()
+		to.end()
 	}
 }
+
+// A sink takes events, on the goroutine of the reader: it must not block.
+type sink interface {
+	push(jsonv2.Value)
+	end()
+}
+
+// A tally only counts them.
+type tally struct{ n atomic.Int64 }
+
+func (t *tally) push(jsonv2.Value) { t.n.Add(1) }
+func (t *tally) end()              {}
 
 // A subscription is a bounded queue between the reader, which must never
 // block, and one consumer.

@@ -92,7 +92,11 @@ var flags = []string{
 	// Scripts come from memory, whole: to compile them on another thread while they arrive
 	// costs a sixth of all processor time of a project, and hides from V8 what it has
 	// compiled for an earlier route.
-	"--disable-features=Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider,PaintHolding,HttpsUpgrades,ScriptStreaming",
+	"--disable-features=Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider,PaintHolding,HttpsUpgrades,ScriptStreaming," +
+		// All documents of a page are the artifact's: they share its process, where one session
+		// of the protocol reaches them. The headless shell does that by itself.
+		"IsolateSandboxedIframes,IsolateOrigins,site-per-process",
+	"--disable-site-isolation-trials",
 	// Even outside the sandbox no name resolves and no address is reached.
 	"--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=127.0.0.1:9", "--proxy-bypass-list=<-loopback>",
 	"--force-webrtc-ip-handling-policy=disable_non_proxied_udp",

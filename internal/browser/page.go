@@ -263,11 +263,7 @@ func (p *Page) Eval(ctx context.Context, expression string, out any) error {
 // EvalIsolated runs an expression in a world that sees the page's document but
 // none of its scripts, so that a page cannot forge what is read from it.
 func (p *Page) EvalIsolated(ctx context.Context, expression string, out any) error {
-	w, err := cdp.Call(ctx, p, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: p.frame, WorldName: "vitrine"})
-	if err != nil {
-		return err
-	}
-	return p.eval(ctx, w.ExecutionContextID, expression, out)
+	return p.EvalIsolatedIn(ctx, p.frame, expression, out)
 }
 
 func (p *Page) eval(ctx context.Context, world runtime.ExecutionContextID, expression string, out any) error {
@@ -278,13 +274,31 @@ func (p *Page) eval(ctx context.Context, world runtime.ExecutionContextID, expre
 	if err != nil {
 		return err
 	}
-	if res.ExceptionDetails != nil {
-		return &EvalError{ExceptionText(res.ExceptionDetails)}
+	if world == 0 {
+		return ownValue(res.Result, res.ExceptionDetails, out)
+	}
+	return value(res.Result, res.ExceptionDetails, out)
+}
+
+// ownValue is value in the page's own world, where an answer of another shape is the
+// page's doing, as an exception is: it replaced what scripts stand on.
+func ownValue(result *runtime.RemoteObject, thrown *runtime.ExceptionDetails, out any) error {
+	err := value(result, thrown, out)
+	if err != nil && thrown == nil {
+		return &EvalError{err.Error()}
+	}
+	return err
+}
+
+// value decodes what a script gave into out, which may be nil.
+func value(result *runtime.RemoteObject, thrown *runtime.ExceptionDetails, out any) error {
+	if thrown != nil {
+		return &EvalError{ExceptionText(thrown)}
 	}
 	if out == nil {
 		return nil
 	}
-	if err := json.Unmarshal(res.Result.Value, out); err != nil {
+	if err := json.Unmarshal(result.Value, out); err != nil {
 		return fmt.Errorf("result of a script: %w", err)
 	}
 	return nil

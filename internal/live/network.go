@@ -217,7 +217,7 @@ func Lookup(site *vitrine.Site, urlPath string) (name string, size int, ok bool)
 func stat(site *vitrine.Site, name string) (size int, ok bool) {
 	if site.Files != nil {
 		body, ok := site.Files[name]
-		return len(body), ok
+		return len(body), ok && len(body) <= maxResponseSize
 	}
 	if site.Root == "" || name == "" {
 		return 0, false

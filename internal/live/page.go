@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
 
 	"vitrine"
 	"vitrine/internal/browser"
@@ -52,6 +53,7 @@ type Page struct {
 
 	mirror    Mirror
 	pace      pace
+	frames    frames
 	documents atomic.Int64 // that were shown since it was opened or acted on
 }
 
@@ -140,6 +142,7 @@ func (p *Page) Open(ctx context.Context, on *browser.Page) error {
 		return err
 	}
 	p.countDocuments(on)
+	p.frames = frames{live: on.CountFrames(), known: map[string]runtime.RemoteObjectID{}}
 	for _, script := range append([]string{clockScript}, p.Scripts...) {
 		if err := p.Init(ctx, script); err != nil {
 			return err
@@ -204,10 +207,14 @@ func (p *Page) Advance(ctx context.Context, ms int) (changed bool, err error) {
 		before := p.Network.traffic.Total()
 		p.pace.began = time.Now()
 		var stirred bool
-		if err := p.Clock(ctx, fmt.Sprintf("advance(%d)", min(step, ms-done)), &stirred); err != nil {
+		p.frames.step++
+		if err := p.Clock(ctx, fmt.Sprintf("advance(%d, %d)", min(step, ms-done), p.frames.step), &stirred); err != nil {
 			return changed, err
 		}
-		changed = changed || stirred
+		if err := p.follow(ctx, min(step, ms-done)); err != nil {
+			return changed, err
+		}
+		changed = changed || stirred || p.HasFrames()
 		if err := p.keepPace(ctx); err != nil {
 			return changed, err
 		}
@@ -231,16 +238,11 @@ func (p *Page) Wait(ctx context.Context, limit time.Duration) error {
 		if p.documents.Load() > maxDocuments {
 			return errReplaced
 		}
-		var ready struct {
-			Loaded bool `json:"loaded"`
-			Images int  `json:"images"`
-			Fonts  bool `json:"fonts"`
-		}
-		err := p.EvalIsolated(ctx, readyScript, &ready)
+		ready, err := p.ready(ctx)
 		if err != nil && !isGone(err) {
 			return err
 		}
-		if err == nil && ready.Loaded && ready.Images == 0 && !ready.Fonts && p.Network.traffic.Open() == 0 {
+		if err == nil && ready.quiet() && p.Network.traffic.Open() == 0 {
 			if quiet++; quiet == 2 {
 				p.Settled = true
 				return nil

@@ -1,8 +1,8 @@
 // The page's clock. It runs before any script of the page and puts time,
 // timers, animation frames and randomness under our hand: page time stands
 // still until it is told to advance, and advancing by a second costs
-// milliseconds. Every frame of the page has a clock of its own; the outermost
-// one drives the others.
+// milliseconds. Every frame of the page has a clock of its own. A clock drives those of
+// the frames in its document that it can reach; the others are driven by the protocol.
 (() => {
   'use strict';
   const EPOCH = 1767225600000; // 2026-01-01T00:00:00Z, as good a day as any
@@ -10,6 +10,7 @@
   const SLOW_FRAME = 500; // the same for a page whose frames are costly
   const READ = 0.005; // every reading of the clock takes this long, so that a busy wait ends
   const ASKS = 1000; // requests of scripts that are answered
+  const FRAMES = 200; // frames of one document that are driven
   const CALLBACKS = 20000; // timer callbacks in one advance; beyond it a page spins
   const ANSWER = 5000; // real time that a worker, a request or another document has to answer, before it is not waited for
   const REPLIES = 200; // times that one advance waits for requests; a page that asks and asks lets time pass
@@ -221,7 +222,29 @@
   }
 
   // ---- what changes without the clock: answers that arrive, workers that post
-  new MutationObserver(() => { changes++; }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  const observer = new MutationObserver(() => { changes++; });
+  const observe = (scope) => observer.observe(scope, { subtree: true, childList: true, attributes: true, characterData: true });
+  observe(document);
+
+  // ---- shadow trees
+  // Neither observers nor getAnimations of a document reach into them, and closed ones are
+  // out of reach of any script. The capture finds them and hands over a node of each.
+  let roots = [];
+  const { getRootNode } = Node.prototype;
+  function adopt(...nodes) {
+    roots = [];
+    for (const root of new Set(Array.from(nodes, (n) => getRootNode.call(n)))) {
+      if (!(root instanceof ShadowRoot)) continue;
+      roots.push(root);
+      observe(root);
+    }
+  }
+  function everywhere(list) {
+    const found = [];
+    for (const scope of [document, ...roots]) found.push(...list(scope));
+    return found;
+  }
+  const animations = () => everywhere((scope) => scope.getAnimations());
   // A worker runs in real time. One whose script stands alone runs our prelude first
   // and is held in step: at each animation frame it is told the time and says when it
   // has done what was due, unless it has nothing to do. Any other is waited for when the page asks something of it.
@@ -361,7 +384,7 @@
 
   // seek puts every CSS and Web animation at the page's time.
   function seek() {
-    for (const a of document.getAnimations()) {
+    for (const a of animations()) {
       if (!started.has(a)) {
         if (a.playState !== 'running') continue; // the page itself holds or ended it
         started.set(a, now);
@@ -373,7 +396,7 @@
         if (age >= end) { if (a.playState !== 'finished') a.finish(); } else { a.pause(); a.currentTime = age; }
       } catch { /* an animation without an end cannot be finished; it stays where it is */ }
     }
-    for (const svg of document.querySelectorAll('svg')) {
+    for (const svg of everywhere((scope) => scope.querySelectorAll('svg'))) {
       if (svg.ownerSVGElement) continue;
       svg.pauseAnimations();
       svg.setCurrentTime(now / 1000);
@@ -413,8 +436,8 @@
 
   function children() {
     const found = [];
-    for (let i = 0; i < window.frames.length; i++) {
-      try { const c = window.frames[i].__vitrine; if (c) found.push(c); } catch { /* another origin keeps its own time */ }
+    for (let i = 0; i < window.frames.length && i < FRAMES; i++) {
+      try { const c = window.frames[i].__vitrine; if (c) found.push(c); } catch { /* of another origin */ }
     }
     return found;
   }
@@ -431,8 +454,19 @@
     if (document.activeElement === f) kept = f;
   }
 
-  // advance lets page time pass and says whether the picture may have changed.
-  async function advance(ms) {
+  // unscripted: a sandboxed frame may have no scripts of its own, and then no events either.
+  const unscripted = window.matchMedia('(scripting: none)').matches;
+
+  // advance lets page time pass and says whether the picture may have changed. Steps of
+  // the protocol have a number, so that each frame takes part once.
+  let stepped = 0;
+  async function advance(ms, step) {
+    stepped = step || stepped;
+    if (unscripted) { // nothing is ever called here, but styles may move it
+      now += ms;
+      seek();
+      return true;
+    }
     const end = now + ms;
     const before = changes;
     let calls = 0;
@@ -455,8 +489,13 @@
       }
     }
     seek();
-    for (const c of children()) await c.advance(ms);
+    for (const c of children()) await c.advance(ms, step);
     return changes !== before || lively();
+  }
+
+  // follow advances a frame that no other clock has advanced in this step.
+  async function follow(ms, step) {
+    if (stepped !== step) await advance(ms, step);
   }
 
   // slow spaces animation frames out.
@@ -469,7 +508,7 @@
   function stirs(ms) {
     if (frames.size > 0 || inbox.length > 0 || uses.worker) return true;
     for (const t of timers.values()) if (t.due <= now + ms) return true;
-    for (const a of document.getAnimations()) if (started.has(a) ? a.playState !== 'finished' : a.playState === 'running') return true;
+    for (const a of animations()) if (started.has(a) ? a.playState !== 'finished' : a.playState === 'running') return true;
     if (document.querySelector('svg animate, svg animateTransform, svg animateMotion, svg set')) return true;
     return children().some((c) => c.stirs(ms));
   }
@@ -505,10 +544,11 @@
     return true;
   }
 
-  // acts says for each <a>, in document order, whether a script handles it.
+  // acts says for each <a>, in document order and then shadow tree by shadow tree, whether
+  // a script handles it.
   function acts() {
-    return Array.from(document.querySelectorAll('a'), (a) => {
-      for (let e = a; e && e !== document.body; e = e.parentElement) {
+    return Array.from(everywhere((scope) => scope.querySelectorAll('a')), (a) => {
+      for (let e = a; e && e !== document.body; e = e.parentElement || e.parentNode?.host) {
         if (clickable.has(e) || e.onclick) return true;
         const key = Object.keys(e).find((k) => k.startsWith('__reactProps$'));
         if (key && e[key] && e[key].onClick) return true;
@@ -517,7 +557,7 @@
     });
   }
 
-  const clock = Object.freeze({ advance, slow, painted, settled, stirs, later, sweep, acts, get now() { return now; }, get last() { return lastId; }, get works() { return uses.worker; } });
+  const clock = Object.freeze({ advance, follow, adopt, slow, painted, settled, stirs, later, sweep, acts, get now() { return now; }, get last() { return lastId; }, get works() { return uses.worker; } });
   Object.defineProperty(window, '__vitrine', { value: clock, enumerable: false, configurable: false, writable: false });
 })();
 //# sourceURL=vitrine-clock.js
