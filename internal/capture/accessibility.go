@@ -17,31 +17,57 @@ const maxAXNodes = 1500
 // quiet roles carry nothing for a reader.
 var quietRoles = map[string]bool{"none": true, "generic": true, "InlineTextBox": true, "ignored": true, "LineBreak": true}
 
-// probeAccessibility reads Chromium's accessibility tree, in document order.
+// probeAccessibility reads Chromium's accessibility tree, in document order, that of a
+// frame below the element that holds it.
 func (v *visit) probeAccessibility(ctx context.Context, view *vitrine.View) error {
-	res, err := cdp.Call(ctx, v, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
-	if err != nil {
+	tree := axTree{frames: map[cdp.BackendNodeID]cdp.FrameID{}, trees: map[cdp.FrameID]axNodes{}}
+	if err := tree.add(ctx, v, v.Root()); err != nil {
 		return fmt.Errorf("accessibility tree: %w", err)
 	}
-	if len(res.Nodes) == 0 {
-		return nil
+	for i, d := range v.documents {
+		for k, node := range d.OwnerNodes {
+			tree.frames[node] = d.Owners[k]
+		}
+		if i == 0 {
+			continue
+		}
+		if err := tree.add(ctx, v, d.Frame); err != nil && !live.Gone(err) {
+			return fmt.Errorf("accessibility tree of a frame: %w", err)
+		}
+	}
+	if root := tree.trees[v.Root()]; root.first != nil {
+		tree.walk(root, root.first, 0)
+	}
+	view.Accessibility = tree.nodes
+	return nil
+}
+
+// axNodes are those of one document.
+type axNodes struct {
+	first *accessibility.Node
+	byID  map[accessibility.NodeID]*accessibility.Node
+}
+
+type axTree struct {
+	trees  map[cdp.FrameID]axNodes
+	frames map[cdp.BackendNodeID]cdp.FrameID // by the element that holds it
+	nodes  []vitrine.AXNode
+}
+
+func (t *axTree) add(ctx context.Context, v *visit, frame cdp.FrameID) error {
+	res, err := cdp.Call(ctx, v, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{FrameID: frame})
+	if err != nil || len(res.Nodes) == 0 {
+		return err
 	}
 	byID := make(map[accessibility.NodeID]*accessibility.Node, len(res.Nodes))
 	for _, n := range res.Nodes {
 		byID[n.NodeID] = n
 	}
-	tree := axTree{byID: byID}
-	tree.walk(res.Nodes[0], 0)
-	view.Accessibility = tree.nodes
+	t.trees[frame] = axNodes{res.Nodes[0], byID}
 	return nil
 }
 
-type axTree struct {
-	byID  map[accessibility.NodeID]*accessibility.Node
-	nodes []vitrine.AXNode
-}
-
-func (t *axTree) walk(n *accessibility.Node, depth int) {
+func (t *axTree) walk(in axNodes, n *accessibility.Node, depth int) {
 	if len(t.nodes) >= maxAXNodes || depth > 200 {
 		return
 	}
@@ -52,9 +78,12 @@ func (t *axTree) walk(n *accessibility.Node, depth int) {
 		})
 		depth++
 	}
+	if inner := t.trees[t.frames[n.BackendDOMNodeID]]; inner.first != nil && inner.first != n {
+		t.walk(inner, inner.first, depth)
+	}
 	for _, id := range n.ChildIDs {
-		if child := t.byID[id]; child != nil {
-			t.walk(child, depth)
+		if child := in.byID[id]; child != nil {
+			t.walk(in, child, depth)
 		}
 	}
 }

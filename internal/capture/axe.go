@@ -14,16 +14,25 @@ var axeLibrary string
 
 // axeRun leaves out colour contrast, which the measured judge computes from
 // pixels, and asks for no more than is reported.
-const axeRun = `;axe.run(document, {
-	resultTypes: ['violations'], elementRef: false, iframes: false, preload: false,
+const (
+	axeRun     = `;axe.run(document, {iframes: false, ` + axeOptions + axeReport
+	axeOptions = `resultTypes: ['violations'], elementRef: false, preload: false,
 	runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'], rules: {'color-contrast': {enabled: false}},
-}).then(r => ({
+}`
+	axeReport = `).then(r => ({
 	passes: r.passes.length,
 	violations: r.violations.map(v => ({
 		id: v.id, impact: v.impact || 'minor', help: v.help, count: v.nodes.length,
 		nodes: v.nodes.slice(0, 5).map(n => n.target.flat().join(' ')),
 	})),
 }))`
+)
+
+// axeAnswer is what is kept of a run.
+type axeAnswer struct {
+	Passes     int                 `json:"passes"`
+	Violations []vitrine.AxeResult `json:"violations"`
+}
 
 // loadAxe begins to load axe-core into the isolated world, which takes longer than
 // running it. Only what the page's answers do not depend on runs meanwhile.
@@ -41,12 +50,13 @@ func (v *visit) loadAxe(ctx context.Context) {
 // probeAxe runs axe-core where no script of the page can reach it. A page that
 // axe cannot read has AxeRan false.
 func (v *visit) probeAxe(ctx context.Context, view *vitrine.View) error {
-	var answer struct {
-		Passes     int                 `json:"passes"`
-		Violations []vitrine.AxeResult `json:"violations"`
-	}
+	var answer axeAnswer
 	<-v.axeLoaded
-	err := v.EvalIsolated(ctx, axeRun, &answer)
+	run := func() error { return v.EvalIsolated(ctx, axeRun, &answer) }
+	if len(v.documents) > 1 {
+		run = func() error { return v.axeInFrames(ctx, &answer) }
+	}
+	err := run()
 	var thrown *browser.EvalError
 	if errors.As(err, &thrown) { // the page went elsewhere meanwhile
 		err = v.EvalIsolated(ctx, axeLibrary+axeRun, &answer)

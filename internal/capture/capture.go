@@ -14,7 +14,7 @@ import (
 
 // Version is part of the cache key of every capture: it changes whenever the
 // same site could give other evidence.
-const Version = "10"
+const Version = "11"
 
 // Defaults of CaptureSettings, and bounds that are not worth a setting.
 const (
@@ -70,7 +70,7 @@ func (c *Capturer) Site(ctx context.Context, site *vitrine.Site, settings vitrin
 	routes := newRouteList(site.Routes, settings.MaxRoutes)
 	var spent time.Duration
 	for i, viewport := range settings.Viewports {
-		p := &pass{Capturer: c, evidence: ev, dir: dir, viewport: viewport, first: i == 0, routes: routes, spent: &spent}
+		p := &pass{Capturer: c, site: site, evidence: ev, dir: dir, viewport: viewport, first: i == 0, routes: routes, spent: &spent}
 		if err := p.run(ctx); err != nil {
 			return nil, err
 		}

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"image"
 	"image/jpeg"
-	"image/png"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -21,6 +20,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vitrine"
+	"vitrine/internal/picture"
 )
 
 // frames takes the screenshots of one view at growing page times.
@@ -43,27 +43,23 @@ type shot struct {
 
 func newShot(data []byte) *shot {
 	sum := sha256.Sum256(data)
-	return &shot{png: data, hash: hex.EncodeToString(sum[:]), image: sync.OnceValues(func() (*image.RGBA, error) { return decode(data) })}
+	decoded := sync.OnceValues(func() (*image.RGBA, error) { return picture.RGBA(data) })
+	return &shot{png: data, hash: hex.EncodeToString(sum[:]), image: decoded}
 }
 
-func decode(data []byte) (*image.RGBA, error) {
-	img, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		return nil, fmt.Errorf("decode frame: %w", err)
-	}
-	rgba, ok := img.(*image.RGBA)
-	if !ok {
-		rgba = image.NewRGBA(img.Bounds())
-		draw.Draw(rgba, rgba.Bounds(), img, image.Point{}, draw.Src)
-	}
-	return rgba, nil
-}
+// plain reports that a picture may be of one colour but for a speck. Such a picture takes
+// a 225th of its pixels' bytes; most pages take so much more that it need not be decoded.
+func (s *shot) plain() bool { return len(s.png)*120 < s.width*s.height*4 }
 
 // take lets page time pass until ms and takes a full-page frame. A page on which
 // nothing stirred meanwhile still looks as it did.
 func (f *frames) take(ctx context.Context, ms int) error {
 	v := f.visit
 	changed := f.last == nil
+	var invalid *vitrine.Validity
+	if n := len(f.view.Frames); n > 0 {
+		invalid = f.view.Frames[n-1].Invalid
+	}
 	if ms > f.at {
 		stirred, err := v.Advance(ctx, ms-f.at)
 		if err != nil {
@@ -76,10 +72,16 @@ func (f *frames) take(ctx context.Context, ms int) error {
 		if err := f.shoot(ctx); err != nil {
 			return fmt.Errorf("frame at %d ms: %w", ms, err)
 		}
+		if f.last != f.first {
+			var err error
+			if invalid, err = v.blankAgain(ctx, f.last); err != nil {
+				return err
+			}
+		}
 	}
 	frame := vitrine.Frame{
 		File: v.frameFile("frames", "@"+seconds(ms)+".png"), TimeMS: ms, Width: f.last.width, Height: f.last.height,
-		SHA256: f.last.hash, Capped: f.last.capped,
+		SHA256: f.last.hash, Capped: f.last.capped, Invalid: invalid,
 	}
 	f.view.Frames = append(f.view.Frames, frame)
 	return writeNew(filepath.Join(v.dir, frame.File), f.last.png)

@@ -17,6 +17,7 @@ import (
 // costs a new one.
 type pass struct {
 	*Capturer
+	site     *vitrine.Site // read to the end of the last page's events, which may be after the pass
 	evidence *vitrine.Evidence
 	dir      string
 	viewport vitrine.Viewport

@@ -178,8 +178,9 @@ func TestRouteThatHangsOrCrashesCostsItselfOnly(t *testing.T) {
 func TestASiteHasOnlySoMuchTime(t *testing.T) {
 	c := capturer(t, browser.Settings{})
 	spent := siteTimeout - time.Nanosecond
-	p := &pass{Capturer: c, dir: t.TempDir(), viewport: vitrine.Desktop, routes: newRouteList([]string{"/a", "/b"}, 8), spent: &spent,
-		evidence: &vitrine.Evidence{Site: *body(`<p>Hello</p>`), Settings: WithDefaults(once)}}
+	site := body(`<p>Hello</p>`)
+	p := &pass{Capturer: c, site: site, dir: t.TempDir(), viewport: vitrine.Desktop, routes: newRouteList([]string{"/a", "/b"}, 8), spent: &spent,
+		evidence: &vitrine.Evidence{Site: *site, Settings: WithDefaults(once)}}
 	if err := os.Mkdir(filepath.Join(p.dir, "frames"), 0o755); err != nil {
 		t.Fatal(err)
 	}

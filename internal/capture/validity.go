@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"context"
 	"strings"
 
 	"vitrine"
@@ -12,7 +13,7 @@ import (
 // mounted.
 func judgeValidity(view *vitrine.View, dom *domAnswer, console *live.Console) vitrine.Validity {
 	if dom.Overlay {
-		return vitrine.Validity{Reason: vitrine.InvalidErrorOverlay, Why: "the framework's error overlay covers the page"}
+		return vitrine.Validity{Reason: vitrine.InvalidErrorOverlay, Why: overlayWhy}
 	}
 	why := blank(view, dom)
 	if why == "" {
@@ -24,6 +25,54 @@ func judgeValidity(view *vitrine.View, dom *domAnswer, console *live.Console) vi
 	}
 	return vitrine.Validity{Reason: vitrine.InvalidBlank, Why: why}
 }
+
+// blankAgain says why a frame after the first shows no site, or nil. A page that went
+// blank has nothing mounted any more, whatever was thrown.
+func (v *visit) blankAgain(ctx context.Context, s *shot) (*vitrine.Validity, error) {
+	dom, err := v.probeBriefly(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if dom.Texts+dom.Media == 0 { // what there is may be in frames or shadow trees
+		if dom, err = v.probeAll(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if dom.Overlay {
+		return &vitrine.Validity{Reason: vitrine.InvalidErrorOverlay, Why: overlayWhy}, nil
+	}
+	var seen vitrine.View
+	if seen.Raster.Colors = 256; s.plain() {
+		img, err := s.image()
+		if err != nil {
+			return nil, err
+		}
+		seen.Raster.Colors, seen.Palette = distinct(img), palette(img)
+	}
+	if why := blank(&seen, dom); why != "" {
+		return &vitrine.Validity{Reason: vitrine.InvalidBlank, Why: why}, nil
+	}
+	return nil, nil
+}
+
+// probeBriefly reads of the page's own document whether it shows anything.
+func (v *visit) probeBriefly(ctx context.Context) (*domAnswer, error) {
+	return v.probe(ctx, v.Root(), probeLimits{Elements: maxElements, Text: maxText, Brief: true}, nil)
+}
+
+// probeAll reads whether any document of the page does.
+func (v *visit) probeAll(ctx context.Context) (*domAnswer, error) {
+	if err := v.reveal(ctx); err != nil {
+		return nil, err
+	}
+	dom, err := v.probeBriefly(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return dom, v.probeFrames(ctx, dom, probeLimits{Elements: maxElements, Text: maxText})
+}
+
+const overlayWhy = "the framework's error overlay covers the page"
 
 // oneColour is the share of a frame from which on one colour leaves nothing to look
 // at where there is no text: the rest of a desktop window is a box of 32 × 32.

@@ -19,12 +19,14 @@ type visit struct {
 	axe      bool
 	linked   []string // paths of the same origin that the page links to
 
+	documents []live.Document // of which the page is made; none where that is one without shadow trees
+
 	axeLoaded chan struct{} // closed when axe-core is there, or will not be
 }
 
 func newVisit(p *pass, route string) *visit {
 	return &visit{
-		Page:     live.New(&p.evidence.Site, route, p.viewport, p.Mirror),
+		Page:     live.New(p.site, route, p.viewport, p.Mirror),
 		settings: p.evidence.Settings, dir: p.dir, axe: p.first,
 	}
 }
@@ -66,6 +68,9 @@ func (v *visit) gather(ctx context.Context, p *browser.Page, view *vitrine.View)
 			return err
 		}
 	}
+	if err := v.settleTrees(ctx); err != nil {
+		return err
+	}
 	view.Settled = v.Settled
 	view.LoadMS = float64(time.Since(v.Start).Microseconds()) / 1000
 	shots := &frames{visit: v, view: view}
@@ -76,6 +81,9 @@ func (v *visit) gather(ctx context.Context, p *browser.Page, view *vitrine.View)
 	if err := v.read(ctx, view, shots.first); err != nil {
 		return err
 	}
+	if !view.Validity.Valid {
+		view.Frames[0].Invalid = new(view.Validity)
+	}
 	for _, ms := range v.settings.TimesMS[1:] {
 		if err := shots.take(ctx, ms); err != nil {
 			return err
@@ -83,6 +91,9 @@ func (v *visit) gather(ctx context.Context, p *browser.Page, view *vitrine.View)
 	}
 	if !view.Validity.Valid && len(v.settings.TimesMS) > 1 {
 		// A page may mount late: what the last frame shows counts.
+		if err := v.reveal(ctx); err != nil {
+			return err
+		}
 		if err := v.read(ctx, view, shots.last); err != nil {
 			return err
 		}
