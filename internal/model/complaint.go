@@ -86,14 +86,18 @@ func text(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// read makes an [Error] of a status and what is told with it.
-func (c complaint) read(status int, header http.Header) *Error {
+// read makes an [Error] of a status and what is told with it; otherwise is the
+// message where it tells nothing.
+func (c complaint) read(status int, header http.Header, otherwise string) *Error {
 	b := c.body()
 	message := text(b.Message)
 	for _, other := range []json.RawMessage{c.Message, c.Detail} {
 		if message == "" {
 			message = text(other)
 		}
+	}
+	if message == "" {
+		message = otherwise
 	}
 	words := strings.ToLower(strings.Join([]string{message, b.Type, b.Param, text(b.Code), b.Status}, " "))
 	e := NewError(causeOf(status, words), status, message, nil)
@@ -122,10 +126,32 @@ func causeOf(status int, words string) Cause {
 		return CauseTimeout
 	case status == http.StatusRequestEntityTooLarge, anyOf(words, "context_length_exceeded", "context length", "prompt is too long", "context window", "input token count", "too many tokens", "maximum number of tokens"):
 		return CauseTooLarge
+	case blind(words):
+		return CauseNoVision
 	case status == http.StatusConflict, status == http.StatusTooEarly, status >= 500 && status != http.StatusNotImplemented, anyOf(words, "overloaded"):
 		return CauseOverloaded
 	}
 	return CauseRequest
+}
+
+// blind reports whether the words, in lower case, say that the model reads no
+// pictures at all. Servers say so with status 400, 404, 422 or 500. A picture that
+// is refused for its size, format or number is another matter.
+func blind(words string) bool {
+	switch {
+	case strings.Contains(words, "only supported by"): // OpenAI: "image_url is only supported by certain models"
+		return strings.Contains(words, "image")
+	case strings.Contains(words, "unknown variant"): // DeepSeek: "unknown variant `image_url`, expected `text`"
+		return strings.Contains(words, "image_url") && strings.Contains(words, "`text`")
+	}
+	return anyOf(words,
+		"mmproj", "no endpoints found that support image", "missing data required for image input", "at most 0 image",
+		"not a multimodal model", "not a multi-modal model", "not compiled for multimodal", "not a vision model", "multimodal is not supported",
+		"image input is not supported", "image inputs are not supported", "images are not supported", "image_url is not supported",
+		"image content is not supported", "image input is not enabled", "image input modality is not enabled", "vision is not supported",
+		"not support image", "n't support image", "not support the image", "n't support the image", "not support vision", "n't support vision",
+		"not support multimodal", "not support multi-modal", "not have vision", "not accept image",
+	)
 }
 
 func anyOf(words string, marks ...string) bool {

@@ -92,6 +92,9 @@ func (e *endpoint) try(ctx context.Context, r Request) (Response, time.Duration,
 	var failed *Error
 	switch {
 	case errors.As(err, &failed):
+		if failed.Cause == CauseNoVision && !r.pictured() { // no picture was shown: it speaks of something else
+			failed.Cause = CauseRequest
+		}
 	case ctx.Err() != nil:
 		failed = NewError(CauseTimeout, 0, "no answer within "+e.s.AttemptDeadline.String(), err)
 	default:

@@ -45,6 +45,12 @@ func (i Info) told(e *Error) error {
 	case CauseTooLarge:
 		return vitrine.NewFault("judge", vitrine.FaultModelRequest, e, "the conversation is too long for "+i.Name).
 			WithFix("show fewer or smaller pictures, or use a model with a longer context")
+	case CauseNoVision:
+		return vitrine.NewFault("judge", vitrine.FaultNoVision, e, i.Name+" reads no pictures").
+			WithFix("this model reads no pictures: use `--judge code`, which shows none, or a vision model (vitrine models ls)")
+	case CauseMalformed:
+		return vitrine.NewFault("judge", vitrine.FaultModelError, e, i.Name+" gave no answer that can be read").
+			WithFix("check that " + i.BaseURL + " is the address of the API itself (often it ends in /v1): vitrine models test " + i.Name)
 	case CauseRequest:
 		return vitrine.NewFault("judge", vitrine.FaultModelRequest, e, fmt.Sprintf("%s refuses the request (%s)", i.Name, cause)).
 			WithFix("check the name of the model and the address " + i.BaseURL + ": vitrine models test " + i.Name)

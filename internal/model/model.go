@@ -128,6 +128,7 @@ const (
 	CauseKey        Cause = "key"          // 401 or 403
 	CauseRequest    Cause = "request"      // another 4xx: asking again is of no use
 	CauseTooLarge   Cause = "too_large"    // the conversation is too long for the model
+	CauseNoVision   Cause = "no_vision"    // the model reads no pictures, whatever the status
 	CauseCredit     Cause = "credit"       // 402, or a quota that is used up
 	CauseMalformed  Cause = "malformed"    // the endpoint does not speak its own protocol
 )

@@ -170,6 +170,8 @@ func TestBadModelsFiles(t *testing.T) {
 		"a list":            {"- a\n", "line 1"},
 		"no YAML":           {"models: [\n", ""},
 		"something else":    {"recipes: {}\n", "recipes"},
+		"an alias":          {"models:\n  a: &hush-hush {model: openai/x}\n  b: *hush-hush\n", "line 2: anchors (&), aliases (*)"},
+		"deep":              {"models: " + strings.Repeat("[", 30_000), "nested at most"},
 		"too long":          {strings.Repeat("# x\n", 1<<17), "longer"},
 	} {
 		_, err := ParseConfig("models.yaml", []byte(c.file))
@@ -252,7 +254,7 @@ func TestRetryAfter(t *testing.T) {
 		t.Errorf("milliseconds are read as %s", got)
 	}
 	google, _ := readComplaint([]byte(`{"error":{"code":429,"message":"quota","status":"RESOURCE_EXHAUSTED","details":[{"@type":"x"},{"retryDelay":"12.5s"}]}}`))
-	if e := google.read(429, http.Header{}); e.RetryAfter != 12500*time.Millisecond || e.Cause != CauseRate || e.Message != "quota" {
+	if e := google.read(429, http.Header{}, ""); e.RetryAfter != 12500*time.Millisecond || e.Cause != CauseRate || e.Message != "quota" {
 		t.Errorf("Google's is read as %+v", e)
 	}
 }
@@ -266,7 +268,7 @@ func FuzzComplaint(f *testing.F) {
 		if !ok {
 			return
 		}
-		e := c.read(c.status(status), http.Header{})
+		e := c.read(c.status(status), http.Header{}, "")
 		w := wire{key: "canary-key"}
 		if tidy := w.tidy(e.Message + "canary-key"); len(tidy) > maxMessage+8 || strings.Contains(tidy, "canary-key") || strings.ContainsAny(tidy, "\n\r\x00") {
 			t.Errorf("the message is %q", tidy)

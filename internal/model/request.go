@@ -51,6 +51,13 @@ func (r Request) check(maxImages int) error {
 	return nil
 }
 
+// pictured reports whether a request shows a picture.
+func (r Request) pictured() bool {
+	return slices.ContainsFunc(r.Messages, func(m Message) bool {
+		return slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Image != nil })
+	})
+}
+
 // NewImage is an encoded picture with its true media type. An error means that it
 // is neither JPEG nor PNG nor WebP.
 func NewImage(data []byte) (Image, error) {

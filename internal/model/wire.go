@@ -10,8 +10,10 @@ import (
 	"strings"
 )
 
-// maxAnswer bounds what is read of an endpoint's answer, in bytes.
-const maxAnswer = 16 << 20
+// maxAnswer bounds what is read of an endpoint's answer, in bytes: far more than
+// the longest answer that is asked for, and little enough to be held for every
+// connection at once.
+const maxAnswer = 4 << 20
 
 // wire sends requests for the providers' SDKs and sees to what is alike for all
 // of them: an answer is read whole or is an error; what is not JSON is not an
@@ -67,18 +69,18 @@ func (w wire) broken(ctx context.Context, err error) *Error {
 func (w wire) failure(res *http.Response, body []byte) *Error {
 	told, isJSON := readComplaint(body)
 	switch {
+	case res.StatusCode >= 300 && res.StatusCode < 400 && res.Header.Get("Location") != "":
+		message := fmt.Sprintf("HTTP %d to %s: redirects are not followed", res.StatusCode, res.Header.Get("Location"))
+		return NewError(CauseRequest, res.StatusCode, w.tidy(message), nil)
 	case res.StatusCode >= 300:
-		e := told.read(res.StatusCode, res.Header)
-		if e.Message == "" {
-			e.Message = plain(body, isJSON)
-		}
+		e := told.read(res.StatusCode, res.Header, plain(body, isJSON))
 		e.Message = w.tidy(strings.TrimSpace(fmt.Sprintf("HTTP %d %s", res.StatusCode, e.Message)))
 		return e
 	case !isJSON || bytes.TrimSpace(body)[0] != '{': // null and lists are answers of no protocol
 		return NewError(CauseMalformed, res.StatusCode, w.tidy("the answer is no JSON object: "+plain(body, false)), nil)
 	case told.failed(): // routers answer 200 and put the error of the server behind them into it
 		status := told.status(http.StatusBadGateway)
-		e := told.read(status, res.Header)
+		e := told.read(status, res.Header, "")
 		e.Message = w.tidy(e.Message)
 		return e
 	}
@@ -93,6 +95,8 @@ func plain(body []byte, isJSON bool) string {
 		return "with nothing in it"
 	case strings.HasPrefix(lower, "<!doctype html") || strings.HasPrefix(lower, "<html"):
 		return "with a page of HTML"
+	case strings.HasPrefix(lower, "data:") || strings.HasPrefix(lower, "event:"):
+		return "with a stream of events, which was not asked for"
 	case isJSON:
 		return "with JSON that tells no error"
 	}

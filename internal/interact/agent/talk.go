@@ -84,7 +84,7 @@ func (r *run) mark() fence.Fence {
 	for i, t := range r.turns {
 		data = append(data, r.effects(i), t.seen.words)
 	}
-	if r.fence == "" || strings.Contains(strings.Join(data, "\n"), string(r.fence)) {
+	if r.fence == "" || r.fence.In(data...) {
 		r.fence = fence.New(data)
 	}
 	return r.fence

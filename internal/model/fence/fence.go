@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // A Fence is the mark of the lines between which a call has its data. It is the
@@ -21,11 +22,33 @@ func New(data []string) Fence {
 		fmt.Fprintf(h, "%d\n%s", len(d), d)
 	}
 	mark := hex.EncodeToString(h.Sum(nil)[:16])
-	for strings.Contains(strings.Join(data, "\n"), mark) {
+	for Fence(mark).In(data...) {
 		next := sha256.Sum256([]byte(mark))
 		mark = hex.EncodeToString(next[:16])
 	}
 	return Fence(mark)
+}
+
+// In reports whether the mark stands in some data, also in disguise: in capitals or
+// full-width letters, with anything between its digits, over several lines or pieces.
+// A page may learn it from a model that was led to type it.
+func (f Fence) In(data ...string) bool {
+	return strings.Contains(strings.Map(digit, strings.Join(data, "")), string(f))
+}
+
+// digit keeps the digits of a mark, however they are written, and drops the rest.
+func digit(r rune) rune {
+	switch {
+	case r >= 0xE0020 && r <= 0xE007E: // invisible copies of ASCII
+		r -= 0xE0000
+	case r >= 0xFF01 && r <= 0xFF5E: // full-width forms
+		r -= 0xFEE0
+	}
+	switch r = unicode.ToLower(r); {
+	case r >= '0' && r <= '9', r >= 'a' && r <= 'f':
+		return r
+	}
+	return -1
 }
 
 // Around puts data of a kind, which is ours to name, between two marked lines.

@@ -71,9 +71,14 @@ type Answer struct {
 // A Failure is an endpoint in trouble. The first of the fields that is set decides;
 // without any it is status 500.
 type Failure struct {
-	CutOff bool   // the connection breaks in the middle of a good answer
-	Hang   bool   // there is no answer until the caller gives up
-	Body   string // sent as it is, with Status (200 if 0) and ContentType
+	CutOff bool // the connection breaks in the middle of a good answer
+	Hang   bool // there is no answer until the caller gives up
+	Stall  bool // half of a good answer comes, and no more until the caller gives up
+	// Endless is sent again and again, as ContentType, until the caller hangs up.
+	Endless string
+	// Location is where a redirect with Status leads.
+	Location string
+	Body     string // sent as it is, with Status (200 if 0) and ContentType
 	// Status with an error in the protocol's own form.
 	Status      int
 	Message     string
@@ -232,6 +237,17 @@ func reply(w http.ResponseWriter, req *http.Request, speak speaker, q Question, 
 		panic(http.ErrAbortHandler) // how net/http breaks a connection
 	case f.Hang:
 		<-req.Context().Done()
+	case f.Stall:
+		_, _ = w.Write(good[:len(good)/2])
+		_ = http.NewResponseController(w).Flush()
+		<-req.Context().Done()
+	case f.Endless != "":
+		w.Header().Set("Content-Type", f.ContentType)
+		for gone := error(nil); gone == nil; {
+			_, gone = io.WriteString(w, f.Endless)
+		}
+	case f.Location != "":
+		http.Redirect(w, req, f.Location, f.Status)
 	case f.Body != "":
 		headers(w, *f)
 		send(w, max(f.Status, 200), f.ContentType, []byte(f.Body))
