@@ -2,8 +2,11 @@ package vlm
 
 import (
 	"fmt"
+	"html"
+	"net/url"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -65,7 +68,33 @@ func (s *scan) evidence(ev *vitrine.Evidence) {
 		}
 		s.text(v, vitrine.Box{}, "text", v.Text, false)
 		s.text(v, vitrine.Box{}, "route", v.Route, false)
+		s.text(v, vitrine.Box{}, "route", wordsOf(v.Route), false)
+		for _, l := range v.Links {
+			s.text(v, l.Box, "address", wordsOf(l.Href), true)
+		}
 	}
+	s.traffic(ev)
+}
+
+// traffic looks at what a page printed and asked for, which critiques may quote.
+func (s *scan) traffic(ev *vitrine.Evidence) {
+	for i := range ev.Console {
+		m := &ev.Console[i]
+		s.place(vitrine.Place{Route: m.Route, Viewport: m.Viewport}, "console", m.Text, true)
+	}
+	for i := range ev.Requests {
+		r := &ev.Requests[i]
+		address, err := url.PathUnescape(strings.ReplaceAll(r.URL, "+", " "))
+		if err != nil {
+			address = r.URL
+		}
+		s.place(vitrine.Place{Route: r.Route}, "request", wordsOf(address), true)
+	}
+}
+
+// wordsOf puts spaces where an address has other signs between its words.
+func wordsOf(address string) string {
+	return strings.NewReplacer("-", " ", "_", " ", "/", " ", "%20", " ").Replace(address)
 }
 
 func (s *scan) element(v *vitrine.View, e *vitrine.Element) {
@@ -114,31 +143,31 @@ func distance(a, b vitrine.Color) int {
 // text notes text that is addressed to a judge. What is hidden needs less to be
 // suspected.
 func (s *scan) text(v *vitrine.View, box vitrine.Box, where, text string, hidden bool) {
-	if at := addressed(text, hidden); at >= 0 {
-		s.note(vitrine.Place{Route: v.Route, Viewport: v.Viewport.Name, Box: box, Label: where + ": " + excerpt(folded(text), at)})
+	s.place(vitrine.Place{Route: v.Route, Viewport: v.Viewport.Name, Box: box}, where, text, hidden)
+}
+
+func (s *scan) place(p vitrine.Place, where, text string, hidden bool) {
+	if at, found := addressed(text, hidden); at >= 0 {
+		p.Label = where + ": " + excerpt(found, at)
+		s.note(p)
 	}
 }
 
 // file looks at code, where comments, meta tags and what a script will write are.
 func (s *scan) file(f vitrine.File) {
-	if at := addressed(f.Path, true); at >= 0 {
-		s.note(vitrine.Place{Label: "file name: " + excerpt(folded(f.Path), at)})
-	}
+	s.place(vitrine.Place{}, "file name", f.Path, true)
+	s.place(vitrine.Place{}, "file name", wordsOf(f.Path), true)
 	if unreadable(f) != "" || path.Ext(f.Path) == ".svg" && len(f.Content) > 1<<20 {
 		return
 	}
 	for i, line := range strings.Split(f.Content, "\n") {
 		for start := 0; start < len(line); start += maxLine {
 			piece := line[start:min(len(line), start+maxLine+overlap)]
-			if at := addressed(piece, false); at >= 0 {
-				s.note(vitrine.Place{Label: fmt.Sprintf("%s:%d: %s", excerpt(f.Path, 0), i+1, excerpt(folded(piece), at))})
-			}
+			s.place(vitrine.Place{}, fmt.Sprintf("%s:%d", excerpt(f.Path, 0), i+1), piece, false)
 		}
 	}
 	// What is broken over lines is found in the whole.
-	if at := addressed(f.Content, false); at >= 0 {
-		s.note(vitrine.Place{Label: fmt.Sprintf("%s: %s", excerpt(f.Path, 0), excerpt(folded(f.Content), at))})
-	}
+	s.place(vitrine.Place{}, excerpt(f.Path, 0), f.Content, false)
 }
 
 // Long lines are looked at in pieces that overlap.
@@ -183,19 +212,40 @@ var (
 	begging = regexp.MustCompile(marks + `|\b(?:rate|score|grade|judge|evaluate)\b[^.!?]{0,40}\b(?:highly|high|best|excellent|perfect|flawless|favou?rabl[ey])\b|\b(?:flawless|perfect|excellent)\b[^.!?]{0,30}\b(?:page|site|website|design)\b[^.!?]{0,40}\b(?:score|grade|rating|mark)`)
 )
 
-// addressed is where in the folded text somebody speaks to a judge, or −1.
-func addressed(text string, hidden bool) int {
+// addressed is where somebody speaks to a judge in a text as it is found in: folded,
+// and turned round or put together where its letters were turned or spaced; or −1.
+func addressed(text string, hidden bool) (at int, found string) {
 	if text == "" {
-		return -1
+		return -1, ""
 	}
-	text = folded(text)
-	if at := steering.FindStringIndex(text); at != nil {
-		return at[0]
+	if strings.Contains(text, "&#") {
+		text = html.UnescapeString(text)
 	}
-	if at := begging.FindStringIndex(text); hidden && at != nil {
-		return at[0]
+	texts := []string{folded(text)}
+	if strings.ContainsRune(text, '\u202e') { // what follows is shown from right to left
+		texts = append(texts, reversed(texts[0]))
 	}
-	return -1
+	if spaced.MatchString(texts[0]) {
+		texts = append(texts, spaced.ReplaceAllStringFunc(texts[0], func(s string) string { return strings.ReplaceAll(s, " ", "") }))
+	}
+	for _, text := range texts {
+		if at := steering.FindStringIndex(text); at != nil {
+			return at[0], text
+		}
+		if at := begging.FindStringIndex(text); hidden && at != nil {
+			return at[0], text
+		}
+	}
+	return -1, ""
+}
+
+// spaced is a run of single letters, such as "i g n o r e".
+var spaced = regexp.MustCompile(`(?:\b[a-z] ){5,}[a-z]\b`)
+
+func reversed(s string) string {
+	runes := []rune(s)
+	slices.Reverse(runes)
+	return string(runes)
 }
 
 // folded undoes the usual disguises: letter case, white space, invisible letters,

@@ -83,7 +83,7 @@ func TestWhatHasNoRoomIsNamed(t *testing.T) {
 
 func TestOneFileThatIsTooBigIsCut(t *testing.T) {
 	t.Parallel()
-	p := packCode(html(strings.Repeat("x", 100000)), 100)
+	p := packCode(ofHTML(strings.Repeat("x", 100000)), 100)
 	if len(p.text) > 600 || len(p.leftOut) != 1 {
 		t.Errorf("%d bytes, left out %v", len(p.text), p.leftOut)
 	}
@@ -102,7 +102,7 @@ func TestThousandsOfFilesAreNamedWithinBounds(t *testing.T) {
 
 func TestPicturesInCodeAreReplacedByTheirSize(t *testing.T) {
 	t.Parallel()
-	p := packCode(html(`<img src="data:image/png;base64,`+strings.Repeat("A", 5000)+`">`), 10000)
+	p := packCode(ofHTML(`<img src="data:image/png;base64,`+strings.Repeat("A", 5000)+`">`), 10000)
 	if strings.Contains(p.text, "AAAA") || !strings.Contains(p.text, "data:[5022 bytes]") {
 		t.Errorf("%.200s", p.text)
 	}

@@ -137,7 +137,7 @@ func (p *Panel) stopped(faults []error, heard int) error {
 // others may still speak for it.
 func onlyOne(err error) bool {
 	switch vitrine.AsFault("judge", err).Code {
-	case vitrine.FaultJudge, vitrine.FaultModelError, vitrine.FaultModelRequest, vitrine.FaultRateLimited:
+	case vitrine.FaultJudge, vitrine.FaultModelError, vitrine.FaultModelRequest, vitrine.FaultNoVision, vitrine.FaultRateLimited:
 		return true
 	}
 	return false
