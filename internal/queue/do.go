@@ -48,7 +48,7 @@ func (f *flight) end(a *answer, err error) {
 // Do answers a job: with a judgement that is kept, with the answer to the same job
 // if it is under way, or by having it worked on. The sample carries the names of
 // this job's output. It is unjudged where no judgement was to be had, with the code
-// deadline if the time was up, or poison if every worker was lost.
+// deadline if the time was up, or poison if it ended a process of its own twice.
 //
 // An error is a fault with code busy (too much is asked for; try again), a fault
 // with code interrupted (the queue was closed), or that of ctx. A job that nobody

@@ -13,7 +13,8 @@ type Job struct {
 	// Key is the hash of everything that the answer is a function of; jobs of one
 	// key are one job. Letters, digits, - and _, at most 128.
 	Key string `json:"key"`
-	// Client is who asks. Clients take turns.
+	// Client is who asks: an owner, or "owner name". Owners take turns and, within an
+	// owner's, names.
 	Client string `json:"client,omitempty"`
 	// Recipe is that of the reward, name@hash: a worker that has another one of this
 	// name must not answer.

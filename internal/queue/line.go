@@ -1,84 +1,146 @@
 package queue
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
-// A line holds the flights that wait to be published. Clients take turns, and each
-// client's flights keep their order.
+// A line holds the flights that wait to be published. Owners take turns, within an
+// owner's the names that it gives, and each name's flights keep their order. A client is
+// "owner name", or an owner alone: the server says who owns a request, the client what it
+// calls itself.
 type line struct {
-	clients []string // who has something waiting, next first
-	waiting map[string][]*flight
-	held    map[string]int // admitted and not answered, by client, waiting or published
-	total   int            // of held
+	owners turns
+	names  map[string]*turns    // by owner
+	queued map[string][]*flight // by client
+	held   map[string]int       // admitted and not answered, by client, waiting or published
+	owned  map[string]int       // of them, by owner
+	total  int
 }
 
-func newLine() line { return line{waiting: map[string][]*flight{}, held: map[string]int{}} }
+// turns are those who have something waiting, next first.
+type turns []string
 
-// admit takes a flight in unless the client holds as many as are still free of
-// limit. So whoever comes finds room, however much one client asks for (dynamic
-// thresholds: Choudhury and Hahne, 1998).
+func (t *turns) add(who string) {
+	if !slices.Contains(*t, who) {
+		*t = append(*t, who)
+	}
+}
+
+func (t *turns) remove(who string) {
+	if i := slices.Index(*t, who); i >= 0 {
+		*t = slices.Delete(*t, i, i+1)
+	}
+}
+
+func newLine() line {
+	return line{names: map[string]*turns{}, queued: map[string][]*flight{}, held: map[string]int{}, owned: map[string]int{}}
+}
+
+func owner(client string) string {
+	name, _, _ := strings.Cut(client, " ")
+	return name
+}
+
+// ownerShare is how many times what is free an owner may hold, however many names it
+// gives: three quarters of the room if it is alone.
+const ownerShare = 3
+
+// admit takes a flight in unless its client holds as many as are still free of limit, or
+// its owner thrice as many. So whoever comes finds room, however much one client asks for
+// (dynamic thresholds: Choudhury and Hahne, 1998).
 func (l *line) admit(f *flight, limit int) bool {
-	if l.held[f.client] >= limit-l.total {
+	free, by := limit-l.total, owner(f.client)
+	if l.held[f.client] >= free || l.owned[by] >= ownerShare*free {
 		return false
 	}
-	l.held[f.client]++
-	l.total++
+	l.count(f, 1)
 	f.admitted = true
 	l.push(f, false)
 	return true
 }
 
+// count changes how many flights of a client, and of its owner, are held.
+func (l *line) count(f *flight, by int) {
+	l.total += by
+	if l.held[f.client] += by; l.held[f.client] == 0 {
+		delete(l.held, f.client)
+	}
+	who := owner(f.client)
+	if l.owned[who] += by; l.owned[who] == 0 {
+		delete(l.owned, who)
+	}
+}
+
 // push puts a flight at the end, or at the front, of its client's part.
 func (l *line) push(f *flight, first bool) {
-	mine := l.waiting[f.client]
-	if len(mine) == 0 {
-		l.clients = append(l.clients, f.client)
+	by := owner(f.client)
+	l.owners.add(by)
+	if l.names[by] == nil {
+		l.names[by] = &turns{}
 	}
+	l.names[by].add(f.client)
+	at := len(l.queued[f.client])
 	if first {
-		l.waiting[f.client] = slices.Insert(mine, 0, f)
-	} else {
-		l.waiting[f.client] = append(mine, f)
+		at = 0
 	}
+	l.queued[f.client] = slices.Insert(l.queued[f.client], at, f)
 }
 
 // pop takes the next flight out of the line; nil if there is none.
 func (l *line) pop() *flight {
-	if len(l.clients) == 0 {
+	if len(l.owners) == 0 {
 		return nil
 	}
-	client := l.clients[0]
-	mine := l.waiting[client]
-	l.clients = l.clients[1:]
-	if len(mine) == 1 {
-		delete(l.waiting, client)
-	} else {
-		l.waiting[client] = mine[1:]
-		l.clients = append(l.clients, client)
+	by := l.owners[0]
+	client := (*l.names[by])[0]
+	f := l.queued[client][0]
+	l.owners.remove(by)
+	l.names[by].remove(client)
+	if l.drop(f); len(l.queued[client]) > 0 { // the next turn is after the others'
+		l.names[by].add(client)
 	}
-	return mine[0]
+	if len(*l.names[by]) > 0 {
+		l.owners.add(by)
+	} else {
+		delete(l.names, by)
+	}
+	return f
+}
+
+// drop takes a flight out of its client's part, and reports whether that is empty now.
+func (l *line) drop(f *flight) (empty bool) {
+	mine := l.queued[f.client]
+	if i := slices.Index(mine, f); i == 0 {
+		l.queued[f.client] = mine[1:]
+	} else if i > 0 {
+		l.queued[f.client] = slices.Delete(mine, i, i+1)
+	}
+	if len(l.queued[f.client]) > 0 {
+		return false
+	}
+	delete(l.queued, f.client)
+	return true
 }
 
 // forget lets go of a flight, wherever it is.
 func (l *line) forget(f *flight) {
-	if i := slices.Index(l.waiting[f.client], f); i >= 0 {
-		l.waiting[f.client] = slices.Delete(l.waiting[f.client], i, i+1)
-		if len(l.waiting[f.client]) == 0 {
-			delete(l.waiting, f.client)
-			l.clients = slices.Delete(l.clients, slices.Index(l.clients, f.client), slices.Index(l.clients, f.client)+1)
+	by := owner(f.client)
+	if names := l.names[by]; l.drop(f) && names != nil {
+		if names.remove(f.client); len(*names) == 0 {
+			delete(l.names, by)
+			l.owners.remove(by)
 		}
 	}
-	if !f.admitted {
-		return
-	}
-	f.admitted = false
-	l.total--
-	if l.held[f.client]--; l.held[f.client] == 0 {
-		delete(l.held, f.client)
+	if f.admitted {
+		f.admitted = false
+		l.count(f, -1)
 	}
 }
 
 // length is how many flights wait.
 func (l *line) length() (n int) {
-	for _, mine := range l.waiting {
+	for _, mine := range l.queued {
 		n += len(mine)
 	}
 	return n

@@ -29,6 +29,7 @@ const unbounded = 1 << 62
 type node struct {
 	server *server.Server
 	lock   *os.File
+	token  string
 }
 
 func startNode(s Settings) (*node, error) {
@@ -36,12 +37,15 @@ func startNode(s Settings) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.Listen != "" && s.Token == "" {
+		s.Token, err = ownToken(s.Dir)
+	}
 	options := &server.Options{
 		ServerName: "vitrine", DontListen: s.Listen == "", Authorization: s.Token,
 		JetStream: true, StoreDir: s.Dir, JetStreamMaxStore: unbounded, MaxPayload: maxPayload,
 		DisableJetStreamBanner: true, NoLog: true, NoSigs: true,
 	}
-	if s.Listen != "" {
+	if err == nil && s.Listen != "" {
 		err = address(options, s.Listen)
 	}
 	var started *server.Server
@@ -51,7 +55,7 @@ func startNode(s Settings) (*node, error) {
 	if err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
-	n := &node{started, lock}
+	n := &node{started, lock, s.Token}
 	started.Start()
 	if !started.ReadyForConnections(30*time.Second) || !started.JetStreamEnabled() {
 		n.stop()
@@ -112,9 +116,16 @@ func connect(s Settings, n *node) (*nats.Conn, error) {
 	}
 	url := s.URL
 	if n != nil {
-		options = append(options, nats.InProcessServer(n.server), nats.Token(s.Token))
+		options = append(options, nats.InProcessServer(n.server), nats.Token(n.token))
 		url = nats.DefaultURL
+	} else if err := checkURLs(url); err != nil {
+		return nil, err
 	}
+	shown, err := s.Auth.options()
+	if err != nil {
+		return nil, err
+	}
+	options = append(options, shown...)
 	conn, err := nats.Connect(url, options...)
 	if err != nil {
 		return nil, unreachable(err)
@@ -124,5 +135,5 @@ func connect(s Settings, n *node) (*nats.Conn, error) {
 
 func unreachable(err error) error {
 	return vitrine.NewFault("queue", vitrine.FaultNoQueue, err, "the queue's server cannot be reached").
-		WithFix("look whether NATS runs there with JetStream, and whether the URL and its token are right")
+		WithFix("look whether NATS runs there with JetStream, and whether the URL and the token, or whatever it wants to see, are right")
 }

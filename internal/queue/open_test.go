@@ -89,7 +89,7 @@ func TestATokenIsAskedFor(t *testing.T) {
 func TestWhoComesLaterFollowsTheClustersSettings(t *testing.T) {
 	t.Parallel()
 	a := start(t, Settings{Listen: "127.0.0.1:0", AckWait: 7 * time.Second, Keep: time.Hour})
-	b := start(t, Settings{URL: a.URL(), AckWait: time.Second, Keep: 2 * time.Hour})
+	b := start(t, Settings{URL: a.URL(), Auth: Auth{Token: a.Token()}, AckWait: time.Second, Keep: 2 * time.Hour})
 	if b.ackWait != 7*time.Second {
 		t.Errorf("a later one waits %v, want 7s", b.ackWait)
 	}
@@ -122,7 +122,7 @@ func TestWorkersComeBackToAServerThatDoes(t *testing.T) {
 	_ = l.Close()
 	s := Settings{Dir: t.TempDir(), Listen: address, AckWait: time.Second}
 	a := start(t, s)
-	b := start(t, Settings{URL: "nats://" + address})
+	b := start(t, Settings{URL: "nats://" + address, Auth: Auth{Token: a.Token()}})
 	serve(t, b, 2, scored)
 	mustDo(t, a, job("before"))
 	asked := ask(t.Context(), b, job("meanwhile")) // by one that outlives the server

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -215,6 +216,23 @@ func (q *Queue) URL() string {
 		return q.settings.URL
 	}
 	return q.node.server.ClientURL()
+}
+
+// Token is what workers of other processes show to the server inside; empty if it takes
+// none.
+func (q *Queue) Token() string {
+	if q.node == nil {
+		return ""
+	}
+	return q.node.token
+}
+
+// TokenFile is where a token lies that was made since none was given; empty if one was.
+func (q *Queue) TokenFile() string {
+	if q.node == nil || q.node.token == q.settings.Token {
+		return ""
+	}
+	return filepath.Join(q.settings.Dir, tokenFile)
 }
 
 // Close answers everyone who waits with a fault with code interrupted and ends what

@@ -39,7 +39,7 @@ func shared(t *testing.T, s Settings) (a, b *Queue) {
 	t.Helper()
 	s.Listen = "127.0.0.1:0"
 	a = start(t, s)
-	s.Listen, s.Dir, s.URL = "", "", a.URL()
+	s.Listen, s.Dir, s.URL, s.Auth.Token = "", "", a.URL(), a.Token()
 	return a, start(t, s)
 }
 
@@ -305,6 +305,39 @@ func TestClientsTakeTurns(t *testing.T) {
 	}
 	if seen != 5 || last >= published+2*5 {
 		t.Errorf("the last of %d modest jobs was number %d; want five, within %d", seen, last+1, published+2*5)
+	}
+}
+
+// Names are what a client says of itself: a thousand of them are one owner's turn, and an
+// owner's room.
+func TestOwnersTakeTurnsWhateverNamesTheyGive(t *testing.T) {
+	t.Parallel()
+	l := newLine()
+	var taken []string
+	add := func(client string) bool { return l.admit(&flight{client: client}, 1000) }
+	for i := range 900 {
+		add(fmt.Sprint("greedy ", i))
+	}
+	if n := l.owned["greedy"]; n != 750 {
+		t.Errorf("one owner holds %d of 1000, want three quarters", n)
+	}
+	for range 5 {
+		if !add("modest") || !add("other a") || !add("other b") {
+			t.Fatal("there is no room for the others")
+		}
+	}
+	for f := l.pop(); len(taken) < 15; f = l.pop() {
+		taken = append(taken, f.client)
+	}
+	want := "greedy 0,modest,other a,greedy 1,modest,other b,greedy 2,modest,other a,greedy 3,modest,other b,greedy 4,modest,other a"
+	if got := strings.Join(taken, ","); got != want {
+		t.Errorf("turns are %s, want %s", got, want)
+	}
+	for f := l.pop(); f != nil; f = l.pop() {
+		l.forget(f)
+	}
+	if l.length() != 0 || len(l.owners)+len(l.names)+len(l.queued) != 0 {
+		t.Errorf("left behind: %+v", l)
 	}
 }
 

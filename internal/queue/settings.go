@@ -13,28 +13,30 @@ import (
 
 // Settings say where the queue is and how much it holds.
 type Settings struct {
-	// URL of a NATS cluster with JetStream, such as nats://a:4222,nats://b:4222,
-	// with a token or user and password before the host if it wants them. Empty: a
-	// server inside this process.
+	// URL of a NATS cluster with JetStream, such as nats://a:4222,nats://b:4222, or
+	// tls://a:4222. Empty: a server inside this process.
 	URL string
+	// Auth is what the cluster wants to see.
+	Auth Auth
 	// Dir is where the server inside keeps jobs, results and blobs. One process at
 	// a time may have it.
 	Dir string
 	// Listen is the address, host:port, at which the server inside takes workers of
 	// other processes; default none.
 	Listen string
-	// Token is what such a worker must show, as in nats://TOKEN@host:4222. Beyond
-	// loopback there must be one.
+	// Token is what such a worker must show. Beyond loopback there must be one; default one
+	// that is made and kept in the file token in Dir.
 	Token string
 	// Replicas is on how many nodes of a cluster everything lies; default 1. It
 	// counts, like Keep, KeepBytes and BlobBytes, for whoever opens the queue of a
 	// cluster first.
 	Replicas int
 	// MaxPending is how many jobs may be asked for here and not be answered, in all;
-	// default 8192. One client may have as many as are still free: half of them if
-	// it is alone.
+	// default 8192. One client may have as many as are still free, half of them if it is
+	// alone; one owner, whatever names it gives, thrice as many as are still free.
 	MaxPending int
-	// MaxTries is how many workers a job may lose; default 3.
+	// MaxTries is how often a job is tried that fails for a cause that may pass; default 3.
+	// A worker that is lost counts as a try, but is never the last.
 	MaxTries int
 	// AckWait is how long a worker may be silent before its job is given to
 	// another; default 60 s. Workers say three times as often that they live.

@@ -3,7 +3,6 @@ package queue
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
@@ -20,15 +19,19 @@ const pullFor = time.Second
 type Taken struct {
 	Job   Job
 	Tries int // how many workers took it, this one included
+	// Alone says that the job is to be worked on in a process of its own: a worker was
+	// lost with it, or its last answer was poison.
+	Alone bool
 
-	queue    *Queue
-	message  jetstream.Msg
-	sequence uint64
+	queue     *Queue
+	message   jetstream.Msg
+	sequence  uint64
+	delivered int
+	record    record
 }
 
 // Take waits for a job and makes it the caller's. Jobs that need no work any more
-// are answered on the way: those that are answered, whose deadline has passed, or
-// that lost MaxTries workers. The only error is that of ctx, or a fault with code
+// are answered on the way: those that are answered, and whose deadline has passed. The only error is that of ctx, or a fault with code
 // interrupted when the queue is closed.
 func (q *Queue) Take(ctx context.Context) (*Taken, error) {
 	for ctx.Err() == nil {
@@ -92,7 +95,7 @@ func (q *Queue) unused(m jetstream.Msg) {
 	defer cancel()
 	if meta, err := m.Metadata(); err == nil {
 		t := Taken{Job: Job{Key: m.Subject()[len(jobSubject):]}, queue: q, message: m, sequence: meta.Sequence.Stream}
-		t.Return(ctx)
+		t.release(ctx) // nobody held it
 	}
 }
 
@@ -104,18 +107,16 @@ func (q *Queue) receive(ctx context.Context, m jetstream.Msg) *Taken {
 	if err != nil {
 		return nil // no message of the stream
 	}
-	t := &Taken{Tries: int(meta.NumDelivered), queue: q, message: m, sequence: meta.Sequence.Stream}
+	t := &Taken{queue: q, message: m, sequence: meta.Sequence.Stream, delivered: int(meta.NumDelivered)}
 	t.Job.Key = m.Subject()[len(jobSubject):]
-	if t.Tries > 1 {
-		returned, _ := t.returned(ctx)
-		t.Tries -= returned
-	}
 	fault := t.open(ctx)
-	if a, _ := q.kept(ctx, t.Job.Key); a != nil && judged(a.header) {
+	a, _ := q.kept(ctx, t.Job.Key)
+	if a != nil && judged(a.header) {
 		_ = m.DoubleAck(ctx) // answered by one that was thought lost
 		return nil
 	}
 	if fault == nil {
+		t.hold(ctx, a != nil && a.header.Get(codeHeader) == string(vitrine.FaultPoison))
 		return t
 	}
 	if err := t.Done(ctx, Unjudged(t.Job, fault)); err != nil {
@@ -133,9 +134,6 @@ func (t *Taken) open(ctx context.Context) *vitrine.Fault {
 	}
 	t.Job.Key = key
 	switch {
-	case t.Tries > t.queue.settings.MaxTries:
-		return vitrine.NewFault("queue", vitrine.FaultPoison, nil, fmt.Sprintf("%d workers were lost over this output", t.queue.settings.MaxTries)).
-			WithFix("score it alone with vitrine score, to see what it does to this machine")
 	case err != nil:
 		return vitrine.NewFault("queue", vitrine.FaultInternal, nil, "the job cannot be read: "+err.Error())
 	case expired(t.Job.Deadline):
@@ -184,22 +182,26 @@ func (t *Taken) Done(ctx context.Context, r Result) error {
 	return nil
 }
 
-// Last reports whether no worker takes the job after this one.
+// Last reports whether the job has had its tries with this one.
 func (t *Taken) Last() bool { return t.Tries >= t.queue.settings.MaxTries }
 
 // Retry gives the job to another worker, a second later. It counts as a try.
-func (t *Taken) Retry() { _ = t.message.NakWithDelay(time.Second) }
+func (t *Taken) Retry(ctx context.Context) {
+	t.record.Held = false
+	t.note(ctx)
+	_ = t.message.NakWithDelay(time.Second)
+}
 
 // Return gives the job back as if it had never been taken: the worker is leaving.
 func (t *Taken) Return(ctx context.Context) {
-	n, err := t.returned(ctx)
-	if err == nil {
-		body := fmt.Appendf(nil, "%d %d", t.sequence, n+1)
-		_, err = t.queue.js.Publish(ctx, returnSubject+t.Job.Key, body)
-	}
-	if err != nil {
-		t.queue.settings.Log.Warn("queue: a returned job counts as a try", "key", t.Job.Key, "error", err)
-	}
+	t.record.Held = false
+	t.record.Tries--
+	t.note(ctx)
+	t.release(ctx)
+}
+
+// release gives the message back at once.
+func (t *Taken) release(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pullFor) // it is sent in any case
 	defer cancel()
 	if _, err := t.queue.conn.RequestWithContext(ctx, t.message.Reply(), nakSoon); err != nil {
@@ -211,19 +213,3 @@ func (t *Taken) Return(ctx context.Context) {
 // It is sent as a request: the server looks at what came without one some time later, or,
 // where it is to end by then, not at all.
 var nakSoon = fmt.Appendf(nil, `-NAK {"delay": %d}`, time.Millisecond)
-
-// returned is how often this job was given back.
-func (t *Taken) returned(ctx context.Context) (n int, err error) {
-	m, err := t.queue.results.GetLastMsgForSubject(ctx, returnSubject+t.Job.Key)
-	if errors.Is(err, errNone) {
-		return 0, nil
-	}
-	if err != nil {
-		return 0, err
-	}
-	var sequence uint64
-	if _, err := fmt.Sscan(string(m.Data), &sequence, &n); err != nil || sequence != t.sequence {
-		return 0, nil // of an earlier job of this key
-	}
-	return n, nil
-}

@@ -51,28 +51,54 @@ func TestAWorkerThatSpeaksKeepsItsJob(t *testing.T) {
 	}
 }
 
-func TestAJobThatLosesEveryWorkerIsUnjudged(t *testing.T) {
+// A worker may be lost for many causes. What was lost with it is worked on alone from then
+// on, however often, and never called poison for that.
+func TestWhatAWorkerWasLostWithIsWorkedOnAlone(t *testing.T) {
 	t.Parallel()
 	q := start(t, Settings{AckWait: 200 * time.Millisecond, MaxTries: 2})
 	answer := ask(t.Context(), q, job("k"))
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	lost := make(chan int)
-	go func() {
-		n := 0
-		for _, err := q.Take(ctx); err == nil; _, err = q.Take(ctx) {
-			n++
+	for try := 1; try <= 5; try++ {
+		taken, err := q.Take(t.Context()) // and never a word again
+		if err != nil {
+			t.Fatal(err)
 		}
-		lost <- n
-	}()
-	r := <-answer
-	if s := r.Sample; s.Status != vitrine.SampleUnjudged || s.Reward != nil || s.Error == nil || s.Error.Code != vitrine.FaultPoison || s.ID != "id-k" {
-		t.Errorf("got %+v", s)
+		if taken.Alone != (try > 1) || taken.Tries != try {
+			t.Errorf("delivery %d is try %d, alone: %v", try, taken.Tries, taken.Alone)
+		}
 	}
-	until(t, "an empty queue", func() bool { h := health(t, q); return h.Queued+h.Running == 0 })
-	cancel()
-	if n := <-lost; n != 2 {
-		t.Errorf("%d workers were lost over it, want 2", n)
+	serve(t, q, 1, scored)
+	if r := <-answer; r.Sample.Status != vitrine.SampleScored || r.Tries != 6 {
+		t.Errorf("got %+v", r)
+	}
+}
+
+// What is known of a job is there after the end of the process that knew it, and belongs
+// to that job alone.
+func TestCrashesAreCountedOverARestart(t *testing.T) {
+	t.Parallel()
+	s := Settings{Dir: t.TempDir(), AckWait: time.Second}
+	q := start(t, s)
+	ask(t.Context(), q, job("k"))
+	taken, err := q.Take(t.Context())
+	if err != nil || taken.Alone || taken.Crashed(t.Context()) {
+		t.Fatal("the first crash is none too many", taken, err)
+	}
+	q.Close()
+	q = start(t, s)
+	answer := ask(t.Context(), q, job("k"))
+	if taken, err = q.Take(t.Context()); err != nil || !taken.Alone || !taken.Crashed(t.Context()) {
+		t.Fatalf("the second crash is one too many: %+v, %v", taken, err)
+	}
+	poison := vitrine.NewFault("queue", vitrine.FaultPoison, nil, "twice")
+	if err := taken.Done(t.Context(), Unjudged(taken.Job, poison)); err != nil {
+		t.Fatal(err)
+	}
+	if r := <-answer; r.Sample.Error == nil || r.Sample.Error.Code != vitrine.FaultPoison {
+		t.Fatalf("got %+v", r)
+	}
+	ask(t.Context(), q, job("k"))
+	if taken, err = q.Take(t.Context()); err != nil || !taken.Alone || taken.Tries != 1 || taken.Crashed(t.Context()) {
+		t.Errorf("asked again, it is alone at once and has its tries: %+v, %v", taken, err)
 	}
 }
 
@@ -82,7 +108,7 @@ func TestAJobThatIsGivenBackWasNeverTaken(t *testing.T) {
 	answer := ask(t.Context(), q, job("k"))
 	for i, give := range []func(*Taken){
 		func(x *Taken) { x.Return(t.Context()) }, func(x *Taken) { x.Return(t.Context()) }, func(x *Taken) { x.Return(t.Context()) },
-		func(x *Taken) { x.Retry() }, func(x *Taken) { x.Return(t.Context()) },
+		func(x *Taken) { x.Retry(t.Context()) }, func(x *Taken) { x.Return(t.Context()) },
 	} {
 		taken, err := q.Take(t.Context())
 		if err != nil {

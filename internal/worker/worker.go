@@ -34,11 +34,14 @@ type Worker struct {
 	// Scorer gives the scorer of a recipe. It is asked for every job, by several at
 	// once; an error is the answer to the job.
 	Scorer func(recipe string) (Scorer, error)
-	Blobs  blob.Store    // for evidence; default the queue's
-	ID     string        // unique among workers; default host name and process
-	Slots  int           // jobs at once; default 1
-	Dir    string        // for evidence under way; default the system's temporary folder; what killed workers left there is removed
-	Grace  time.Duration // what is under way has this long when Run is to end; default 30 s
+	// Alone gives the scorer for jobs over which a worker was lost, usually a [Process];
+	// default Scorer.
+	Alone func(recipe string) (Scorer, error)
+	Blobs blob.Store    // for evidence; default the queue's
+	ID    string        // unique among workers; default host name and process
+	Slots int           // jobs at once; default 1
+	Dir   string        // for evidence under way; default the system's temporary folder; what killed workers left there is removed
+	Grace time.Duration // what is under way has this long when Run is to end; default 30 s
 	// MaxEvidence is how many bytes an evidence folder may have to be kept; default
 	// 64 MiB.
 	MaxEvidence int64
@@ -58,6 +61,9 @@ func (w Worker) withDefaults() Worker {
 	if w.ID == "" {
 		host, _ := os.Hostname()
 		w.ID = fmt.Sprintf("%s-%d", host, os.Getpid())
+	}
+	if w.Alone == nil {
+		w.Alone = w.Scorer
 	}
 	w.Slots = max(w.Slots, 1)
 	if w.Grace <= 0 {
@@ -135,7 +141,7 @@ func (w Worker) handle(ctx context.Context, t *queue.Taken) {
 	beat.Go(func() { t.Working(held) })
 	defer beat.Wait()
 	defer letGo()
-	r, err := w.score(ctx, t.Job)
+	r, err := w.judge(ctx, t)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), report)
 	defer cancel()
 	switch {
@@ -144,7 +150,7 @@ func (w Worker) handle(ctx context.Context, t *queue.Taken) {
 		return
 	case err != nil && !t.Last():
 		w.Log.Warn("worker: another try", "key", t.Job.Key, "error", err)
-		t.Retry()
+		t.Retry(ctx)
 		return
 	case err != nil:
 		r = queue.Unjudged(t.Job, flat(vitrine.AsFault("worker", err)))
@@ -152,6 +158,27 @@ func (w Worker) handle(ctx context.Context, t *queue.Taken) {
 	r.Worker, r.Sample.Attempt = w.ID, t.Tries
 	if err := t.Done(ctx, r); err != nil {
 		w.Log.Error("worker: answer a job", "key", t.Job.Key, "error", err)
+	}
+}
+
+// judge scores a job in this process, or in one of its own if a worker was lost over it. A
+// job that ends that process too often is answered as poison.
+func (w Worker) judge(ctx context.Context, t *queue.Taken) (queue.Result, error) {
+	if !t.Alone {
+		return w.score(ctx, t.Job, w.Scorer)
+	}
+	w.Log.Warn("worker: one was lost with this job; it gets a process of its own", "key", t.Job.Key)
+	for {
+		r, err := w.score(ctx, t.Job, w.Alone)
+		var c crash
+		if !errors.As(err, &c) {
+			return r, err
+		}
+		w.Log.Warn("worker: a job ended the process that it had for itself", "key", t.Job.Key, "how", c.how)
+		if t.Crashed(ctx) {
+			return queue.Unjudged(t.Job, vitrine.NewFault("worker", vitrine.FaultPoison, nil, fmt.Sprintf("the output ended a process of its own %d times: %s", queue.MaxCrashes, c.how)).
+				WithFix("this is a fault of vitrine: report it with the output")), nil
+		}
 	}
 }
 
@@ -164,8 +191,8 @@ func flat(f *vitrine.Fault) *vitrine.Fault {
 // errLeaving says that the time of a worker was up before its job was done.
 var errLeaving = errors.New("the worker is leaving")
 
-func (w Worker) score(ctx context.Context, job queue.Job) (queue.Result, error) {
-	scorer, err := w.Scorer(job.Recipe)
+func (w Worker) score(ctx context.Context, job queue.Job, by func(recipe string) (Scorer, error)) (queue.Result, error) {
+	scorer, err := by(job.Recipe)
 	if err != nil {
 		return queue.Unjudged(job, flat(vitrine.AsFault("input", err))), nil
 	}

@@ -25,6 +25,12 @@ func TestMain(m *testing.M) {
 	if url := os.Getenv(asWorker); url != "" {
 		os.Exit(workerProcess(url))
 	}
+	if url := os.Getenv(asVictim); url != "" {
+		os.Exit(victimProcess(url))
+	}
+	if os.Getenv(asAlone) != "" {
+		os.Exit(aloneProcess())
+	}
 	os.Exit(leak.Run(m))
 }
 
