@@ -42,11 +42,14 @@ type serving struct {
 	hosts, origins []string
 	grace          time.Duration
 	pending        int
+	bodyMemory     int64
+	given          *pflag.FlagSet
 }
 
 // joining are the flags of whatever has an end of the queue.
 type joining struct {
 	nats     string
+	auth     queue.Auth
 	replicas int
 	tries    int
 	store    string
@@ -56,8 +59,26 @@ type joining struct {
 func (j *joining) add(flags *pflag.FlagSet) {
 	flags.StringVar(&j.nats, "nats", "", "NATS cluster with JetStream that holds the queue, nats://…; several, comma-separated")
 	flags.IntVar(&j.replicas, "replicas", 1, "nodes of the cluster that keep each job and result")
-	flags.IntVar(&j.tries, "tries", 3, "workers that a job may lose before it is answered as unjudged")
+	flags.IntVar(&j.tries, "tries", 3, "how often a job is tried that fails for a cause that may pass")
 	flags.StringVar(&j.store, "evidence", "", "where evidence is kept: queue, or a bucket as s3+https://HOST/BUCKET (default: a folder on one machine, else with the queue)")
+	flags.StringVar(&j.auth.Creds, "nats-creds", "", "file of credentials for the cluster, a JWT and a seed (user and password, or a token: VITRINE_NATS_USER, VITRINE_NATS_PASSWORD, VITRINE_NATS_TOKEN)")
+	flags.StringVar(&j.auth.Seed, "nats-nkey", "", "file with the seed of an nkey for the cluster")
+	flags.StringVar(&j.auth.CA, "nats-ca", "", "file of the authorities that sign the cluster's certificates (default: the system's); the URL is tls://…")
+	flags.StringVar(&j.auth.Cert, "nats-cert", "", "file of a client's certificate for the cluster")
+	flags.StringVar(&j.auth.Key, "nats-cert-key", "", "file of its key")
+	j.addRecipes(flags)
+}
+
+// shown is what the cluster is shown. Secrets are no flags, since those are seen by all.
+func (j *joining) shown(c *common) queue.Auth {
+	a := j.auth
+	if j.nats != "" {
+		a.User, a.Password, a.Token = c.getenv("VITRINE_NATS_USER"), c.getenv("VITRINE_NATS_PASSWORD"), c.getenv("VITRINE_NATS_TOKEN")
+	}
+	return a
+}
+
+func (j *joining) addRecipes(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&j.recipes, "add-recipe", nil, "another recipe that requests may name, a YAML file; those that ship are there")
 }
 
@@ -78,6 +99,7 @@ request must then carry it. SIGTERM finishes what is under way. docs/serve.md ha
 		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) },
 	}
 	flags := cmd.Flags()
+	s.given = flags
 	s.looking.add(c, flags)
 	s.trying.add(flags)
 	s.joining.add(flags)
@@ -92,18 +114,27 @@ request must then carry it. SIGTERM finishes what is under way. docs/serve.md ha
 	flags.StringSliceVar(&s.origins, "trusted-origin", nil, "origins whose pages may send requests, such as https://lab.example")
 	flags.DurationVar(&s.grace, "grace", time.Minute, "how long requests under way may go on after SIGTERM")
 	flags.IntVar(&s.pending, "max-pending", 8192, "jobs that may wait or be worked on at once; beyond, clients are told to come back")
+	flags.Int64Var(&s.bodyMemory, "body-memory", 0, "memory for requests that arrive or are not answered, in MB (default: the smaller of 1024 and a sixteenth of the memory)")
 	return cmd
 }
 
-// token is what requests must carry; it is no flag, since those are seen by all.
-func (c *common) token() string { return c.getenv("VITRINE_AUTH_TOKEN") }
+// tokens are those of which requests must carry one; they are no flag, since those are
+// seen by all.
+func (c *common) tokens() (all []string) {
+	for token := range strings.SplitSeq(c.getenv("VITRINE_AUTH_TOKEN"), ",") {
+		if token = strings.TrimSpace(token); token != "" {
+			all = append(all, token)
+		}
+	}
+	return all
+}
 
 func (s *serving) run(ctx context.Context) error {
 	if s.stateDir == "" {
 		s.stateDir = filepath.Join(s.cacheDir, "serve")
 	}
 	for _, address := range []string{s.listen, s.pages, s.ors} {
-		if err := server.CheckListen(address, s.token()); address != "" && address != "none" && err != nil {
+		if err := server.CheckListen(address, s.tokens()); address != "" && address != "none" && err != nil {
 			return err
 		}
 	}
@@ -127,12 +158,15 @@ func (s *serving) run(ctx context.Context) error {
 		}
 	}
 	q, err := queue.Open(ctx, queue.Settings{
-		URL: s.nats, Dir: s.queueDir(), Listen: s.listenNATS, Token: s.token(), Replicas: s.replicas, MaxPending: s.pending, MaxTries: s.tries, Log: log,
+		URL: s.nats, Auth: s.shown(s.common), Dir: s.queueDir(), Listen: s.listenNATS, Token: s.queueToken(), Replicas: s.replicas, MaxPending: s.pending, MaxTries: s.tries, Log: log,
 	})
 	if err != nil {
 		return err
 	}
 	defer q.Close()
+	if file := q.TokenFile(); file != "" {
+		s.say("workers of other processes show the token in %s", file)
+	}
 	alone := s.stateDir
 	if s.nats != "" || s.listenNATS != "" {
 		alone = "" // workers elsewhere write it, too
@@ -144,7 +178,7 @@ func (s *serving) run(ctx context.Context) error {
 	browserAnswers, browsers := s.browsers(p)
 	srv, err := server.New(server.Settings{
 		Queue: q, Browser: browserAnswers, Browsers: browsers, Blobs: blobs, Recipes: all, Tasks: tasks, Print: s.print(p), Model: s.vision.model, Dir: s.stateDir,
-		Token: s.token(), Hosts: s.hosts, Origins: s.origins, Grace: s.grace, Log: log,
+		Tokens: s.tokens(), Hosts: s.hosts, Origins: s.origins, Grace: s.grace, BodyMemory: s.bodyMemory << 20, Log: log,
 	})
 	if err != nil {
 		return err
@@ -172,6 +206,15 @@ func mount(srv *server.Server) {
 	srv.Mount("/openenv/", openenv.Handler(srv))
 	srv.Mount("/gym/", gym.Handler(srv))
 	srv.Mount("/verltool/", verltool.Handler(srv))
+}
+
+// queueToken is what workers of other processes show: of its own, since a client of the
+// API is no worker, or that of the API where it has but one client.
+func (s *serving) queueToken() string {
+	if all := s.tokens(); len(all) == 1 {
+		return cmp.Or(s.getenv("VITRINE_QUEUE_TOKEN"), all[0])
+	}
+	return s.getenv("VITRINE_QUEUE_TOKEN")
 }
 
 // queueDir is where the queue inside keeps what it has; nowhere on a cluster.

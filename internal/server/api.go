@@ -1,7 +1,6 @@
 package server
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"math"
@@ -76,7 +75,7 @@ var marshal = huma.DefaultJSONFormat.Marshal
 func (s *Server) operation(method, path, summary, description string) huma.Operation {
 	return huma.Operation{
 		Method: method, Path: path, Summary: summary, Description: description, OperationID: strings.Trim(notWord.ReplaceAllString(strings.ToLower(method)+path, "-"), "-"),
-		MaxBodyBytes: s.settings.MaxBody, BodyReadTimeout: s.settings.ReadTimeout,
+		MaxBodyBytes: -1, BodyReadTimeout: -1, // the body is there, and has been bounded
 		Responses: map[string]*huma.Response{"default": {Description: "A problem", Content: map[string]*huma.MediaType{
 			"application/problem+json": {Schema: &huma.Schema{Ref: "#/components/schemas/Problem"}}}}},
 	}
@@ -93,7 +92,7 @@ type batch struct {
 	Recipe     string `json:"recipe,omitempty" nullable:"true" doc:"name of a recipe, of GET /v1/recipes; the first of them if it is left out"`
 	DeadlineMS int64  `json:"deadline_ms,omitempty" nullable:"true" minimum:"0" doc:"when nobody wants the answers any more, in milliseconds from now"`
 	Findings   bool   `json:"findings,omitempty" nullable:"true" doc:"also give what each check says"`
-	Client     string `json:"client,omitempty" nullable:"true" maxLength:"200" doc:"who asks: clients take turns. Left out: the address"`
+	Client     string `json:"client,omitempty" nullable:"true" maxLength:"200" doc:"who asks: within the turns of a token, or of an address, names take turns"`
 	Items      []Item `json:"items" nullable:"false"`
 
 	_ struct{} `json:"-" additionalProperties:"true"`
@@ -102,10 +101,10 @@ type batch struct {
 // maxDeadlineMS is the longest time that a [time.Duration] can say.
 const maxDeadlineMS = math.MaxInt64 / int64(time.Millisecond)
 
-// request makes a request of a batch that came from an address.
+// request makes a request of a batch that came from an owner.
 func (b *batch) request(from string) Request {
 	return Request{
-		Recipe: b.Recipe, Client: cmp.Or(b.Client, from), Deadline: time.Duration(min(b.DeadlineMS, maxDeadlineMS)) * time.Millisecond, Findings: b.Findings, Items: b.Items,
+		Recipe: b.Recipe, Client: client(from, b.Client), Deadline: time.Duration(min(b.DeadlineMS, maxDeadlineMS)) * time.Millisecond, Findings: b.Findings, Items: b.Items,
 	}
 }
 
@@ -115,11 +114,11 @@ type scoreInput struct {
 }
 
 // from is where a request comes from.
-type from struct{ client string }
+type from struct{ owner string }
 
-// Resolve takes the address, without the port.
+// Resolve takes the owner of the request.
 func (f *from) Resolve(ctx huma.Context) []error {
-	f.client = Client(ctx.RemoteAddr())
+	f.owner, _ = ctx.Context().Value(ownerKey{}).(string)
 	return nil
 }
 
@@ -133,7 +132,7 @@ type scoreOutput struct {
 const banner = "vitrine " + vitrine.Version
 
 func (s *Server) score(ctx context.Context, in *scoreInput) (*answer[scoreOutput], error) {
-	results, err := s.Score(ctx, in.Body.request(in.client))
+	results, err := s.Score(ctx, in.Body.request(in.owner))
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ type collector struct {
 	server                                                       *Server
 	depth, oldest, running, workers, slots, busy, sessions, jobs *prometheus.Desc
 	groups, flat, spread, near, browsers, kills                  *prometheus.Desc
+	memory, jobMemory, memoryLimit, arriving, refused            *prometheus.Desc
 }
 
 func newCollector(s *Server) *collector {
@@ -27,8 +28,12 @@ func newCollector(s *Server) *collector {
 		sessions: desc("sessions_open", "Refine sessions that are not done."), jobs: desc("jobs_open", "Background jobs that are not done."),
 		groups: desc("groups", "Groups of outputs with two rewards or more, of the newest."), flat: desc("groups_zero_variance_ratio", "Share of them whose rewards are all equal: they teach nothing."),
 		spread: desc("groups_reward_stddev", "Mean standard deviation of the rewards in a group."), near: desc("groups_near_duplicate_ratio", "Share of outputs that are near copies of another in their group."),
-		browsers: desc("browsers", "Browsers of the worker in this process, by state.", "state"),
-		kills:    desc("browser_kills_total", "Browsers of the worker in this process that ended, by reason.", "reason"),
+		memory: desc("body_memory_bytes", "Memory that bodies in flight are charged."), memoryLimit: desc("body_memory_limit_bytes", "The most of it."),
+		jobMemory: desc("job_memory_bytes", "Memory that background jobs are charged until they are done, of at most half as much again as bodies."),
+		arriving:  desc("bodies_arriving", "Bodies that have not come whole."),
+		refused:   desc("bodies_refused_total", "Bodies that found no memory, or lost theirs to others, by the limit: client or all.", "limit"),
+		browsers:  desc("browsers", "Browsers of the worker in this process, by state.", "state"),
+		kills:     desc("browser_kills_total", "Browsers of the worker in this process that ended, by reason.", "reason"),
 	}
 }
 
@@ -54,6 +59,7 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	}
 	gauge(c.sessions, float64(c.server.sessions.countOpen()))
 	gauge(c.jobs, float64(c.server.jobs.countOpen()))
+	gauge(c.jobMemory, float64(c.server.jobs.memory()))
 	g := c.server.groups.summary()
 	gauge(c.groups, float64(g.Compared))
 	for desc, v := range map[*prometheus.Desc]*float64{c.flat: g.FlatShare, c.spread: g.SpreadMean, c.near: g.CopyShare} {
@@ -61,7 +67,17 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 			gauge(desc, *v)
 		}
 	}
+	c.collectBodies(to)
 	c.collectBrowsers(to)
+}
+
+func (c *collector) collectBodies(to chan<- prometheus.Metric) {
+	state := c.server.intake.State()
+	to <- prometheus.MustNewConstMetric(c.memory, prometheus.GaugeValue, float64(state.Held))
+	to <- prometheus.MustNewConstMetric(c.memoryLimit, prometheus.GaugeValue, float64(state.Limit))
+	to <- prometheus.MustNewConstMetric(c.arriving, prometheus.GaugeValue, float64(state.Arriving))
+	to <- prometheus.MustNewConstMetric(c.refused, prometheus.CounterValue, float64(state.RefusedClient), "client")
+	to <- prometheus.MustNewConstMetric(c.refused, prometheus.CounterValue, float64(state.RefusedAll), "all")
 }
 
 func (c *collector) collectBrowsers(to chan<- prometheus.Metric) {

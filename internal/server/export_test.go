@@ -18,3 +18,6 @@ func (s *Server) Held(id string) (n int) {
 	}
 	return len(h.kept.State.Turns)
 }
+
+// JobMemory is what open jobs hold, in bytes.
+func (s *Server) JobMemory() int64 { return s.jobs.memory() }

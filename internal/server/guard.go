@@ -1,12 +1,8 @@
 package server
 
 import (
-	"crypto/sha256"
-	"crypto/subtle"
-	"encoding/json"
-	"errors"
+	"context"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/netip"
@@ -15,14 +11,6 @@ import (
 	"strings"
 
 	"vitrine"
-)
-
-// How large the JSON of a request may become in memory, where an empty object takes
-// some hundred times its bytes.
-const (
-	maxDepth  = 64
-	maxNodes  = 1 << 18 // objects and lists
-	maxValues = 1 << 21 // of all of them
 )
 
 // open are the paths that need no token: they tell nothing but that the service
@@ -41,22 +29,37 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		harden(w.Header())
-		if p := s.refuse(r, origins); p != nil {
+		who, p := s.admit(r, origins)
+		if p != nil {
 			p.Write(w)
 			return
 		}
+		r = r.WithContext(context.WithValue(r.Context(), ownerKey{}, who))
 		r.Body = http.MaxBytesReader(w, r.Body, s.settings.MaxBody)
 		if r.Method == http.MethodPost { // all work comes so
-			done, err := s.Begin()
-			if err != nil {
-				_, _ = io.Copy(io.Discard, r.Body) // many clients listen only when they have said all
-				Fail(w, err)
-				return
-			}
-			defer done()
+			s.take(w, r, next)
+			return
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// take serves a request for work: once its body is there, and within the memory for
+// bodies until it is answered.
+func (s *Server) take(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	body, p := s.receive(w, r)
+	if p != nil {
+		p.Write(w)
+		return
+	}
+	defer body.Close()
+	done, err := s.Begin()
+	if err != nil {
+		Fail(w, err)
+		return
+	}
+	defer done()
+	next.ServeHTTP(w, r)
 }
 
 // harden sets what keeps a browser from taking an answer for more than data.
@@ -67,21 +70,29 @@ func harden(h http.Header) {
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox")
 }
 
-func (s *Server) refuse(r *http.Request, origins *http.CrossOriginProtection) *Problem {
-	if s.settings.Token == "" && !s.knows(r.Host) {
-		return problem(http.StatusMisdirectedRequest, codeForbidden, fmt.Sprintf("this server is not called %.100q", r.Host),
+// admit says who sends a request that may be served, or why it may not.
+func (s *Server) admit(r *http.Request, origins *http.CrossOriginProtection) (owner string, p *Problem) {
+	if len(s.tokens) == 0 && !s.knows(r.Host) {
+		return "", problem(http.StatusMisdirectedRequest, codeForbidden, fmt.Sprintf("this server is not called %.100q", r.Host),
 			"call it by 127.0.0.1 or localhost, or start it with --trusted-host NAME")
 	}
 	if err := origins.Check(r); err != nil || !s.sameOrigin(r) {
-		return problem(http.StatusForbidden, codeForbidden, "the request comes from a page of another origin", "start the server with --trusted-origin to let it in")
+		return "", problem(http.StatusForbidden, codeForbidden, "the request comes from a page of another origin", "start the server with --trusted-origin to let it in")
 	}
-	if s.settings.Token != "" && !slices.Contains(open, r.URL.Path) && !s.hasToken(r) {
-		return problem(http.StatusUnauthorized, codeUnauthorized, "the token is missing or wrong", "send the header Authorization: Bearer TOKEN, or the token as the password of the URL")
+	token := s.tokens.find(given(r))
+	if len(s.tokens) > 0 && token == nil && !slices.Contains(open, r.URL.Path) {
+		return "", problem(http.StatusUnauthorized, codeUnauthorized, "the token is missing or wrong", "send the header Authorization: Bearer TOKEN, or the token as the password of the URL")
 	}
 	if r.ContentLength > s.settings.MaxBody {
-		return problem(http.StatusRequestEntityTooLarge, codeTooLarge, fmt.Sprintf("the request has %d MB", r.ContentLength>>20), fmt.Sprintf("send at most %d MB", s.settings.MaxBody>>20))
+		return "", problem(http.StatusRequestEntityTooLarge, codeTooLarge, fmt.Sprintf("the request has %d MB", r.ContentLength>>20), fmt.Sprintf("send at most %d MB", s.settings.MaxBody>>20))
 	}
-	return nil
+	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
+		return "", problem(http.StatusUnsupportedMediaType, string(vitrine.FaultInvalidInput), fmt.Sprintf("the body is compressed: %.100q", encoding), "send it as it is")
+	}
+	if token != nil && len(s.tokens) > 1 {
+		return token.owner, nil
+	}
+	return address(r.RemoteAddr), nil
 }
 
 // knows reports whether a Host header names this server. A page that has its own
@@ -103,85 +114,4 @@ func (s *Server) sameOrigin(r *http.Request) bool {
 	}
 	u, err := url.Parse(origin)
 	return err == nil && u.Host == r.Host
-}
-
-// hasToken takes the token as a bearer, as the key that ORS clients send, or as the
-// password of a user, which is what clients make of one in a URL, and browsers of a
-// form.
-func (s *Server) hasToken(r *http.Request) bool {
-	given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	if !ok {
-		_, given, ok = r.BasicAuth()
-	}
-	if !ok {
-		given = r.Header.Get("X-API-Key")
-	}
-	a, b := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(s.settings.Token))
-	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
-}
-
-// Decode reads the JSON body of a request, bounded in size and depth. An error is
-// a *[Problem].
-func Decode(r *http.Request, v any) error {
-	body, err := io.ReadAll(r.Body)
-	var large *http.MaxBytesError
-	var slow net.Error
-	switch {
-	case errors.As(err, &large):
-		return problem(http.StatusRequestEntityTooLarge, codeTooLarge, fmt.Sprintf("the request is larger than %d MB", large.Limit>>20), "send less at once")
-	case errors.As(err, &slow) && slow.Timeout():
-		return problem(http.StatusRequestTimeout, codeTimeout, "the request took too long to come", "")
-	case err != nil:
-		return problem(http.StatusBadRequest, string(vitrine.FaultInvalidInput), "the request broke off", "")
-	}
-	if err := unmarshal(body, v); err != nil {
-		return problem(http.StatusUnprocessableEntity, string(vitrine.FaultInvalidInput), err.Error(), "")
-	}
-	return nil
-}
-
-// unmarshal reads JSON that is neither nested too deep nor of too many pieces.
-func unmarshal(data []byte, v any) error {
-	if err := bounded(data); err != nil {
-		return err
-	}
-	return json.Unmarshal(data, v)
-}
-
-// bounded looks at JSON without keeping anything of it.
-func bounded(data []byte) error {
-	depth, nodes, values, quoted := 0, 0, 0, false
-	for i := 0; i < len(data); i++ {
-		switch c := data[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '[' || c == '{':
-			depth++
-			nodes++
-		case c == ']' || c == '}':
-			depth--
-		case c == ',':
-			values++
-		}
-		switch {
-		case depth > maxDepth:
-			return fmt.Errorf("the JSON is nested deeper than %d", maxDepth)
-		case nodes > maxNodes:
-			return fmt.Errorf("the JSON has more than %d objects and lists: send less at once", maxNodes)
-		case values > maxValues:
-			return fmt.Errorf("the JSON has more than %d values: send less at once", maxValues)
-		}
-	}
-	return nil
-}
-
-// Client names who sends a request by its address, without the port.
-func Client(address string) string {
-	if host, _, err := net.SplitHostPort(address); err == nil {
-		return host
-	}
-	return address
 }

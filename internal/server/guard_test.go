@@ -5,7 +5,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"log/slog"
 	"math"
 	"net"
 	"net/http"
@@ -63,7 +65,7 @@ func TestWhoIsLetIn(t *testing.T) {
 }
 
 func TestToken(t *testing.T) {
-	s := servertest.Start(t, servertest.Options{Server: func(s *server.Settings) { s.Token = "right" }})
+	s := servertest.Start(t, servertest.Options{Server: func(s *server.Settings) { s.Tokens = []string{"right"} }})
 	for name, c := range map[string]struct {
 		change func(*http.Request)
 		status int
@@ -90,10 +92,10 @@ func TestToken(t *testing.T) {
 
 func TestListeningBeyondThisMachineNeedsAToken(t *testing.T) {
 	for address, fine := range map[string]bool{"127.0.0.1:0": true, "[::1]:1": true, "localhost:1": true, "0.0.0.0:1": false, ":1": false, "10.1.2.3:1": false, "node7:1": false, "nonsense": false} {
-		if err := server.CheckListen(address, ""); (err == nil) != fine {
+		if err := server.CheckListen(address, nil); (err == nil) != fine {
 			t.Errorf("%s without a token: %v", address, err)
 		}
-		if err := server.CheckListen(address, "token"); err != nil {
+		if err := server.CheckListen(address, []string{"token"}); err != nil {
 			t.Errorf("%s with a token: %v", address, err)
 		}
 	}
@@ -123,15 +125,20 @@ func TestBodiesAreBounded(t *testing.T) {
 }
 
 func TestSlowSendersAreCutOff(t *testing.T) {
-	s := servertest.Start(t, servertest.Options{Server: func(s *server.Settings) { s.ReadTimeout = 600 * time.Millisecond }})
-	for name, begin := range map[string]string{
-		"headers": "POST /v1/score HTTP/1.1\r\nHost: localhost\r\nX-A: ",
-		"body":    "POST /v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{\"items\":",
+	s := servertest.Start(t, servertest.Options{
+		Server: func(s *server.Settings) { s.ReadTimeout = 600 * time.Millisecond }, Other: func(*server.Server) http.Handler { return http.NewServeMux() },
+	})
+	for name, c := range map[string]struct{ url, begin string }{
+		"headers":              {s.URL, "POST /v1/score HTTP/1.1\r\nHost: localhost\r\nX-A: "},
+		"body":                 {s.URL, "POST /v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{\"items\":"},
+		"headers to the pages": {s.PagesURL, "GET / HTTP/1.1\r\nHost: localhost\r\nX-A: "},
+		"headers to a port":    {s.Other, "GET / HTTP/1.1\r\nHost: localhost\r\nX-A: "},
+		"no request at all":    {s.Other, ""},
 	} {
-		conn, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
+		conn, err := net.Dial("tcp", strings.TrimPrefix(c.url, "http://"))
 		must(t, err)
 		defer conn.Close()
-		_, err = io.WriteString(conn, begin)
+		_, err = io.WriteString(conn, c.begin)
 		must(t, err)
 		must(t, conn.SetReadDeadline(time.Now().Add(20*time.Second)))
 		answer, err := io.ReadAll(bufio.NewReader(conn))
@@ -142,6 +149,84 @@ func TestSlowSendersAreCutOff(t *testing.T) {
 		if name == "body" && !bytes.Contains(answer, []byte("408")) {
 			t.Errorf("slow body: %q", answer)
 		}
+	}
+}
+
+// Of several tokens each is a client of its own; none of them is told.
+func TestTokensAreClients(t *testing.T) {
+	var log bytes.Buffer
+	s := servertest.Start(t, servertest.Options{Server: func(s *server.Settings) {
+		s.Tokens, s.Concurrent = []string{"first", "second"}, 1000
+		s.Log = slog.New(slog.NewTextHandler(&log, nil))
+	}})
+	with := func(token string) func(*http.Request) {
+		return func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token) }
+	}
+	batch := func(n int, output, client string) string {
+		var items []item
+		for i := range n {
+			items = append(items, item{"output": fmt.Sprint(output, " ", i)})
+		}
+		return jsonOf(t, map[string]any{"items": items, "client": client})
+	}
+	greedy := make(chan int, 2)
+	for i := range 2 {
+		go func() {
+			status, _ := send(t, s.URL+"/v1/score", func(r *http.Request) {
+				with("first")(r)
+				r.Body = io.NopCloser(strings.NewReader(batch(1000, fmt.Sprint("hold ", i), fmt.Sprint("name ", i))))
+				r.ContentLength = -1
+			})
+			greedy <- status
+		}()
+	}
+	until(t, "the slots are taken", func() bool { return s.Scorer.Calls.Load() == 4 })
+	modest := make(chan string, 1)
+	go func() {
+		_, text := send(t, s.URL+"/v1/score", func(r *http.Request) {
+			with("second")(r)
+			r.Body, r.ContentLength = io.NopCloser(strings.NewReader(batch(3, "reward 1", ""))), -1
+		})
+		modest <- text
+	}()
+	until(t, "both wait", func() bool {
+		resp, err := http.DefaultClient.Do(authorised(t, s.URL+"/metrics", "second"))
+		must(t, err)
+		defer resp.Body.Close()
+		b, _ := io.ReadAll(resp.Body)
+		return bytes.Contains(b, []byte("vitrine_queue_depth 1999"))
+	})
+	s.Scorer.Release()
+	if text := <-modest; strings.Count(text, `"reward":1`) != 3 {
+		t.Errorf("the modest client got %.300s", text)
+	}
+	if n := s.Scorer.Calls.Load(); n > 200 {
+		t.Errorf("%d outputs of the greedy client were judged before", n)
+	}
+	for range 2 {
+		if status := <-greedy; status != 200 {
+			t.Errorf("the greedy client got %d", status)
+		}
+	}
+	must(t, s.Stop())
+	if strings.Contains(log.String(), "first") || strings.Contains(log.String(), "second") {
+		t.Errorf("a token is in the log: %s", log.String())
+	}
+}
+
+func authorised(t *testing.T, url, token string) *http.Request {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), "GET", url, nil)
+	must(t, err)
+	r.Header.Set("Authorization", "Bearer "+token)
+	return r
+}
+
+// What is compressed is not unpacked.
+func TestCompressedBodiesAreRefused(t *testing.T) {
+	s := servertest.Start(t, servertest.Options{})
+	if status, text := send(t, s.URL+"/v1/score", func(r *http.Request) { r.Header.Set("Content-Encoding", "gzip") }); status != 415 || !strings.Contains(text, "compressed") {
+		t.Errorf("%d %s", status, text)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
 
@@ -97,8 +96,9 @@ func (i *Item) check(at int) error {
 		return invalid(fmt.Sprintf("items[%d] has both output and files", at), "give one of them")
 	}
 	for name := range i.Files {
-		if !fs.ValidPath(name) || name == "." {
-			return invalid(fmt.Sprintf("items[%d].files: %.100q is no path inside the site", at, name), "use paths such as src/App.tsx, without a leading slash and without ..")
+		if why := vitrine.CheckPath(name); why != "" {
+			return invalid(fmt.Sprintf("items[%d].files: %.100q is no path of a site (%s)", at, name, why),
+				"use paths such as src/App.tsx, without a leading slash and .., and leave out .git and node_modules")
 		}
 	}
 	return nil

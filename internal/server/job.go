@@ -20,7 +20,8 @@ const (
 type job struct {
 	id      string
 	created time.Time
-	total   int // items
+	total   int   // items
+	held    int64 // bytes of memory until it ends
 	recipe  *reward.Recipe
 	folder  *jobFolder
 
@@ -34,6 +35,13 @@ type job struct {
 	request Request
 	places  []int // of results in the request
 	results []Result
+}
+
+// newJob makes a job that has no folder yet.
+func newJob(id string, created time.Time, r Request, recipe *reward.Recipe) *job {
+	return &job{
+		id: id, created: created, total: len(r.Items), held: memoryOf(r.Items), request: r, recipe: recipe, status: jobQueued, changed: make(chan struct{}),
+	}
 }
 
 // A jobState is what a client sees of a job.

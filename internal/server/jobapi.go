@@ -26,7 +26,7 @@ func (s *Server) jobRoutes(api huma.API) {
 }
 
 func (s *Server) createJob(_ context.Context, in *scoreInput) (*answer[jobState], error) {
-	r := in.Body.request(in.client)
+	r := in.Body.request(in.owner)
 	r.Hold = true
 	recipe, err := s.recipe(r.Recipe)
 	if err == nil {

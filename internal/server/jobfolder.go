@@ -142,7 +142,8 @@ func (s *Server) loadJob(id string, folder *jobFolder) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &job{id: id, created: kept.Created, total: len(kept.Request.Items), request: kept.Request, recipe: recipe, folder: folder, status: jobQueued, changed: make(chan struct{})}
+	j := newJob(id, kept.Created, kept.Request, recipe)
+	j.folder = folder
 	results, whole, err := folder.results()
 	if err != nil {
 		return nil, err

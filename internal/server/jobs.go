@@ -42,10 +42,10 @@ func (js *jobs) start(ctx context.Context) (wait func()) {
 func (js *jobs) create(r Request, recipe *reward.Recipe) (*job, error) {
 	js.mu.Lock()
 	defer js.mu.Unlock()
-	if n := js.open(); n >= js.server.settings.MaxJobs {
-		return nil, problem(429, string(vitrine.FaultBusy), "there are too many jobs that are not done", "wait for some, or cancel them").after(10)
+	j := newJob(strings.ToLower(rand.Text()), time.Now(), r, recipe)
+	if err := js.admit(j); err != nil {
+		return nil, err
 	}
-	j := &job{id: strings.ToLower(rand.Text()), created: time.Now(), total: len(r.Items), request: r, recipe: recipe, status: jobQueued, changed: make(chan struct{})}
 	folder, err := newJobFolder(js.server.settings.Dir, j)
 	if err != nil {
 		return nil, err
@@ -61,20 +61,47 @@ func (js *jobs) create(r Request, recipe *reward.Recipe) (*job, error) {
 	return j, nil
 }
 
-// open counts jobs that are not done.
-func (js *jobs) open() (n int) {
+// admit refuses a job where those that are not done are too many, or hold too much. One
+// that would be alone is not too large: its body was bounded.
+func (js *jobs) admit(j *job) error {
+	s, owner := js.server, ownerOf(j.request.Client)
+	count, memory := js.open(owner)
+	if !s.fits(owner, count, 1, int64(s.settings.MaxJobs)) {
+		return problem(429, string(vitrine.FaultBusy), "there are too many jobs that are not done", "wait for some, or cancel them").after(10)
+	}
+	if count.all > 0 && !s.fits(owner, memory, j.held, s.jobMemory()) {
+		return heavy(memory.all+j.held <= s.jobMemory())
+	}
+	return nil
+}
+
+// open counts jobs that are not done, and the bytes that they hold.
+func (js *jobs) open(owner string) (count, memory draw) {
 	for _, j := range js.by {
-		if !j.stands().ended() {
-			n++
+		if j.stands().ended() {
+			continue
+		}
+		count.all, memory.all = count.all+1, memory.all+j.held
+		if ownerOf(j.request.Client) == owner {
+			count.own, memory.own = count.own+1, memory.own+j.held
 		}
 	}
-	return n
+	return count, memory
 }
 
 func (js *jobs) countOpen() int {
 	js.mu.Lock()
 	defer js.mu.Unlock()
-	return js.open()
+	count, _ := js.open("")
+	return int(count.all)
+}
+
+// memory is what open jobs hold, in bytes.
+func (js *jobs) memory() int64 {
+	js.mu.Lock()
+	defer js.mu.Unlock()
+	_, memory := js.open("")
+	return memory.all
 }
 
 // run works on what is left of a job.

@@ -23,7 +23,7 @@ func (s *Server) Pages() http.Handler {
 	mux.HandleFunc("GET /{hash}/{file...}", s.handlePage)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		harden(w.Header())
-		if s.settings.Token == "" && !s.knows(r.Host) {
+		if len(s.tokens) == 0 && !s.knows(r.Host) {
 			problem(http.StatusMisdirectedRequest, codeForbidden, "this server has another name", "").Write(w)
 			return
 		}

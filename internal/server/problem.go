@@ -18,7 +18,7 @@ type Problem struct {
 	Title  string `json:"title" doc:"the status in words"`
 	Status int    `json:"status" doc:"the HTTP status"`
 	Detail string `json:"detail" doc:"what was wrong, and where"`
-	Code   string `json:"code" doc:"stable name of the cause, such as invalid_input, unauthorized, too_large, busy, not_found"`
+	Code   string `json:"code" doc:"stable name of the cause, such as invalid_input, unauthorized, too_large, busy, memory, not_found"`
 	Fix    string `json:"fix,omitempty" doc:"what to do about it"`
 	// RetryAfter is in seconds; 0: trying again is of no use, or may be done at once.
 	RetryAfter int `json:"-"`
@@ -35,6 +35,9 @@ const (
 	codeDraining     = "draining"
 	codeNotReady     = "not_ready"
 )
+
+// CodeMemory is the code of a request that found no memory.
+const CodeMemory = "memory"
 
 func problem(status int, code, detail, fix string) *Problem {
 	return &Problem{Title: http.StatusText(status), Status: status, Detail: detail, Code: code, Fix: fix}
@@ -92,7 +95,7 @@ func (p *Problem) GetHeaders() http.Header {
 	if p.Status == http.StatusUnauthorized {
 		h.Set("WWW-Authenticate", `Basic realm="vitrine"`)
 	}
-	if unread(p.Status) {
+	if unread(p.Status) || p.Code == CodeMemory {
 		h.Set("Connection", "close")
 	}
 	return h

@@ -118,8 +118,8 @@ func Loopback(address string) bool {
 }
 
 // CheckListen refuses an address that others can reach without a token.
-func CheckListen(address, token string) error {
-	if token != "" || Loopback(address) {
+func CheckListen(address string, tokens []string) error {
+	if len(tokens) > 0 || Loopback(address) {
 		return nil
 	}
 	return vitrine.NewFault("server", vitrine.FaultUsage, nil, "the service would answer everybody who reaches "+address).

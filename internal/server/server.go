@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"vitrine"
+	"vitrine/internal/server/intake"
 )
 
 // A Server answers trainers. Make it with [New], mount protocols of trainers with
@@ -22,6 +23,8 @@ type Server struct {
 	// seen are jobs that were metered: their answers come again.
 	seen     *recent[struct{}]
 	work     gate
+	intake   *intake.Budget
+	tokens   tokens
 	jobs     jobs
 	sessions sessions
 }
@@ -33,6 +36,8 @@ func New(s Settings) (*Server, error) {
 		return nil, vitrine.NewFault("server", vitrine.FaultUsage, errors.New("no recipe, no queue or no blobs"), "the server lacks what it needs")
 	}
 	srv := &Server{settings: s, mux: http.NewServeMux(), meters: newMeters(), tally: &tally{causes: map[vitrine.FaultCode]int{}}, groups: newGroups(), frames: newRecent[string](1 << 16), seen: newRecent[struct{}](1 << 16)}
+	srv.tokens, srv.intake = newTokens(s.Tokens), intake.New(intake.Settings{Limit: s.BodyMemory, ClientLimit: s.ClientMemory})
+	srv.settings.MaxBody = min(s.MaxBody, srv.intake.Largest())
 	srv.jobs.server = srv
 	srv.sessions = sessions{server: srv, by: map[string]*session{}}
 	if err := srv.sessions.load(); err != nil {

@@ -26,9 +26,7 @@ func (s *Server) openSession(ctx context.Context, in *struct {
 	Body OpenSession
 	from
 }) (*answer[*Session], error) {
-	if in.Body.Client == "" {
-		in.Body.Client = in.client
-	}
+	in.Body.Client = client(in.owner, in.Body.Client)
 	v, err := s.OpenSession(ctx, in.Body)
 	return &answer[*Session]{http.StatusCreated, v}, err
 }

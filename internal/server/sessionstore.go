@@ -23,6 +23,7 @@ import (
 // A session is one prompt's rounds. Who holds turn may step it.
 type session struct {
 	id     string
+	owner  string
 	turn   chan struct{} // holds one
 	recipe *reward.Recipe
 	file   string
@@ -40,6 +41,8 @@ type keptSession struct {
 	State *refine.Session `json:"state"`
 	// Best is the answer to the best output; nil if there is none.
 	Best *Result `json:"best,omitempty"`
+
+	size int // of the file, in bytes
 }
 
 // sessions are all that are kept.
@@ -66,8 +69,9 @@ func (ss *sessions) create(o OpenSession, recipe *reward.Recipe, instruction str
 	if instruction == "" {
 		return nil, invalid("a session needs task_id or instruction", "")
 	}
-	if ss.open() >= ss.server.settings.MaxSessions {
-		return nil, problem(429, string(vitrine.FaultBusy), fmt.Sprintf("%d sessions are open", ss.server.settings.MaxSessions),
+	owner := ownerOf(o.Client)
+	if n := ss.open(owner); !ss.server.fits(owner, n, 1, int64(ss.server.settings.MaxSessions)) {
+		return nil, problem(429, string(vitrine.FaultBusy), fmt.Sprintf("%d sessions are open, %d of this client", n.all, n.own),
 			"end some with DELETE, or wait: those that nobody steps are ended").after(10)
 	}
 	state, err := refine.New(id, string(o.TaskID), instruction, o.Loop.settings(recipe))
@@ -87,8 +91,8 @@ func (ss *sessions) create(o OpenSession, recipe *reward.Recipe, instruction str
 
 // make holds a session that is in its file.
 func (ss *sessions) make(k keptSession, recipe *reward.Recipe) *session {
-	s := &session{id: k.State.ID, turn: make(chan struct{}, 1), recipe: recipe, file: filepath.Join(ss.dir(), k.State.ID+".json"), done: k.State.Done, touched: time.Now()}
-	if !s.done {
+	s := &session{id: k.State.ID, owner: ownerOf(k.Open.Client), turn: make(chan struct{}, 1), recipe: recipe, file: filepath.Join(ss.dir(), k.State.ID+".json"), done: k.State.Done, touched: time.Now()}
+	if !s.done && k.size <= maxInMemory {
 		s.kept = k
 	}
 	return s
@@ -97,10 +101,14 @@ func (ss *sessions) make(k keptSession, recipe *reward.Recipe) *session {
 func (ss *sessions) dir() string { return filepath.Join(ss.server.settings.Dir, "sessions") }
 
 // open counts those that are not done.
-func (ss *sessions) open() (n int) {
+func (ss *sessions) open(owner string) (n draw) {
 	for _, s := range ss.by {
-		if done, _ := s.rests(); !done {
-			n++
+		if done, _ := s.rests(); done {
+			continue
+		}
+		n.all++
+		if s.owner == owner {
+			n.own++
 		}
 	}
 	return n
@@ -109,7 +117,7 @@ func (ss *sessions) open() (n int) {
 func (ss *sessions) countOpen() int {
 	ss.mu.Lock()
 	defer ss.mu.Unlock()
-	return ss.open()
+	return int(ss.open("").all)
 }
 
 // rests reports whether a session is done, and when somebody last asked for it.
@@ -119,8 +127,9 @@ func (s *session) rests() (done bool, touched time.Time) {
 	return s.done, s.touched
 }
 
-// lend gives a session away for a moment. One that is done, or could not be written, is
-// read from its file each time: there are many, and each has all that was written.
+// lend gives a session away for a moment. One that is done or large, or could not be
+// written, is read from its file each time: there are many, and each has all that was
+// written.
 func (s *session) lend(do func(*keptSession) error) (err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -133,12 +142,18 @@ func (s *session) lend(do func(*keptSession) error) (err error) {
 		}
 	}
 	err = do(&s.kept)
-	if s.kept.State.Done || err != nil {
-		s.done = s.done || err == nil
+	if err == nil {
+		s.done = s.kept.State.Done
+	}
+	if s.done || err != nil || s.kept.size > maxInMemory {
 		s.kept = keptSession{}
 	}
 	return err
 }
+
+// maxInMemory is how large a session may be that is kept in memory besides its file, in
+// bytes of the file: there are thousands, and each may have thousands of long answers.
+const maxInMemory = 64 << 10
 
 // find returns a session and keeps it from being forgotten for a while.
 func (ss *sessions) find(id string) (*session, error) {
@@ -224,6 +239,7 @@ func (s *session) save(k *keptSession) error {
 	if err != nil {
 		return fmt.Errorf("keep session: %w", store.Typed(err))
 	}
+	k.size = len(b)
 	return nil
 }
 
@@ -269,5 +285,6 @@ func readSession(name string) (k keptSession, err error) {
 	if err != nil {
 		return keptSession{}, err
 	}
+	k.size = len(b)
 	return k, nil
 }

@@ -42,9 +42,10 @@ type Settings struct {
 	Model string
 	// Dir keeps jobs and sessions over a restart.
 	Dir string
-	// Token must come with every request; empty asks for none, which is for
-	// loopback alone.
-	Token string
+	// Tokens are those of which one must come with every request; none asks for none,
+	// which is for loopback alone. Where there are several, each is a client of its own in
+	// turns and limits; else the address is.
+	Tokens []string
 	// Hosts are further names by which the service may be called; without a token
 	// only names of loopback are taken.
 	Hosts []string
@@ -54,10 +55,16 @@ type Settings struct {
 	// Deadline of a request that names none; default 120 s. MaxDeadline bounds all;
 	// default 1 h.
 	Deadline, MaxDeadline time.Duration
-	// MaxBody bounds a request, in bytes; default 64 MB. ReadTimeout is how long
-	// its sending may take, default 60 s, a sixth of it for the headers.
+	// MaxBody bounds a request, in bytes; default 64 MB, and at most what the memory for
+	// bodies can hold. ReadTimeout is how long its sending may take, default 60 s, a sixth
+	// of it for the headers, and as much for what comes below 64 kB a second.
 	MaxBody     int64
 	ReadTimeout time.Duration
+	// BodyMemory bounds what bodies in flight take in memory, in bytes, from their first
+	// byte until they are answered; default the smaller of 1 GiB and a sixteenth of the
+	// memory. ClientMemory is the share of one client; default three quarters. Background
+	// jobs may hold half as much again until they are done.
+	BodyMemory, ClientMemory int64
 	// Grace is how long requests under way may go on after the end was asked for;
 	// default 60 s.
 	Grace time.Duration
@@ -66,7 +73,9 @@ type Settings struct {
 	MaxItems, Concurrent int
 	// MaxSessions that are open; default 4096. SessionTTL ends one that is not
 	// stepped; default 1 h. Of those that are done, 16 are kept for each that may be
-	// open; so it is with jobs.
+	// open; so it is with jobs. Of both one client may have as many as it leaves to the
+	// others, half if it is alone, where others can come: several tokens, or addresses
+	// besides this machine's.
 	MaxSessions int
 	SessionTTL  time.Duration
 	// MaxJobs that are not done; default 256. JobTTL is how long a finished one is

@@ -60,7 +60,7 @@ func (t *tally) add(r *Result) {
 // A tallied is what a tally came to.
 type tallied struct {
 	Scored, Unjudged int
-	Mean             float64
+	Mean             *float64    // nil where nothing was scored
 	Causes           []codeCount // the most frequent first
 }
 
@@ -72,7 +72,11 @@ type codeCount struct {
 func (t *tally) now() (out tallied) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	out.Scored, out.Mean = t.scored, t.sum/float64(max(1, t.scored))
+	out.Scored = t.scored
+	if t.scored > 0 {
+		mean := t.sum / float64(t.scored)
+		out.Mean = &mean
+	}
 	for _, code := range slices.Sorted(maps.Keys(t.causes)) {
 		out.Causes = append(out.Causes, codeCount{code, t.causes[code]})
 		out.Unjudged += t.causes[code]

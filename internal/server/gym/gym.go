@@ -16,7 +16,6 @@
 package gym
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -105,7 +104,7 @@ func verify(s Scorer, r *http.Request) (any, error) {
 	}
 	query := r.URL.Query()
 	results, err := s.Score(r.Context(), server.Request{
-		Recipe: query.Get("recipe"), Client: cmp.Or(query.Get("client"), server.Client(r.RemoteAddr)), Deadline: Deadline, Hold: true,
+		Recipe: query.Get("recipe"), Client: server.Client(r, query.Get("client")), Deadline: Deadline, Hold: true,
 		Items: []server.Item{in.Item(in.answer(), string(in.Params.Input))},
 	})
 	if err != nil {

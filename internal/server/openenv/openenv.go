@@ -18,6 +18,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"time"
 
@@ -48,17 +49,23 @@ type Gate interface {
 	Begin() (done func(), err error)
 }
 
+// An Intake reads messages within the memory that the server has for them.
+type Intake interface {
+	ReceiveMessage(owner string, r io.Reader, cancel func()) (data []byte, done func(), err error)
+}
+
 // Env is what the protocol needs.
 type Env interface {
 	Sessions
 	Tasks
 	Gate
+	Intake
 }
 
 // Handler serves the environment.
 func Handler(env Env) http.Handler {
 	mux := http.NewServeMux()
-	all := &sockets{env: env}
+	all := &sockets{env: env, open: map[string]int{}}
 	mux.HandleFunc("GET /ws", all.serve)
 	mux.HandleFunc("POST /reset", func(w http.ResponseWriter, r *http.Request) { once(env, w, r, (*episode).httpReset) })
 	mux.HandleFunc("POST /step", func(w http.ResponseWriter, r *http.Request) { once(env, w, r, (*episode).httpStep) })
@@ -80,7 +87,7 @@ func Handler(env Env) http.Handler {
 func once(env Env, w http.ResponseWriter, r *http.Request, do func(*episode, context.Context, json.RawMessage) (any, error)) {
 	var body json.RawMessage
 	err := server.Decode(r, &body)
-	e := &episode{env: env, client: server.Client(r.RemoteAddr)}
+	e := &episode{env: env, client: server.Client(r, "")}
 	defer e.end()
 	var out any
 	if err == nil {

@@ -5,7 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"sync/atomic"
+	"sync"
+	"time"
 
 	"github.com/coder/websocket"
 
@@ -14,11 +15,13 @@ import (
 )
 
 const (
-	maxMessage = 16 << 20  // bytes
-	maxAhead   = 8         // messages that may wait while a step is under way
-	maxWaiting = 256 << 20 // bytes of all that wait, of all connections
-	maxSockets = 4096      // connections
+	maxMessage = 16 << 20 // bytes
+	maxAhead   = 8        // messages that may wait while a step is under way
+	maxSockets = 8192     // connections; one client may have as many as are free: half of them if it is alone
 )
+
+// refuseFor is how long a client may take to hear that its message is refused.
+const refuseFor = 200 * time.Millisecond
 
 // A message of either side.
 type message struct {
@@ -33,18 +36,48 @@ type request struct {
 
 // sockets are all connections.
 type sockets struct {
-	env     Env
-	open    atomic.Int64
-	waiting atomic.Int64 // bytes of messages
+	env Env
+
+	mu   sync.Mutex
+	open map[string]int // by owner
+	all  int
+}
+
+// enter counts a connection, unless its owner has as many as are free.
+func (s *sockets) enter(owner string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.open[owner] >= maxSockets-s.all {
+		return false
+	}
+	s.open[owner]++
+	s.all++
+	return true
+}
+
+func (s *sockets) leave(owner string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all--
+	if s.open[owner]--; s.open[owner] == 0 {
+		delete(s.open, owner)
+	}
+}
+
+// An arrival is a message that waits for its answer, and what gives its memory back.
+type arrival struct {
+	raw  []byte
+	done func()
 }
 
 // serve is one environment for as long as the connection.
 func (s *sockets) serve(w http.ResponseWriter, r *http.Request) {
-	defer s.open.Add(-1)
-	if s.open.Add(1) > maxSockets {
+	owner := server.Owner(r)
+	if !s.enter(owner) {
 		server.Fail(w, vitrine.NewFault("openenv", vitrine.FaultBusy, nil, "there are too many connections").WithFix("close some, or wait"))
 		return
 	}
+	defer s.leave(owner)
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true}) // the server has checked the origin
 	if err != nil {
 		return // it has answered
@@ -53,15 +86,15 @@ func (s *sockets) serve(w http.ResponseWriter, r *http.Request) {
 	conn.SetReadLimit(maxMessage)
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
-	messages := make(chan []byte, maxAhead)
-	go s.read(ctx, cancel, conn, messages)
-	e := &episode{env: s.env, client: server.Client(r.RemoteAddr)}
+	messages := make(chan arrival, maxAhead)
+	go s.read(ctx, cancel, conn, owner, messages)
+	e := &episode{env: s.env, client: server.Client(r, "")}
 	defer e.end()
-	for raw := range messages {
-		s.waiting.Add(-int64(len(raw)))
-		if ctx.Err() == nil && !e.reply(ctx, conn, raw) {
+	for m := range messages {
+		if ctx.Err() == nil && !e.reply(ctx, conn, m.raw) {
 			cancel() // what still waits is not answered
 		}
+		m.done()
 	}
 }
 
@@ -83,26 +116,36 @@ func (e *episode) reply(ctx context.Context, conn *websocket.Conn, raw []byte) (
 
 // read takes messages for as long as there are any, and so answers pings. Its end is
 // that of the connection, also of a step under way.
-func (s *sockets) read(ctx context.Context, cancel func(), conn *websocket.Conn, to chan<- []byte) {
+func (s *sockets) read(ctx context.Context, cancel func(), conn *websocket.Conn, owner string, to chan<- arrival) {
 	defer close(to)
 	defer cancel()
 	for {
-		_, raw, err := conn.Read(ctx)
+		_, r, err := conn.Reader(ctx)
 		if err != nil {
 			return
 		}
-		full := s.waiting.Add(int64(len(raw))) > maxWaiting
-		select {
-		case to <- raw:
-		default:
-			s.waiting.Add(-int64(len(raw)))
-			full = true
+		raw, done, err := s.env.ReceiveMessage(owner, r, cancel)
+		if err != nil {
+			refuse(ctx, conn, err)
+			return
 		}
-		if full {
+		select {
+		case to <- arrival{raw, done}:
+		default:
+			done()
 			_ = conn.Close(websocket.StatusPolicyViolation, "answers come one at a time: wait for them")
 			return
 		}
 	}
+}
+
+// refuse says to a client that there is no memory for its message. The connection ends at
+// once: to wait for the other end would be to read all that it still sends.
+func refuse(ctx context.Context, conn *websocket.Conn, err error) {
+	ctx, cancel := context.WithTimeout(ctx, refuseFor)
+	defer cancel()
+	_ = write(ctx, conn, failure(code(err), err.Error()))
+	_ = conn.CloseNow()
 }
 
 func write(ctx context.Context, conn *websocket.Conn, m message) error {
@@ -154,7 +197,7 @@ func code(err error) string {
 		return "EXECUTION_ERROR"
 	}
 	switch {
-	case p.Code == string(vitrine.FaultBusy):
+	case p.Code == string(vitrine.FaultBusy), p.Code == server.CodeMemory:
 		return "CAPACITY_REACHED"
 	case p.Status == http.StatusNotFound, p.Status == http.StatusConflict:
 		return "SESSION_ERROR"

@@ -16,7 +16,6 @@
 package openrlhf
 
 import (
-	"cmp"
 	"context"
 	"net/http"
 	"time"
@@ -76,7 +75,7 @@ func getReward(s Scorer, r *http.Request) (*response, error) {
 		return nil, err
 	}
 	req := server.Request{
-		Recipe: r.URL.Query().Get("recipe"), Client: cmp.Or(r.URL.Query().Get("client"), server.Client(r.RemoteAddr)), Deadline: Deadline, Hold: true,
+		Recipe: r.URL.Query().Get("recipe"), Client: server.Client(r, r.URL.Query().Get("client")), Deadline: Deadline, Hold: true,
 	}
 	for i, query := range in.Query {
 		asked := at(in.Prompts, i)

@@ -59,7 +59,7 @@ func (s *service) create(r *http.Request) (any, error) {
 		task := specOf(tasks[*in.Index])
 		in.Spec = &task
 	}
-	o := server.OpenSession{Key: k, Instruction: in.Spec.Instruction, Recipe: in.Spec.Recipe, Loop: in.Spec.Loop, Client: server.Client(r.RemoteAddr)}
+	o := server.OpenSession{Key: k, Instruction: in.Spec.Instruction, Recipe: in.Spec.Recipe, Loop: in.Spec.Loop, Client: server.Client(r, "")}
 	if o.Instruction == "" {
 		o.TaskID = in.Spec.ID
 	}

@@ -17,7 +17,6 @@
 package slime
 
 import (
-	"cmp"
 	"context"
 	"net/http"
 	"time"
@@ -70,7 +69,7 @@ func rm(s Scorer, r *http.Request) (any, error) {
 	}
 	item := in.Label.About(string(in.Prompt), s.HasTask).Item(in.Response, string(in.Prompt))
 	results, err := s.Score(r.Context(), server.Request{
-		Recipe: query.Get("recipe"), Client: cmp.Or(query.Get("client"), server.Client(r.RemoteAddr)), Deadline: Deadline, Hold: true, Items: []server.Item{item},
+		Recipe: query.Get("recipe"), Client: server.Client(r, query.Get("client")), Deadline: Deadline, Hold: true, Items: []server.Item{item},
 	})
 	if err != nil {
 		return nil, err

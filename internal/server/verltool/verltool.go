@@ -85,7 +85,7 @@ func Handler(s Sessions) http.Handler {
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), Deadline)
 		defer cancel()
-		server.Reply(w, observe(ctx, s, server.Client(r.RemoteAddr), &in))
+		server.Reply(w, observe(ctx, s, server.Client(r, ""), &in))
 	})
 	return mux
 }

@@ -1,0 +1,73 @@
+package server
+
+import (
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// A draw is how much of something that is limited all owners have, and one of them.
+type draw struct{ all, own int64 }
+
+// fits reports whether an owner may have more of what there is so much of in all. An owner
+// may have as much as it leaves to the others: half if it is alone, so that there is always
+// some for the next. Where no other can come it may have all.
+func (s *Server) fits(owner string, has draw, more, most int64) bool {
+	if !s.only(owner) {
+		has.all += has.own
+	}
+	return has.all+more <= most
+}
+
+// only reports whether all requests come from one owner: this machine, by one token or
+// none.
+func (s *Server) only(owner string) bool {
+	ip, err := netip.ParseAddr(owner)
+	return len(s.tokens) < 2 && err == nil && ip.IsLoopback()
+}
+
+// ownerOf is the owner of a client that [Client] named.
+func ownerOf(client string) string {
+	owner, _, _ := strings.Cut(client, " ")
+	return owner
+}
+
+// What an open job takes in memory, in bytes: for each item, with the result that comes of
+// it; for each entry of its maps; and for each byte of its texts, which are copied on their
+// way through the queue.
+const (
+	itemCost  = 2 << 10
+	entryCost = 128
+	textCost  = 4
+)
+
+// memoryOf is the memory of the items of a job until it ends, in bytes.
+func memoryOf(items []Item) (n int64) {
+	for i := range items {
+		it := &items[i]
+		texts := len(it.ID) + len(it.Instruction) + len(it.TaskID) + len(it.Model) + len(it.Kind) + len(it.GroupID) + len(it.SessionID)
+		if it.Output != nil {
+			texts += len(*it.Output)
+		}
+		for name, content := range it.Files {
+			texts += len(name) + len(content)
+		}
+		for name, raw := range it.Meta {
+			texts += len(name) + len(raw)
+		}
+		n += itemCost + int64(entryCost*(len(it.Files)+len(it.Meta))+textCost*texts)
+	}
+	return n
+}
+
+// jobMemory bounds what all open jobs hold, in bytes.
+func (s *Server) jobMemory() int64 { return s.intake.State().Limit / 2 }
+
+// heavy is the answer to a job that finds no memory.
+func heavy(own bool) *Problem {
+	const fix = "wait for open jobs, cancel some, or send fewer items"
+	if own {
+		return problem(http.StatusTooManyRequests, CodeMemory, "this client's share of the memory for open jobs is used up", fix).after(10)
+	}
+	return problem(http.StatusServiceUnavailable, CodeMemory, "the memory for open jobs is used up", fix).after(10)
+}
