@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"golang.org/x/text/encoding/unicode"
+
 	"vitrine"
 )
 
@@ -48,6 +50,9 @@ func open(name string, s Settings) (source, error) {
 	if err != nil {
 		return nil, refuse("cannot read the input: "+err.Error(), "name a file of outputs, a page, a folder or an archive; - is standard input")
 	}
+	if info.IsDir() {
+		return openFolder(name, s)
+	}
 	if info.Mode()&os.ModeDevice != 0 {
 		return nil, refuse(name+" is a device", "name a file, a folder or an archive; - is standard input")
 	}
@@ -62,6 +67,10 @@ func open(name string, s Settings) (source, error) {
 	r, err := f.open()
 	if err != nil {
 		return nil, refuse("cannot read the input: "+err.Error(), "")
+	}
+	folder, failed := openRoot(filepath.Dir(name), maxNamed)
+	if failed == nil {
+		f.around, f.base, f.held = folder, filepath.Base(name), folder
 	}
 	return f, r.Close()
 }
@@ -146,11 +155,36 @@ func (f *file) start() (*unpacked, Format, error) {
 	if err != nil && err != io.EOF && !errors.Is(err, bufio.ErrBufferFull) && len(head) == 0 {
 		return nil, "", errors.Join(err, u.Close())
 	}
+	if decoded := asUTF8(u.Reader, head); decoded != nil {
+		u.Reader = decoded
+		head, err = u.Peek(sniffed - 1)
+	}
 	format, failed := sniff(f.name, head, err == io.EOF, f.settings.Map)
 	if failed != nil {
 		return nil, "", errors.Join(failed, u.Close())
 	}
 	return u, format, nil
+}
+
+// asUTF8 takes off a byte order mark, and decodes UTF-16; nil where there is nothing
+// to do.
+func asUTF8(r *bufio.Reader, head []byte) *bufio.Reader {
+	endian, bom := unicode.LittleEndian, unicode.UseBOM
+	switch {
+	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
+		_, _ = r.Discard(3)
+		return r
+	case bytes.HasPrefix(head, []byte("\xff\xfe\x00\x00")): // UTF-32
+		return nil
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+	case len(head) > 3 && head[0] != 0 && head[1] == 0 && head[2] != 0 && head[3] == 0:
+		bom = unicode.IgnoreBOM
+	case len(head) > 3 && head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0:
+		endian, bom = unicode.BigEndian, unicode.IgnoreBOM
+	default:
+		return nil
+	}
+	return bufio.NewReaderSize(unicode.UTF16(endian, bom).NewDecoder().Reader(r), sniffed)
 }
 
 // read gives the rows of a format.
@@ -161,6 +195,12 @@ func (f *file) read(u *unpacked, format Format) iter.Seq2[row, error] {
 		return lines(u, at, l.Row)
 	case FormatJSON:
 		return values(u, at, l.Row)
+	case FormatCSV:
+		return table(u, at, l.Row)
+	case FormatParquet:
+		return parquetRows(u, at)
+	case FormatZip, FormatTar:
+		return f.archive(u, format)
 	case FormatPage, FormatDrawing, FormatCode:
 		return one(row{at: at, load: func() (Item, error) { return f.site(format) }})
 	case FormatText:
@@ -224,6 +264,10 @@ func (f *file) site(format Format) (Item, error) {
 		kind, name = vitrine.KindComponent, "page.tsx"
 	}
 	item.Artifact = &vitrine.Artifact{Kind: kind, Files: []vitrine.File{{Path: name, Content: item.Text}}}
+	if kind == vitrine.KindPage && f.around != nil {
+		named := referenced(f.around, f.base, item.Text, f.settings.Limits)
+		item.Artifact.Files = append(item.Artifact.Files, named...)
+	}
 	return item, nil
 }
 
