@@ -16,7 +16,7 @@ import (
 // functions are what the templates call.
 var functions = template.FuncMap{
 	"number": number, "fixed": fixed, "share": share, "ms": milliseconds, "size": byteSize, "percent": percent,
-	"outcome": outcomeName, "class": outcomeClass, "tone": tone, "json": compactJSON, "stamp": stamp, "count": count,
+	"outcome": outcomeName, "class": outcomeClass, "tone": tone, "json": compactJSON, "stamp": stamp, "count": count, "usd": textUSD,
 	"swatches": swatches, "places": groupPlaces,
 	"row": func(values ...any) []any { return values },
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 
 	"vitrine"
@@ -15,6 +16,7 @@ import (
 type kept struct {
 	dir       string // on disk; empty if the sample has no evidence folder
 	rel       string // the same, relative to the run, with slashes
+	up        string // from the sample's page to the run
 	evidence  *vitrine.Evidence
 	artifact  *vitrine.Artifact
 	judgement *vitrine.Judgement
@@ -31,7 +33,11 @@ func load(runDir string, s *vitrine.Sample) kept {
 	if !filepath.IsLocal(local) {
 		return kept{missing: "Its evidence lies outside the run folder and is not shown."}
 	}
-	k := kept{dir: filepath.Join(runDir, local), rel: filepath.ToSlash(filepath.Clean(local))}
+	return gather(kept{dir: filepath.Join(runDir, local), rel: filepath.ToSlash(filepath.Clean(local)), up: "../.."})
+}
+
+// gather reads what lies in k.dir.
+func gather(k kept) kept {
 	ev, err := store.LoadEvidence(k.dir)
 	switch {
 	case err == nil:
@@ -56,14 +62,11 @@ func load(runDir string, s *vitrine.Sample) kept {
 	return k
 }
 
-// fromPages leads from a sample's page back to the run folder.
-const fromPages = "../.."
-
 // file is the URL of one file of the evidence as seen from a sample's page, ""
 // if there is no such file.
 func (k kept) file(name string) string {
 	if rel := k.fromRun(name); rel != "" {
-		return fromPages + "/" + rel
+		return path.Join(k.up, rel)
 	}
 	return ""
 }

@@ -9,9 +9,10 @@ import (
 // A samplePage is what templates/sample.html shows.
 type samplePage struct {
 	Run, Tool, Title     string
+	Assets               string // folder of styles and scripts, as seen from the page
 	Sample               *vitrine.Sample
 	Outcome              string
-	Position, Total      int
+	Position, Total      int    // in the run; 0 for a page that is part of none
 	Prev, Next           string // pages beside this one; "" at the ends
 	Digits               int
 	Reward               *breakdown // nil if unjudged
@@ -43,7 +44,7 @@ type moreLogs struct{ Console, Requests int }
 func (r *run) samplePage(i int, k kept) samplePage {
 	s := &r.samples[i]
 	p := samplePage{
-		Run: r.name(), Tool: vitrine.Version, Title: s.ID, Sample: s, Outcome: outcomeOf(s),
+		Run: r.name(), Assets: "..", Tool: vitrine.Version, Title: s.ID, Sample: s, Outcome: outcomeOf(s),
 		Position: i + 1, Total: len(r.samples), Digits: r.digits(), Missing: k.missing,
 		Findings: groupFindings(s.Findings), Scores: scoreRows(measuredScores(s.Scores)),
 		Artifact: k.artifact, Source: newSource(k), OutputHref: k.file("output.txt"),

@@ -3,40 +3,43 @@ package report
 import (
 	"math"
 	"slices"
+
+	"vitrine/internal/stats"
 )
 
 // A Mean is the mean of some rewards with its 95 % confidence interval.
 //
-// The interval is Student's: mean ± t(0.975, n−1) · s/√n, where s² is the sample
-// variance with n−1 below the line. It takes the samples to be independent; of
-// several samples of one task it promises a little too much.
+// The interval is the percentile bootstrap's: between the 2.5 % and the 97.5 %
+// quantile of the means of [stats.Resamples] draws with replacement, always from
+// the same seed. It lies between the lowest and the highest reward, so it never
+// leaves the recipe's scale. It takes the samples to be independent, and of few of
+// them it promises a little too much.
 type Mean struct {
 	Mean *float64 `json:"mean"` // nil if N is 0
 	Low  *float64 `json:"low"`  // nil if N is below 2
 	High *float64 `json:"high"` // nil if N is below 2
-	N    int      `json:"n"`
+	// Interval names how Low and High were made; empty without them.
+	Interval string `json:"interval,omitempty"`
+	N        int    `json:"n"`
 	// Unjudged is how many samples have no reward and are left out.
 	Unjudged int `json:"unjudged"`
 }
+
+// interval is the name of the intervals of means.
+const interval = "95 % percentile bootstrap"
 
 func meanOf(values []float64, unjudged int) Mean {
 	m := Mean{N: len(values), Unjudged: unjudged}
 	if m.N == 0 {
 		return m
 	}
-	mean := average(values)
-	m.Mean = &mean
-	if m.N < 2 {
-		return m
+	least, most := slices.Min(values), slices.Max(values)
+	mean := func(v, _ []float64) float64 { return max(least, min(most, average(v))) } // rounding must not leave the scale
+	e := stats.Bootstrap(values, values, mean, 1)
+	m.Mean = &e.Value
+	if m.N > 1 {
+		m.Low, m.High, m.Interval = &e.Low, &e.High, interval
 	}
-	var squares float64
-	for _, v := range values {
-		squares += (v - mean) * (v - mean)
-	}
-	df := float64(m.N - 1)
-	half := studentT975(m.N-1) * math.Sqrt(squares/df/float64(m.N))
-	low, high := mean-half, mean+half
-	m.Low, m.High = &low, &high
 	return m
 }
 
@@ -46,23 +49,6 @@ func average(values []float64) float64 {
 		sum += v
 	}
 	return sum / float64(len(values))
-}
-
-// studentT975 is the 0.975 quantile of Student's t with df degrees of freedom.
-// The first five are from the tables; from there on the expansion in 1/df around
-// the normal quantile (Abramowitz and Stegun 26.7.5) is right to three decimals.
-func studentT975(df int) float64 {
-	exact := []float64{12.7062, 4.3027, 3.1824, 2.7764, 2.5706}
-	if df <= len(exact) {
-		return exact[df-1]
-	}
-	const x = 1.959964 // of the normal distribution
-	const x2 = x * x
-	n := float64(df)
-	return x + x*(x2+1)/4/n +
-		x*((5*x2+16)*x2+3)/96/(n*n) +
-		x*(((3*x2+19)*x2+17)*x2-15)/384/(n*n*n) +
-		x*((((79*x2+776)*x2+1482)*x2-1920)*x2-945)/92160/(n*n*n*n)
 }
 
 // quantile is the nearest-rank quantile of sorted values: the smallest value

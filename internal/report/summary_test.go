@@ -2,6 +2,8 @@ package report
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,17 +48,16 @@ func four() []vitrine.Sample {
 func TestSummarizeCountsExactly(t *testing.T) {
 	t.Parallel()
 	h := store.Header{Recipe: "r@1", InputErrors: []store.InputError{{Line: 1}, {Line: 2}}}
-	// Mean 3, variance (4+1+9)/2 = 7, standard error √(7/3), t(0.975, 2) = 4.3027.
-	half := 4.3027 * math.Sqrt(7./3)
+	// Of the 27 draws of three from 1, 2 and 6, one has the mean 1 and one the mean 6:
+	// each is more than 2.5 % of all.
 	want := Summary{
 		Recipe: "r@1", Samples: 4, Scored: 3, Unjudged: 1,
 		Outcomes: map[vitrine.Outcome]int{"rendered": 2, "invalid_render": 0, "build_failed": 1, "no_artifact": 0},
 		VRR:      num(2. / 3),
-		Reward:   Mean{Mean: num(3), Low: num(3 - half), High: num(3 + half), N: 3, Unjudged: 1},
+		Reward:   Mean{Mean: num(3), Low: num(1), High: num(6), Interval: interval, N: 3, Unjudged: 1},
 		Models: []ModelMean{
 			{Model: "m2", VRR: num(0), Reward: Mean{Mean: num(6), N: 1, Unjudged: 1}},
-			// Mean 1.5, variance 0.5, standard error 0.5, t(0.975, 1) = 12.7062.
-			{Model: "m1", VRR: num(1), Reward: Mean{Mean: num(1.5), Low: num(1.5 - 6.3531), High: num(1.5 + 6.3531), N: 2}},
+			{Model: "m1", VRR: num(1), Reward: Mean{Mean: num(1.5), Low: num(1), High: num(2), Interval: interval, N: 2}},
 		},
 		Checks: []CheckMean{
 			{Check: "axe", Mean: num(0.1), N: 1, NotApplicable: 1, Failed: 1},
@@ -90,27 +91,60 @@ func TestSummarizeOfNothing(t *testing.T) {
 	}
 }
 
-func TestStudentQuantileAgreesWithTheTables(t *testing.T) {
+func TestIntervalsStayInsideTheScale(t *testing.T) {
 	t.Parallel()
-	table := map[int]float64{1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 6: 2.447, 9: 2.262, 19: 2.093, 29: 2.045, 99: 1.984, 999: 1.962, 1000000: 1.960}
-	for df, want := range table {
-		if got := studentT975(df); math.Abs(got-want) > 6e-4 {
-			t.Errorf("t(0.975, %d) = %.4f, want %.3f", df, got, want)
+	random := rand.New(rand.NewPCG(7, 0))
+	for range 300 {
+		scale := span{-1 - 4*random.Float64(), 1 + 4*random.Float64()}
+		values := make([]float64, random.IntN(12))
+		for i := range values {
+			values[i] = scale.Low + (scale.High-scale.Low)*random.Float64()
+			if random.IntN(3) == 0 { // rewards often lie at an end of the scale
+				values[i] = []float64{scale.Low, scale.High}[random.IntN(2)]
+			}
 		}
+		m := meanOf(values, 0)
+		if diff := cmp.Diff(m, meanOf(slices.Clone(values), 0)); diff != "" {
+			t.Fatalf("the same rewards have two intervals:\n%s", diff)
+		}
+		if len(values) < 2 {
+			if m.Low != nil || m.High != nil || m.Interval != "" || (m.Mean != nil) != (len(values) == 1) {
+				t.Fatalf("%v: %+v, want no interval", values, m)
+			}
+			continue
+		}
+		least, most := slices.Min(values), slices.Max(values)
+		if !(least <= *m.Low && *m.Low <= *m.Mean && *m.Mean <= *m.High && *m.High <= most) || m.Interval == "" {
+			t.Fatalf("%v: the mean %v lies in %v to %v", values, *m.Mean, *m.Low, *m.High)
+		}
+	}
+}
+
+// On many rewards the bootstrap is as wide as the normal interval, 2 · 1.96 · s/√n.
+func TestIntervalIsAsWideAsItShouldBe(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(8, 0))
+	values := make([]float64, 400)
+	for i := range values {
+		values[i] = random.NormFloat64()
+	}
+	m := meanOf(values, 0)
+	if width := *m.High - *m.Low; math.Abs(width-2*1.96/20) > 0.02 {
+		t.Errorf("the interval is %.3f wide, want about 0.196", width)
 	}
 }
 
 const wantText = `r@1: 4 samples, 3 scored, 1 unjudged, 2 input errors
 
   VRR          66.7 %    2 of 3 scored are rendered (1 unjudged left out)
-  mean reward  3.000     95 % CI -3.572 to 9.572, n 3 (1 unjudged left out)
+  mean reward  3.000     95 % CI 1.000 to 6.000 (bootstrap), n 3 (1 unjudged left out)
   outcomes     rendered 2, invalid_render 0, build_failed 1, no_artifact 0
   cache hits   build 0, capture 1, judge 1
   cost         $0.7500, 15 tokens in, 3 out
 
-  model                             VRR      mean  95 % CI                     n  unjudged
+  model                             VRR      mean  95 % bootstrap CI           n  unjudged
   m2                              0.0 %     6.000  no interval                 1         1
-  m1                            100.0 %     1.500  -4.853 to 7.853             2         0
+  m1                            100.0 %     1.500  1.000 to 2.000              2         0
 
   lowest checks                    mean         n  (1 unjudged left out)
   axe                             0.100         1

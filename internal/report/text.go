@@ -44,9 +44,9 @@ func textUSD(usd *float64) string {
 
 func textMeans(w io.Writer, s Summary) {
 	if len(s.Models) > 0 {
-		fmt.Fprintf(w, "\n  %-28s %8s %9s  %-22s %6s %9s\n", "model", "VRR", "mean", "95 % CI", "n", "unjudged")
+		fmt.Fprintf(w, "\n  %-28s %8s %9s  %-22s %6s %9s\n", "model", "VRR", "mean", "95 % bootstrap CI", "n", "unjudged")
 		for _, m := range s.Models[:min(len(s.Models), textModels)] {
-			ci := strings.TrimPrefix(textInterval(m.Reward), "95 % CI ")
+			ci := strings.TrimSuffix(strings.TrimPrefix(textInterval(m.Reward), "95 % CI "), " (bootstrap)")
 			fmt.Fprintf(w, "  %-28s %8s %9s  %-22s %6d %9d\n", plain(m.Model, 28), textShare(m.VRR), textNumber(m.Reward.Mean), ci, m.Reward.N, m.Reward.Unjudged)
 		}
 		textMore(w, len(s.Models)-textModels, "models")
@@ -130,7 +130,7 @@ func textInterval(m Mean) string {
 	if m.Low == nil {
 		return "no interval"
 	}
-	return fmt.Sprintf("95 %% CI %.3f to %.3f", *m.Low, *m.High)
+	return fmt.Sprintf("95 %% CI %.3f to %.3f (bootstrap)", *m.Low, *m.High)
 }
 
 // plain makes a text of somebody else safe for a terminal: ASCII that prints, on

@@ -14,10 +14,19 @@ type traceView struct {
 	Cases  []caseView
 }
 
-// A verdictCount is how many cases came to one verdict.
+// A verdictCount is what came to one verdict.
 type verdictCount struct {
 	Verdict vitrine.CaseVerdict
-	N       int
+	Words   string
+	Names   []string
+}
+
+// words are what a verdict is called where it is counted.
+func words(v vitrine.CaseVerdict) string {
+	if v == vitrine.VerdictUnclear {
+		return "could not be judged"
+	}
+	return string(v)
 }
 
 // A caseView is one case with its film strip.
@@ -48,14 +57,13 @@ func newTraceView(k kept) *traceView {
 		return nil
 	}
 	v := &traceView{Trace: t}
-	n := map[vitrine.CaseVerdict]int{}
 	for _, c := range t.Cases {
-		n[c.Verdict]++
 		v.Cases = append(v.Cases, caseView{c, film(k, c)})
 	}
+	named := t.Verdicts()
 	for _, verdict := range verdicts {
-		if n[verdict] > 0 {
-			v.Counts = append(v.Counts, verdictCount{verdict, n[verdict]})
+		if names := named[verdict]; len(names) > 0 {
+			v.Counts = append(v.Counts, verdictCount{verdict, words(verdict), names})
 		}
 	}
 	if share, unjudged, ok := t.FSR(); ok && t.By != vitrine.ByExplore {

@@ -6,7 +6,7 @@
 
   // ---- the way back: the gallery's filters travel along in the hash
   const from = new URLSearchParams(location.hash.slice(1)).get('from');
-  if (from) {
+  if (from && at('back')) {
     at('back').hash = from;
     for (const a of [at('prev'), at('next')]) if (a) a.hash = 'from=' + encodeURIComponent(from);
   }
