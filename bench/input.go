@@ -1,16 +1,13 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 
 	"vitrine"
 	"vitrine/examples"
+	"vitrine/internal/inputs"
 	"vitrine/internal/parse"
-	"vitrine/internal/pipeline"
 )
 
 // demoInput is the name of the examples that ship with Vitrine.
@@ -39,17 +36,18 @@ func readOutputs(files []string, limit int) ([]vitrine.Output, error) {
 
 func decode(b []byte) ([]vitrine.Output, error) {
 	var all []vitrine.Output
-	in := pipeline.NewInput(bytes.NewReader(b))
-	for {
-		o, err := in.Next()
-		if errors.Is(err, io.EOF) {
-			return all, nil
-		}
+	in, err := inputs.Bytes("outputs.jsonl", b, inputs.Settings{})
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	for item, err := range in.Items() {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, o)
+		all = append(all, item.Output)
 	}
+	return all, nil
 }
 
 // spread takes n of all, evenly from the first on.

@@ -17,6 +17,7 @@ import (
 type comparing struct {
 	*common
 	vision
+	reading
 	position string
 	seed     int64
 }
@@ -26,12 +27,14 @@ func compareCommand(c *common) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare A B",
 		Short: "Say which of two sites is better",
-		Long: `Say which of two sites is better, from their evidence folders.
+		Long: `Say which of two sites is better, from their evidence folders. A page, a project or
+anything else that render takes is rendered first.
 
 Without a model the measured judge compares its totals; a difference of a point of
 100 is a tie. A model judges by a protocol about pairs, in both orders unless
 --position says otherwise: where the orders do not agree it is a tie.`,
 		Example: `  vitrine compare .vitrine/renders/a .vitrine/renders/b
+  vitrine compare a.html b.html
   vitrine compare a b -m openai/gpt-5-mini --judge likert --json`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd, args[0], args[1]) },
@@ -43,6 +46,7 @@ Without a model the measured judge compares its totals; a difference of a point 
 	flags.IntVar(&p.repeats, "repeats", 1, "how often each model is asked the same, anew each time")
 	p.addAsking(flags)
 	p.addCriteria(flags)
+	p.reading.add(flags)
 	flags.StringVar(&p.position, "position", string(vlm.PositionBoth), "order in which a model sees them: both, given or random")
 	flags.Int64Var(&p.seed, "seed", 1, "of --position random")
 	return cmd
@@ -64,7 +68,14 @@ func (p *comparing) run(cmd *cobra.Command, a, b string) error {
 	}
 	ctx, release := cancelOnSignal(cmd.Context(), p.common)
 	defer release()
-	r, err := pipeline.Compare(ctx, a, b, p.judge, look)
+	dirs, err := evidenceOfAll(ctx, p.common, []string{a, b}, p.reading)
+	if err != nil {
+		return err
+	}
+	if len(dirs) != 2 {
+		return usage(fmt.Sprintf("%s and %s hold %d sites together, and two are compared", a, b, len(dirs)), "render them, and name two of the evidence folders")
+	}
+	r, err := pipeline.Compare(ctx, dirs[0], dirs[1], p.judge, look)
 	if err != nil {
 		return err
 	}

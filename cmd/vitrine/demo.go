@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 
 	"vitrine"
 	"vitrine/examples"
+	"vitrine/internal/inputs"
 	"vitrine/internal/report"
 )
 
@@ -54,7 +54,12 @@ type shown struct {
 }
 
 func (s *scoring) demo(ctx context.Context) error {
-	res, err := s.score(ctx, "demo.jsonl", bytes.NewReader(examples.Demo), bytes.Count(examples.Demo, []byte("\n")))
+	input, err := inputs.Bytes("demo.jsonl", examples.Demo, inputs.Settings{})
+	if err != nil {
+		return err
+	}
+	defer input.Close()
+	res, err := s.score(ctx, "demo.jsonl", input)
 	if err != nil {
 		return err
 	}

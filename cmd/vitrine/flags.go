@@ -17,6 +17,7 @@ import (
 	"vitrine/internal/fixtures"
 	"vitrine/internal/hint"
 	"vitrine/internal/model"
+	"vitrine/internal/npm"
 	"vitrine/internal/pipeline"
 	"vitrine/internal/reward"
 	"vitrine/internal/store"
@@ -30,6 +31,7 @@ type looking struct {
 	recipe, viewports, times string
 	trying
 	builder     string
+	until       string // packages are those of this date
 	concurrency int
 	noCache     bool
 	maxRoutes   int
@@ -45,6 +47,7 @@ func (l *looking) add(c *common, flags *pflag.FlagSet) {
 func (l *looking) addRendering(flags *pflag.FlagSet, recipe string) {
 	flags.StringVar(&l.recipe, "recipe", recipe, "reward recipe: "+strings.Join(reward.Builtin(), ", ")+", or a YAML file")
 	flags.StringVar(&l.builder, "builder", string(pipeline.BuilderAuto), "who builds projects: auto (fast where it can, else exact), fast (in this process) or exact (npm and the build script)")
+	flags.StringVar(&l.until, "packages-until", npm.Until, "YYYY-MM-DD: version ranges of projects are resolved as the package registry stood on this date")
 	flags.StringVar(&l.viewports, "viewport", "desktop", "window sizes: desktop (1280x800), mobile (390x844), tablet (768x1024) or WxH, comma-separated")
 	flags.StringVar(&l.times, "times", "0,1,2", "seconds of page time after load at which frames are taken, rising")
 	flags.IntVar(&l.maxRoutes, "max-routes", 8, "routes looked at per site")
@@ -60,6 +63,7 @@ type worker struct {
 	judge   string // who judges
 	tries   string // who tries sites out
 	builder string
+	until   string
 	client  *model.Client // nil: no model is asked
 }
 
@@ -82,6 +86,9 @@ func (l *looking) pipeline(c *common, tasks map[string]vitrine.Task) (*worker, e
 	}
 	if !slices.Contains(pipeline.Builders, pipeline.Builder(l.builder)) {
 		return nil, usage(fmt.Sprintf("--builder: there is no builder %q", l.builder), "use auto, fast or exact")
+	}
+	if date, err := time.Parse(time.DateOnly, l.until); err != nil || date.After(time.Now()) {
+		return nil, usage(fmt.Sprintf("--packages-until: %q is no date that is past", l.until), "write it as YYYY-MM-DD, or leave it out for "+npm.Until)
 	}
 	settings, err := l.capture()
 	if err != nil {
@@ -108,16 +115,16 @@ func (l *looking) pipeline(c *common, tasks map[string]vitrine.Task) (*worker, e
 	}
 	p := pipeline.New(pipeline.Settings{
 		Recipe: recipe, Capture: settings, Tasks: tasks, Browser: c.browser, Sandbox: c.sandbox(),
-		Concurrency: l.concurrency, CacheDir: c.cacheDir, NoCache: l.noCache, Builder: pipeline.Builder(l.builder), Fixtures: mirror, Profile: profile, Vision: look, Interact: try,
+		Concurrency: l.concurrency, CacheDir: c.cacheDir, NoCache: l.noCache, Builder: pipeline.Builder(l.builder), PackagesUntil: l.until, Fixtures: mirror, Profile: profile, Vision: look, Interact: try,
 	})
-	return &worker{p, recipe, settings, l.vision.name(profile), l.trying.name(by, &l.vision), l.builder, client}, nil
+	return &worker{p, recipe, settings, l.vision.name(profile), l.trying.name(by, &l.vision), l.builder, l.until, client}, nil
 }
 
 // header says what the samples of a run are made with. Without a browser there is no
 // run.
 func (w *worker) header(ctx context.Context, input string) (store.Header, error) {
 	h := store.Header{
-		Started: time.Now().UTC(), Input: input, Recipe: w.recipe.ID(), Judge: w.judge, Interact: w.tries, Builder: w.builder, Capture: w.capture,
+		Started: time.Now().UTC(), Input: input, Recipe: w.recipe.ID(), Judge: w.judge, Interact: w.tries, Builder: w.builder, PackagesUntil: w.until, Capture: w.capture,
 	}
 	var err error
 	if h.RecipeSpec, err = json.Marshal(w.recipe); err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,6 +18,9 @@ import (
 	"vitrine/internal/store"
 )
 
+// maxTried is how many controls are tried of a site that is looked at by itself.
+const maxTried = 40
+
 // An interacting command tries one site out and shows how.
 type interacting struct {
 	rendering
@@ -30,8 +34,8 @@ func interactCommand(c *common) *cobra.Command {
 		Short: "Try a site out: without a model, by an agent, or by scripts that are checked",
 		Long: `Try a site out and show what every action changed.
 
-SOURCE is what render takes: an .html file, a folder, a text with what a model wrote,
-or "-". A run folder is made, with trace.json, the frames before and after each action
+SOURCE is what render takes: an .html file, a folder, a text with what a model wrote, a
+file of outputs, or "-". A run folder is made, with trace.json, the frames before and after each action
 and a report with the film strips.`,
 	}
 	cmd.AddCommand(
@@ -56,7 +60,7 @@ func interactBy(c *common, by vitrine.TraceBy, short, example string) *cobra.Com
 	flags.IntVar(&i.n, "interactions", 3, "how many of the most important interactions count for s_interact")
 	switch by {
 	case vitrine.ByExplore:
-		flags.IntVar(&i.try, "try", 40, "controls that are tried, at most")
+		flags.IntVar(&i.try, "try", maxTried, "controls that are tried, at most")
 	case vitrine.ByAgent:
 		flags.StringVar(&i.vision.rubric, "rubric", "", "rubric tree whose leaves are carried out, a file that vitrine rubric made")
 	}
@@ -96,6 +100,7 @@ func interactRun(c *common) *cobra.Command {
 
 func (i *interacting) flags(cmd *cobra.Command) {
 	i.addRendering(cmd.Flags(), defaultRecipe)
+	i.reading.add(cmd.Flags())
 	cmd.Flags().StringVar(&i.dir, "out", "", "run folder (default: a new one under "+runsDir+")")
 	cmd.Flags().StringVar(&i.instruction, "instruction", "", "what the model was asked: what it names is tried first")
 	cmd.Flags().StringVar(&i.kind, "kind", "", "what the text holds: page, project, component, svg (default: find out)")
@@ -104,10 +109,11 @@ func (i *interacting) flags(cmd *cobra.Command) {
 func (i *interacting) run(ctx context.Context, source string) error {
 	ctx, release := cancelOnSignal(ctx, i.common)
 	defer release()
-	output, artifact, err := i.read(source)
+	from, err := i.survey(ctx, []string{source})
 	if err != nil {
 		return err
 	}
+	defer from.Close()
 	i.interact, i.vision.judge = string(i.by), noModel // the model tries, and judges nothing else
 	if i.by == vitrine.ByVerify && i.cases == "" {
 		return usage("verify tries test cases, and none are named", `add --cases FILE; each line is {"task":"…","expected_result":"…"}`)
@@ -117,32 +123,47 @@ func (i *interacting) run(ctx context.Context, source string) error {
 		return err
 	}
 	defer p.Close()
-	scored, dir, err := i.intoRun(ctx, p, source, output, artifact)
+	all, dir, err := i.intoRun(ctx, p, source, from)
 	spent(i.common, p.client)
-	if err != nil {
+	var code exit
+	if err != nil && !(errors.As(err, &code) && len(all) > 0) {
 		return err
 	}
-	if f := scored.Sample.Error; f != nil && scored.Trace == nil {
-		return f
-	}
-	if err := i.keepScripts(scored.Trace); err != nil {
-		return err
-	}
-	if i.json {
-		err = i.printJSON(map[string]any{"run": dir, "report": filepath.Join(dir, "report.html"), "trace": scored.Trace})
-	} else {
-		i.tell(scored)
-		fmt.Fprintln(i.out, filepath.Join(dir, "report.html"))
-	}
-	if f := scored.Sample.Error; f != nil && err == nil {
-		i.say("not judged: %s: %s", f.Code, f.Message)
-		return exit(vitrine.ExitUnjudged)
-	}
-	return err
+	return errors.Join(err, i.report(dir, all))
 }
 
-// intoRun makes a run folder of one sample, so that its report shows the film strips.
-func (i *interacting) intoRun(ctx context.Context, p *worker, source string, o vitrine.Output, a *vitrine.Artifact) (*pipeline.Scored, string, error) {
+// report says what came of each site.
+func (i *interacting) report(dir string, all []*pipeline.Scored) error {
+	if f := all[0].Sample.Error; f != nil && all[0].Trace == nil && len(all) == 1 {
+		return f
+	}
+	if err := i.keepScripts(all); err != nil {
+		return err
+	}
+	traces, unjudged := []any{}, error(nil)
+	for _, scored := range all {
+		traces = append(traces, map[string]any{"id": scored.Sample.ID, "trace": scored.Trace})
+		if !i.json {
+			i.tell(scored)
+		}
+		if f := scored.Sample.Error; f != nil {
+			i.say("not judged: %s: %s", f.Code, f.Message)
+			unjudged = exit(vitrine.ExitUnjudged)
+		}
+	}
+	file := filepath.Join(dir, "report.html")
+	switch {
+	case i.json && len(all) == 1:
+		return errors.Join(i.printJSON(map[string]any{"run": dir, "report": file, "trace": all[0].Trace}), unjudged)
+	case i.json:
+		return errors.Join(i.printJSON(map[string]any{"run": dir, "report": file, "traces": traces}), unjudged)
+	}
+	fmt.Fprintln(i.out, file)
+	return unjudged
+}
+
+// intoRun makes a run folder of the sites, so that its report shows the film strips.
+func (i *interacting) intoRun(ctx context.Context, p *worker, source string, from *sources) ([]*pipeline.Scored, string, error) {
 	header, err := p.header(ctx, source)
 	if err != nil {
 		return nil, "", err
@@ -156,24 +177,40 @@ func (i *interacting) intoRun(ctx context.Context, p *worker, source string, o v
 		return nil, "", err
 	}
 	defer run.Close()
-	scored, err := p.Add(ctx, o, a, 1, run)
-	if ctx.Err() != nil {
-		return nil, "", exit(vitrine.ExitInterrupted)
-	}
-	if err != nil {
+	var all []*pipeline.Scored
+	err = from.each(func(item sourced) error {
+		scored, err := p.Add(ctx, item.Output, item.Artifact, 1, run)
+		if ctx.Err() != nil {
+			return exit(vitrine.ExitInterrupted)
+		}
+		if err == nil {
+			scored.Evidence = nil // it is in the run folder
+			all = append(all, scored)
+		}
+		return err
+	})
+	if err != nil && len(all) == 0 {
 		return nil, "", err
 	}
-	return scored, dir, report.Write(dir)
+	if err == nil {
+		err = run.Finish()
+	}
+	return all, dir, errors.Join(err, report.Write(dir))
 }
 
-// keepScripts writes the scripts of a trace to a file of their own.
-func (i *interacting) keepScripts(t *vitrine.Trace) error {
-	if i.save == "" || t == nil {
-		return nil
-	}
+// keepScripts writes the scripts of all traces to a file of their own.
+func (i *interacting) keepScripts(scored []*pipeline.Scored) error {
 	var all strings.Builder
-	for _, c := range t.Cases {
-		all.WriteString(c.Script)
+	for _, s := range scored {
+		if s.Trace == nil {
+			continue
+		}
+		for _, c := range s.Trace.Cases {
+			all.WriteString(c.Script)
+		}
+	}
+	if i.save == "" || all.Len() == 0 {
+		return nil
 	}
 	if err := os.WriteFile(i.save, []byte(all.String()), 0o644); err != nil {
 		return vitrine.NewFault("store", vitrine.FaultUnwritable, err, "cannot write the scripts").WithFix("choose another file with --save")
@@ -182,24 +219,28 @@ func (i *interacting) keepScripts(t *vitrine.Trace) error {
 	return nil
 }
 
-// tell says what came of every case, the bad ones last, where they are seen.
+// tell says what came of every case.
 func (i *interacting) tell(s *pipeline.Scored) {
 	i.say("%s", outcomeLine(s))
-	t := s.Trace
-	if t == nil {
+	if s.Trace == nil {
 		i.say("nothing was tried")
 		return
 	}
+	printTrace(i.common, s.Trace)
+}
+
+// printTrace lists what was tried, with what came of it.
+func printTrace(c *common, t *vitrine.Trace) {
 	if t.Validity.Why != "" {
-		i.say("%s", t.Validity.Why)
+		c.say("%s", t.Validity.Why)
 	}
-	for _, c := range t.Cases {
-		i.say("  %-8s %s: %s", c.Verdict, c.Task, c.Why)
+	for _, tried := range t.Cases {
+		c.say("  %-8s %s: %s", tried.Verdict, tried.Task, tried.Why)
 	}
-	if t.Score != nil {
-		i.say("s_interact %.3g of %d", *t.Score, t.Wanted)
+	if text := t.ScoreText(); text != "" {
+		c.say("%s", text)
 	}
 	if share, unjudged, ok := t.FSR(); ok && t.By != vitrine.ByExplore {
-		i.say("FSR %.1f %% of %d test cases; %d could not be judged", 100*share, len(t.Cases)-unjudged, unjudged)
+		c.say("FSR %.1f %% of %d test cases; %d could not be judged", 100*share, len(t.Cases)-unjudged, unjudged)
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -18,13 +19,15 @@ import (
 func judgeCommand(c *common) *cobra.Command {
 	var recipeName, tasksFile string
 	var v vision
+	var how reading
 	cmd := &cobra.Command{
 		Use:   "judge EVIDENCE...",
 		Short: "Judge evidence folders again, without a browser",
 		Long: `Judge evidence folders again, without a browser and without a build.
 
 An evidence folder is one that score or render made. Its judgement.json is replaced,
-and opinions.json where a model judges; what was seen stays as it is.`,
+and opinions.json where a model judges; what was seen stays as it is. Anything else
+that render takes, such as a page or a file of outputs, is rendered first.`,
 		Example: `  vitrine judge .vitrine/renders/page.html
   vitrine judge .vitrine/runs/*/evidence/* --recipe relook --json
   vitrine judge .vitrine/runs/*/evidence/* -m openai/gpt-5-mini --judge static,likert`,
@@ -52,14 +55,33 @@ and opinions.json where a model judges; what was seen stays as it is.`,
 			}
 			ctx, release := cancelOnSignal(cmd.Context(), c)
 			defer release()
-			return judgeFolders(ctx, c, args, pipeline.Settings{Recipe: recipe, Tasks: tasks, Profile: profile, Vision: look})
+			dirs, unjudged := evidenceOfAll(ctx, c, args, how)
+			if len(dirs) == 0 {
+				return unjudged
+			}
+			err = judgeFolders(ctx, c, dirs, pipeline.Settings{Recipe: recipe, Tasks: tasks, Profile: profile, Vision: look})
+			return errors.Join(err, unjudged)
 		},
 	}
 	cmd.Flags().StringVar(&recipeName, "recipe", defaultRecipe, "reward recipe: "+strings.Join(reward.Builtin(), ", ")+", or a YAML file")
 	cmd.Flags().StringVar(&tasksFile, "tasks", "", "file of tasks, for their rubrics and checklists")
 	v.add(c, cmd.Flags())
+	how.add(cmd.Flags())
 	cmd.AddCommand(calibrateCommand(c), agreeCommand(c))
 	return cmd
+}
+
+// evidenceOfAll gives what there is of every source, with what kept the rest from it.
+func evidenceOfAll(ctx context.Context, c *common, sources []string, how reading) ([]string, error) {
+	var all []string
+	for _, source := range sources {
+		dirs, err := evidenceOf(ctx, c, source, how)
+		all = append(all, dirs...)
+		if err != nil {
+			return all, err
+		}
+	}
+	return all, nil
 }
 
 func judgeFolders(ctx context.Context, c *common, dirs []string, settings pipeline.Settings) error {

@@ -171,7 +171,7 @@ func TestFewBrokenImagesAreNamedAndLeftOut(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &said); err != nil || len(said.Unreadable) != 2 || said.Unreadable[0].Name != "page-3.png" || said.Unreadable[0].Line != 5 {
 		t.Errorf("unreadable %+v (%v)", said.Unreadable, err)
 	}
-	if !strings.Contains(talk, "skipped line 6, page-4.png: the image is damaged") {
+	if !strings.Contains(talk, "skipped line 6, page-4.png: the picture is damaged") {
 		t.Errorf("talk %q", talk)
 	}
 	for i := range 5 {

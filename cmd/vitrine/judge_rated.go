@@ -1,13 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"image"
-	_ "image/jpeg" // the formats of rated images
-	_ "image/png"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -20,11 +16,9 @@ import (
 	"vitrine/internal/judge/calibrate"
 	"vitrine/internal/judge/measured"
 	"vitrine/internal/judge/measured/pixels"
+	"vitrine/internal/picture"
 	"vitrine/internal/store"
 )
-
-// maxPixels bounds an image that is decoded: a page is smaller, a bomb is not.
-const maxPixels = 100_000_000
 
 // mostUnreadable is the share of rated sites that may be missing or broken.
 const mostUnreadable = 0.1
@@ -153,7 +147,7 @@ func (j *judging) site(r calibrate.Rating) (rated, error) {
 	}
 	switch j.kind {
 	case calibrate.KindImage:
-		img, err := readImage(path)
+		img, err := picture.ReadFile(path)
 		if err != nil {
 			return out, err
 		}
@@ -177,29 +171,6 @@ func (j *judging) site(r calibrate.Rating) (rated, error) {
 	out.hand, out.valid = measured.Hand(measured.Judge(ev)), ev.Validity.Valid
 	out.judgement = measured.JudgeWith(ev, j.fitted)
 	return out, nil
-}
-
-func readImage(path string) (image.Image, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	size, _, err := image.DecodeConfig(bufio.NewReader(f))
-	if err != nil {
-		return nil, fmt.Errorf("not a PNG or JPEG image: %w", err)
-	}
-	if size.Width*size.Height > maxPixels {
-		return nil, fmt.Errorf("the image has %d × %d pixels, more than %d million", size.Width, size.Height, maxPixels/1_000_000)
-	}
-	if _, err := f.Seek(0, 0); err != nil {
-		return nil, err
-	}
-	img, _, err := image.Decode(bufio.NewReader(f))
-	if err != nil {
-		return nil, fmt.Errorf("the image is damaged: %w", err)
-	}
-	return img, nil
 }
 
 // counter says how far a long step is, every few seconds.

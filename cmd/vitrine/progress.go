@@ -11,7 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"vitrine"
-	"vitrine/internal/pipeline"
+	"vitrine/internal/inputs"
 )
 
 // progress shows how a run gets on: one live line on a terminal, plain lines
@@ -73,7 +73,11 @@ func (p *progress) Finished(s vitrine.Sample) {
 	p.show(p.finished == p.total)
 }
 
-func (p *progress) BadLine(e *pipeline.LineError) {
+// Unusable is about a row. Those that the survey found were shown before.
+func (p *progress) Unusable(e *inputs.RowError) {
+	if !e.Late {
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.total--

@@ -128,6 +128,9 @@ func (r *refining) run(ctx context.Context, prompt string) error {
 	if err := exportSession(critic.run, critic.session); err != nil {
 		return err
 	}
+	if err := critic.run.Finish(); err != nil {
+		return err
+	}
 	return r.tell(critic.run.Dir, critic.session)
 }
 

@@ -1,183 +1,128 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"vitrine"
 	"vitrine/internal/pipeline"
+	"vitrine/internal/report"
 	"vitrine/internal/store"
 )
-
-// maxFolderBytes bounds what render reads of a folder.
-const maxFolderBytes = 100 << 20
 
 type rendering struct {
 	*common
 	looking
+	reading
 	dir, instruction, kind string
 }
 
 func renderCommand(c *common) *cobra.Command {
 	r := &rendering{common: c}
 	cmd := &cobra.Command{
-		Use:   "render SOURCE",
+		Use:   "render SOURCE...",
 		Short: "Show a page, a folder or a model's output, and say what is seen",
 		Long: `Show a page, a folder or a model's output, and say what is seen.
 
-SOURCE is an .html, .svg, .tsx or .jsx file, a folder (a project with a package.json
-or a static site), a text file with what a model wrote, or "-" for such a text on
-standard input. Frames and everything gathered are written to an evidence folder.`,
+SOURCE is an .html, .svg, .tsx or .jsx file, a folder (a project with a package.json,
+a static site, or several of them), an archive, a text file with what a model wrote,
+a file of outputs as vitrine score takes it, or "-" for any of these on standard input.
+A page is shown with the files of its folder that it names. Frames and everything
+gathered are written to an evidence folder, one for each output.`,
 		Example: `  vitrine render page.html --viewport desktop,mobile --instruction "A page for a bakery"
   vitrine render ./my-site --out evidence/my-site
   pbpaste | vitrine render -`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args[0]) },
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args) },
 	}
 	r.looking.add(c, cmd.Flags())
 	r.trying.add(cmd.Flags())
-	cmd.Flags().StringVar(&r.dir, "out", "", "evidence folder (default: one under .vitrine/renders)")
+	r.reading.add(cmd.Flags())
+	cmd.Flags().StringVar(&r.dir, "out", "", "evidence folder, or the folder of several (default: under .vitrine/renders)")
+	cmd.Flags().Lookup("try").Usage = fmt.Sprintf("controls that explore tries, at most (default: %d)", maxTried)
 	cmd.Flags().StringVar(&r.instruction, "instruction", "", "what the model was asked, to judge the site against")
 	cmd.Flags().StringVar(&r.kind, "kind", "", "what the text holds: page, project, component, svg (default: find out)")
 	return cmd
 }
 
-func (r *rendering) run(ctx context.Context, source string) error {
+func (r *rendering) run(ctx context.Context, names []string) error {
 	ctx, release := cancelOnSignal(ctx, r.common)
 	defer release()
-	output, artifact, err := r.read(source)
+	from, err := r.survey(ctx, names)
 	if err != nil {
 		return err
 	}
+	defer from.Close()
+	r.try = cmp.Or(r.try, maxTried) // one site is shown: all of its controls are of interest
 	p, err := r.pipeline(r.common, nil)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	dir, err := r.folder(source)
-	if err != nil {
-		return err
+	docs := []any{}
+	err = from.each(func(item sourced) error {
+		scored, dir, err := r.show(ctx, p.Pipeline, item)
+		switch {
+		case err != nil:
+			return err
+		case r.json:
+			docs = append(docs, map[string]any{
+				"evidence": dir, "outcome": scored.Sample.Outcome, "why": scored.Sample.Why, "validity": scored.Evidence.Validity,
+				"views": views(scored.Evidence, dir), "judgement": scored.Judgement, "site": scored.Evidence.Site, "trace": scored.Trace,
+			})
+		default:
+			printSeen(r.common, scored, dir)
+		}
+		return nil
+	})
+	if r.json && len(docs) == 1 && from.outputs == 1 {
+		return errors.Join(err, r.printJSON(docs[0]))
 	}
-	scored, err := p.ScoreArtifact(ctx, output, artifact, dir)
+	if r.json && len(docs) > 0 {
+		return errors.Join(err, r.printJSON(docs))
+	}
+	return err
+}
+
+// show renders one thing into its evidence folder.
+func (r *rendering) show(ctx context.Context, p *pipeline.Pipeline, item sourced) (*pipeline.Scored, string, error) {
+	dir, err := r.folder(item)
+	if err != nil {
+		return nil, "", err
+	}
+	scored, err := p.ScoreArtifact(ctx, item.Output, item.Artifact, dir)
 	if err != nil {
 		_ = os.RemoveAll(dir) // half gathered
-		return exit(vitrine.ExitInterrupted)
+		return nil, "", exit(vitrine.ExitInterrupted)
 	}
-	if scored.Sample.Error != nil {
+	if f := scored.Sample.Error; f != nil {
 		_ = os.RemoveAll(dir)
-		return scored.Sample.Error
+		return nil, "", f
 	}
-	if r.json {
-		return r.printJSON(map[string]any{
-			"evidence": dir, "outcome": scored.Sample.Outcome, "why": scored.Sample.Why, "validity": scored.Evidence.Validity,
-			"views": views(scored.Evidence, dir), "judgement": scored.Judgement, "site": scored.Evidence.Site,
-		})
+	if scored.Trace != nil {
+		err = report.WritePage(dir, scored.Sample)
 	}
-	printSeen(r.common, scored, dir)
-	return nil
-}
-
-// read makes an output, or the files of a folder, of what is to be shown.
-func (r *rendering) read(source string) (vitrine.Output, *vitrine.Artifact, error) {
-	o := vitrine.Output{ID: "render", Instruction: r.instruction, Kind: vitrine.Kind(r.kind)}
-	if r.kind != "" && !slices.Contains(vitrine.Kinds, o.Kind) {
-		return o, nil, usage(fmt.Sprintf("--kind: %q is not a kind", r.kind), "use page, project, component or svg")
-	}
-	if source == "-" {
-		b, err := io.ReadAll(r.in)
-		o.Text = string(b)
-		return o, nil, err
-	}
-	info, err := os.Stat(source)
-	if err != nil {
-		return o, nil, usage("cannot read the source: "+err.Error(), "give a file, a folder or -")
-	}
-	if info.IsDir() {
-		a, err := folderArtifact(source)
-		return o, a, err
-	}
-	b, err := os.ReadFile(source)
-	if err != nil {
-		return o, nil, usage("cannot read the source: "+err.Error(), "")
-	}
-	o.Text = string(b)
-	return o, fileArtifact(source, o.Text), nil
-}
-
-// fileArtifact makes an artifact of a file that is no model's output but the
-// thing itself; nil for any other.
-func fileArtifact(name, content string) *vitrine.Artifact {
-	one := func(kind vitrine.Kind, path string) *vitrine.Artifact {
-		return &vitrine.Artifact{Kind: kind, Files: []vitrine.File{{Path: path, Content: content}}}
-	}
-	switch strings.ToLower(filepath.Ext(name)) {
-	case ".html", ".htm":
-		return one(vitrine.KindPage, "index.html")
-	case ".svg":
-		return one(vitrine.KindSVG, "image.svg")
-	case ".tsx", ".jsx":
-		return one(vitrine.KindComponent, "page.tsx")
-	}
-	return nil
-}
-
-// leftOut are folders that are no part of a site's source.
-var leftOut = map[string]bool{"node_modules": true, ".git": true, ".vitrine": true, ".next": true}
-
-// folderArtifact reads a folder: a project if it has a package.json, else a
-// static site. Environment files stay out of it.
-func folderArtifact(dir string) (*vitrine.Artifact, error) {
-	a := &vitrine.Artifact{Kind: vitrine.KindPage}
-	size := 0
-	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() && leftOut[d.Name()] {
-			return filepath.SkipDir
-		}
-		if !d.Type().IsRegular() || strings.HasPrefix(d.Name(), ".env") {
-			return nil
-		}
-		content, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		if size += len(content); size > maxFolderBytes {
-			return usage(fmt.Sprintf("%s holds more than %d MB", dir, maxFolderBytes>>20), "render a smaller folder")
-		}
-		rel, err := filepath.Rel(dir, name)
-		a.Files = append(a.Files, vitrine.File{Path: filepath.ToSlash(rel), Content: string(content)})
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	if _, ok := a.File("package.json"); ok {
-		a.Kind = vitrine.KindProject
-	} else if _, ok := a.File("index.html"); !ok {
-		return nil, usage(dir+" has neither a package.json nor an index.html", "name the folder that holds one of them")
-	}
-	return a, nil
+	return scored, dir, err
 }
 
 // folder makes an empty evidence folder. One with older evidence is replaced,
 // never written into: its frames may be shared with the cache.
-func (r *rendering) folder(source string) (string, error) {
+func (r *rendering) folder(item sourced) (string, error) {
 	dir := r.dir
-	if dir == "" {
-		dir = filepath.Join(".vitrine", "renders", renderName(source))
-	} else if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
+	switch {
+	case dir == "":
+		dir = filepath.Join(".vitrine", "renders", item.folder())
+	case item.many:
+		dir = filepath.Join(dir, item.folder())
+	}
+	if entries, err := os.ReadDir(dir); r.dir != "" && err == nil && len(entries) > 0 {
 		if _, err := store.LoadEvidence(dir); err != nil {
 			return "", usage("--out: "+dir+" holds something else than evidence", "name a new folder, or one that render made")
 		}
@@ -186,20 +131,6 @@ func (r *rendering) folder(source string) (string, error) {
 		return "", vitrine.NewFault("store", vitrine.FaultUnwritable, err, "cannot make the evidence folder").WithFix("choose another with --out DIR")
 	}
 	return dir, nil
-}
-
-// renderName names a folder after what is shown.
-func renderName(source string) string {
-	name := strings.Trim(strings.Map(func(c rune) rune {
-		if c < utf8.RuneSelf && (c == '-' || c == '_' || c == '.' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z') {
-			return c
-		}
-		return '_'
-	}, filepath.Base(source)), "._-")
-	if name == "" {
-		return "stdin"
-	}
-	return name
 }
 
 // cancelOnSignal ends a context at the first Ctrl-C.
@@ -247,6 +178,11 @@ func printSeen(c *common, s *pipeline.Scored, dir string) {
 		}
 	}
 	printJudgement(c, s.Judgement)
+	if s.Trace != nil {
+		c.say("tried by %s", s.Trace.By)
+		printTrace(c, s.Trace)
+		c.say("report    %s", filepath.Join(dir, "report.html"))
+	}
 	for _, m := range s.Evidence.Console {
 		if m.Level == "exception" || m.Level == "error" {
 			first, _, _ := strings.Cut(m.Text, "\n")

@@ -78,6 +78,8 @@ func drifted(was, now store.Header) string {
 		return "judge"
 	case was.Builder != "" && was.Builder != now.Builder:
 		return fmt.Sprintf("--builder (%s, now %s)", was.Builder, now.Builder)
+	case was.PackagesUntil != "" && was.PackagesUntil != now.PackagesUntil:
+		return fmt.Sprintf("--packages-until (%s, now %s)", was.PackagesUntil, now.PackagesUntil)
 	case !bytes.Equal(a, b):
 		return "--viewport, --times or --max-routes"
 	case was.Tool != vitrine.Version:
@@ -88,7 +90,11 @@ func drifted(was, now store.Header) string {
 
 // newRunDir names a folder by time and input.
 func newRunDir(now time.Time, input string) string {
-	name := strings.TrimSuffix(filepath.Base(input), filepath.Ext(input))
+	name := filepath.Base(input)
+	if abs, err := filepath.Abs(input); err == nil {
+		name = filepath.Base(abs) // of a folder that is called . or ..
+	}
+	name = strings.TrimSuffix(name, filepath.Ext(name))
 	if input == "-" {
 		name = "stdin"
 	}

@@ -54,7 +54,7 @@ func run(ctx context.Context, args []string, s state) int {
 	flags.StringVar(&c.browser, "browser", s.getenv("VITRINE_BROWSER"), "path of Chromium (default: the first found; VITRINE_BROWSER)")
 	flags.BoolVar(&c.unsafe, "unsafe-no-sandbox", false, "run without bubblewrap, on a machine that is itself a sandbox")
 	flags.StringVar(&c.cacheDir, "cache-dir", defaultCacheDir(s.getenv), "folder of installed packages and earlier results (VITRINE_CACHE)")
-	root.AddCommand(scoreCommand(c), renderCommand(c), judgeCommand(c), reportCommand(c), demoCommand(c), fixturesCommand(c), cacheCommand(c), modelsCommand(c), compareCommand(c), rubricCommand(c), interactCommand(c), refineCommand(c), serveCommand(c), workerCommand(c), doctorCommand(c), versionCommand(c))
+	root.AddCommand(scoreCommand(c), renderCommand(c), judgeCommand(c), reportCommand(c), demoCommand(c), fixturesCommand(c), cacheCommand(c), modelsCommand(c), compareCommand(c), rubricCommand(c), interactCommand(c), refineCommand(c), serveCommand(c), workerCommand(c), aloneCommand(c), doctorCommand(c), versionCommand(c))
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return vitrine.ExitOK

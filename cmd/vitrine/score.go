@@ -1,11 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vitrine"
+	"vitrine/internal/inputs"
 	"vitrine/internal/pipeline"
 	"vitrine/internal/report"
 	"vitrine/internal/store"
@@ -24,6 +22,7 @@ type scoring struct {
 	*common
 	looking
 	resuming
+	reading
 	tasks, maxErrors string
 	progress         string
 	retryUnjudged    bool
@@ -37,12 +36,16 @@ func scoreCommand(c *common) *cobra.Command {
 		Short: "Give a reward to each model output of a file",
 		Long: `Give a reward to each model output of a file, with the evidence behind it.
 
-Each line of the file is a JSON object with "id" and "output"; "instruction" or
-"task_id" (with --tasks), "model", "kind", "group_id" and "meta" are optional.
+Each line of the file is a JSON object with "output" or another field that holds what a
+model wrote; "id", "instruction" or "task_id" (with --tasks), "model", "kind",
+"group_id" and "meta" are optional. JSON, CSV and Parquet are taken too, each also
+packed by gzip or zstd, and what endpoints, batches and trainers write, pages, folders
+and archives (docs/formats.md). Where the guess is wrong, --map says what is where.
 "-" reads from standard input. Every finished sample is added to samples.jsonl in
 the run folder at once, so an interrupted run loses nothing: go on with --resume.`,
 		Example: `  vitrine score outputs.jsonl
   vitrine score outputs.jsonl --recipe aescoder --viewport desktop,mobile
+  vitrine score rollouts.parquet --map output=reply.text --map id=uid
   vitrine score outputs.jsonl --tasks webgen-bench.jsonl --out runs/a && jq .reward runs/a/samples.jsonl`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd.Context(), args[0]) },
@@ -52,6 +55,7 @@ the run folder at once, so an interrupted run loses nothing: go on with --resume
 	flags := cmd.Flags()
 	flags.StringVar(&s.tasks, "tasks", "", "file of tasks, for lines that have a task_id")
 	s.resuming.add(flags)
+	s.reading.add(flags)
 	flags.BoolVar(&s.retryUnjudged, "retry-unjudged", false, "like --resume, and try again what could not be judged")
 	flags.StringVar(&s.maxErrors, "max-errors", "10%", "unjudged samples, as a number or a share, above which the exit code is 4")
 	flags.StringVar(&s.progress, "progress", "auto", "progress display: auto, live, plain or none")
@@ -71,12 +75,17 @@ func (s *scoring) run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	input, total, err := s.open(file)
+	opening, release := cancelOnSignal(ctx, s.common)
+	input, err := s.open(opening, s.common, file, false)
+	release()
 	if err != nil {
 		return err
 	}
 	defer input.Close()
-	res, err := s.score(ctx, file, input, total)
+	if input.Survey.Rows == 0 {
+		return usage(file+" is empty", `each line is a JSON object such as {"id":"a1","output":"<!doctype html>…"}`)
+	}
+	res, err := s.score(ctx, file, input)
 	if err != nil {
 		return err
 	}
@@ -103,64 +112,8 @@ func (r *result) reportFile(none bool) string {
 	return filepath.Join(r.dir, "report.html")
 }
 
-// open opens the input and counts its lines.
-func (s *scoring) open(file string) (io.ReadCloser, int, error) {
-	input, err := s.seekable(file)
-	var total int
-	if err == nil {
-		total, err = countLines(input)
-	}
-	if err == nil {
-		_, err = input.Seek(0, io.SeekStart)
-	}
-	if err != nil {
-		return nil, 0, usage("cannot read the input: "+err.Error(), "vitrine score takes a file of JSON lines, or - for standard input")
-	}
-	if total == 0 {
-		return nil, 0, errors.Join(usage(file+" is empty", `each line is a JSON object such as {"id":"a1","output":"<!doctype html>…"}`), input.Close())
-	}
-	return input, total, nil
-}
-
-// seekable is an input that can be read twice.
-func (s *scoring) seekable(file string) (io.ReadSeekCloser, error) {
-	if file != "-" {
-		return os.Open(file)
-	}
-	b, err := io.ReadAll(s.in)
-	return standardInput{bytes.NewReader(b)}, err
-}
-
-type standardInput struct{ *bytes.Reader }
-
-func (standardInput) Close() error { return nil }
-
-// countLines counts the lines that are not blank.
-func countLines(r io.Reader) (n int, err error) {
-	blank := true
-	buf := make([]byte, 1<<20)
-	for {
-		k, err := r.Read(buf)
-		for _, c := range buf[:k] {
-			switch {
-			case c == '\n':
-				blank = true
-			case blank && c > ' ':
-				blank = false
-				n++
-			}
-		}
-		if err == io.EOF {
-			return n, nil
-		}
-		if err != nil {
-			return n, err
-		}
-	}
-}
-
 // score runs the pipeline over the input and writes the report.
-func (s *scoring) score(ctx context.Context, file string, input io.Reader, total int) (*result, error) {
+func (s *scoring) score(ctx context.Context, file string, input *inputs.Input) (*result, error) {
 	if !slices.Contains(displays, s.progress) {
 		return nil, usage(fmt.Sprintf("--progress: there is no display %q", s.progress), "use "+strings.Join(displays, ", "))
 	}
@@ -186,7 +139,7 @@ func (s *scoring) score(ctx context.Context, file string, input io.Reader, total
 	if s.resume {
 		s.say("going on with %s: %d samples are done", run.Dir, len(done))
 	}
-	err = s.work(ctx, p.Pipeline, run, done, input, total)
+	err = s.work(ctx, p.Pipeline, run, done, input)
 	spent(s.common, p.client)
 	if err != nil {
 		return nil, err
@@ -194,13 +147,17 @@ func (s *scoring) score(ctx context.Context, file string, input io.Reader, total
 	return s.finish(run)
 }
 
-func (s *scoring) work(ctx context.Context, p *pipeline.Pipeline, run *store.Run, done map[string]vitrine.Sample, input io.Reader, total int) error {
+func (s *scoring) work(ctx context.Context, p *pipeline.Pipeline, run *store.Run, done map[string]vitrine.Sample, input *inputs.Input) error {
 	settings := pipeline.RunSettings{Done: done, RetryUnjudged: s.retryUnjudged}
+	total := input.Survey.Outputs
+	for _, line := range input.Survey.Lines() {
+		s.say("%s", line)
+	}
 	progress := newProgress(s.common, s.progress, settings.Left(total), run.Dir)
 	ctx, stop, release := interruptible(ctx, s.common, progress)
 	defer release()
 	settings.Stop = stop
-	err := p.Run(ctx, pipeline.NewInput(input), run, settings, progress)
+	err := p.Run(ctx, input, run, settings, progress)
 	progress.end()
 	if isClosed(stop) || ctx.Err() != nil {
 		s.say("interrupted: %d samples are saved. Go on with the same command and --resume --out %s", total-settings.Left(total)+progress.finished, run.Dir)
@@ -256,24 +213,33 @@ func parseLimit(text string) (limit, error) {
 	return limit{}, usage(fmt.Sprintf("--max-errors: %q is neither a number nor a share", text), "such as --max-errors 5 or --max-errors 10%")
 }
 
-// check ends with exit code 4 when too much could not be judged. Lines that
-// could not be read count.
+// check ends with exit code 4 when nothing was scored, or too much was not: what could
+// not be judged, and rows that could not be used.
 func (l limit) check(c *common, r *result) error {
-	all, bad := len(r.samples), 0
+	all, unjudged, unusable := len(r.samples)+r.summary.InputErrors, 0, r.summary.InputErrors
 	for _, s := range r.samples {
 		if s.Status == vitrine.SampleUnjudged {
-			bad++
+			unjudged++
 		}
 	}
-	bad += r.summary.InputErrors
-	all += r.summary.InputErrors
 	allowed := l.count
 	if allowed < 0 {
 		allowed = int(l.share * float64(all))
 	}
-	if bad <= allowed {
+	var because []string
+	if unjudged > 0 {
+		because = append(because, fmt.Sprintf("%d could not be judged", unjudged))
+	}
+	if unusable > 0 {
+		because = append(because, fmt.Sprintf("%d could not be used as an output", unusable))
+	}
+	switch bad := unjudged + unusable; {
+	case bad == all:
+		c.say("nothing was scored: of %d, %s", all, strings.Join(because, " and "))
+	case bad > allowed:
+		c.say("%d of %d were not scored, more than --max-errors allows (%d): %s", bad, all, allowed, strings.Join(because, " and "))
+	default:
 		return nil
 	}
-	c.say("%d of %d samples could not be judged, more than --max-errors allows (%d)", bad, all, allowed)
 	return exit(vitrine.ExitUnjudged)
 }

@@ -184,7 +184,7 @@ func (s *serving) run(ctx context.Context) error {
 		return err
 	}
 	mount(srv)
-	return s.serve(ctx, srv, pool.Worker{Queue: q, Blobs: blobs, Scorer: scorers(p.Pipeline, all), Slots: p.Concurrency(), Grace: s.grace, Log: log})
+	return s.serve(ctx, srv, pool.Worker{Queue: q, Blobs: blobs, Scorer: scorers(p.Pipeline, all), Alone: apart(s.common, s.given), Slots: p.Concurrency(), Grace: s.grace, Log: log})
 }
 
 // browsers are asked whether one answers, and counted; nil where nobody works here.

@@ -23,6 +23,8 @@ type servingProcess struct {
 	url string
 	mu  sync.Mutex
 	err bytes.Buffer
+	// rounds is how often the victims of attacks were sent.
+	rounds int
 }
 
 func (p *servingProcess) Write(b []byte) (int, error) {
@@ -41,8 +43,14 @@ var servingOn = regexp.MustCompile(`serving on (http://\S+)`)
 
 func startServing(t *testing.T, args ...string) *servingProcess {
 	t.Helper()
+	return serveWith(t, "vitrine", args...)
+}
+
+// serveWith starts the service of a program.
+func serveWith(t *testing.T, program string, args ...string) *servingProcess {
+	t.Helper()
 	args = append([]string{"serve", "--listen", "127.0.0.1:0", "--listen-pages", "127.0.0.1:0", "--times", "0", "-j", "2"}, args...)
-	p := &servingProcess{Cmd: exec.Command("vitrine", args...)}
+	p := &servingProcess{Cmd: exec.Command(program, args...)}
 	p.Stderr = p
 	must(t, p.Start())
 	t.Cleanup(func() { _ = p.Process.Kill(); _ = p.Wait() })

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"vitrine"
 	"vitrine/internal/queue"
@@ -20,6 +21,7 @@ type working struct {
 	tasks string
 	name  string
 	grace time.Duration
+	given *pflag.FlagSet
 }
 
 func workerCommand(c *common) *cobra.Command {
@@ -31,12 +33,14 @@ func workerCommand(c *common) *cobra.Command {
 them. A worker that is lost costs its jobs another delivery, never their results.
 
 Give it the flags of judging that the server has: answers are kept under what the
-server says. A queue that wants a token is nats://TOKEN@HOST:4222.`,
+server says. What the queue wants to see is VITRINE_NATS_TOKEN, or VITRINE_NATS_USER and
+VITRINE_NATS_PASSWORD, or files that flags name.`,
 		Example: `  vitrine worker --nats nats://queue:4222 -j 8`,
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return w.run(cmd.Context()) },
 	}
 	flags := cmd.Flags()
+	w.given = flags
 	w.looking.add(c, flags)
 	w.trying.add(flags)
 	w.joining.add(flags)
@@ -68,7 +72,7 @@ func (w *working) run(ctx context.Context) error {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(w.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	q, err := queue.Open(ctx, queue.Settings{URL: w.nats, Replicas: w.replicas, MaxTries: w.tries, Log: log})
+	q, err := queue.Open(ctx, queue.Settings{URL: w.nats, Auth: w.shown(w.common), Replicas: w.replicas, MaxTries: w.tries, Log: log})
 	if err != nil {
 		return err
 	}
@@ -79,8 +83,10 @@ func (w *working) run(ctx context.Context) error {
 	}
 	ctx, release := cancelOnSignal(ctx, w.common)
 	defer release()
-	w.say("working for %s with %s, %d jobs at once", w.nats, version, p.Concurrency())
-	err = pool.Worker{Queue: q, Blobs: blobs, Scorer: scorers(p.Pipeline, all), ID: w.name, Slots: p.Concurrency(), Grace: w.grace, Log: log}.Run(ctx)
+	w.say("working for %s with %s, %d jobs at once", queue.Address(w.nats), version, p.Concurrency())
+	err = pool.Worker{
+		Queue: q, Blobs: blobs, Scorer: scorers(p.Pipeline, all), Alone: apart(w.common, w.given), ID: w.name, Slots: p.Concurrency(), Grace: w.grace, Log: log,
+	}.Run(ctx)
 	if err != nil {
 		return vitrine.AsFault("worker", err)
 	}

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"bytes"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -17,10 +16,9 @@ import (
 // examplePages are three of the examples: a large page, a program, a table.
 func examplePages(b *testing.B) []vitrine.Output {
 	var pages []vitrine.Output
-	in := NewInput(bytes.NewReader(examples.Demo))
-	for o, err := in.Next(); err == nil; o, err = in.Next() {
-		if slices.Contains([]string{"bakery", "spending-tracker", "wide-table"}, o.ID) {
-			pages = append(pages, o)
+	for o, err := range from(b, string(examples.Demo)).Items() {
+		if err == nil && slices.Contains([]string{"bakery", "spending-tracker", "wide-table"}, o.ID) {
+			pages = append(pages, o.Output)
 		}
 	}
 	if len(pages) != 3 {

@@ -4,16 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"iter"
 	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"vitrine"
+	"vitrine/internal/inputs"
 	"vitrine/internal/store"
 )
 
@@ -21,7 +21,12 @@ import (
 type Progress interface {
 	Started(id string)
 	Finished(s vitrine.Sample)
-	BadLine(e *LineError)
+	Unusable(e *inputs.RowError)
+}
+
+// An Input gives one output after the other; see [inputs.Input.Items].
+type Input interface {
+	Items() iter.Seq2[inputs.Item, error]
 }
 
 // RunSettings say which samples of an input are worked on.
@@ -41,7 +46,7 @@ type RunSettings struct {
 // it is finished. It returns early with the fault of a disk that cannot be
 // written, of a missing key or of a budget that is reached, and with ctx's error;
 // what was added before stays.
-func (p *Pipeline) Run(ctx context.Context, in *Input, run *store.Run, s RunSettings, progress Progress) error {
+func (p *Pipeline) Run(ctx context.Context, in Input, run *store.Run, s RunSettings, progress Progress) error {
 	if err := run.Sweep(); err != nil {
 		return err
 	}
@@ -57,30 +62,26 @@ func (p *Pipeline) Run(ctx context.Context, in *Input, run *store.Run, s RunSett
 		err = f
 	}
 	if err == nil && !stopped(s.Stop) {
-		now := time.Now().UTC()
-		run.Header.Finished = &now
+		return run.Finish()
 	}
 	return errors.Join(err, run.SaveHeader())
 }
 
 // feed starts work on one output after the other, as soon as there is room.
-func (p *Pipeline) feed(ctx context.Context, group *errgroup.Group, in *Input, run *store.Run, s RunSettings, progress Progress) error {
-	for {
-		o, err := in.Next()
-		var bad *LineError
+func (p *Pipeline) feed(ctx context.Context, group *errgroup.Group, in Input, run *store.Run, s RunSettings, progress Progress) error {
+	for item, err := range in.Items() {
+		var bad *inputs.RowError
 		switch {
 		case errors.As(err, &bad):
-			run.Header.InputErrors = append(run.Header.InputErrors, store.InputError{Line: bad.Line, Message: bad.Message})
-			progress.BadLine(bad)
+			run.Header.InputErrors = append(run.Header.InputErrors, store.InputError{Line: bad.Number(), Message: bad.Error()})
+			progress.Unusable(bad)
 			continue
-		case err == io.EOF:
-			return nil
 		case err != nil:
 			return vitrine.NewFault("input", vitrine.FaultUsage, err, "the input cannot be read")
 		case ctx.Err() != nil:
 			return ctx.Err()
 		}
-		before, again := s.Done[o.ID]
+		before, again := s.Done[item.ID]
 		if again && !s.again(before) {
 			continue
 		}
@@ -88,7 +89,7 @@ func (p *Pipeline) feed(ctx context.Context, group *errgroup.Group, in *Input, r
 			if stopped(s.Stop) || s.spent.Load() != nil {
 				return nil
 			}
-			err := p.one(ctx, o, before.Attempt+1, run, progress)
+			err := p.one(ctx, item, before.Attempt+1, run, progress)
 			if f := vitrine.AsFault("judge", err); err != nil && f.Code == vitrine.FaultBudget {
 				s.spent.Store(f)
 				return nil
@@ -96,6 +97,7 @@ func (p *Pipeline) feed(ctx context.Context, group *errgroup.Group, in *Input, r
 			return err
 		})
 	}
+	return nil
 }
 
 func stopped(stop <-chan struct{}) bool {
@@ -129,12 +131,12 @@ var stopping = []vitrine.FaultCode{vitrine.FaultDiskFull, vitrine.FaultUnwritabl
 // one scores one output and adds it to the run. Evidence is kept of samples that
 // were seen and measured, also where a model had no usable answer: they can be
 // judged again.
-func (p *Pipeline) one(ctx context.Context, o vitrine.Output, attempt int, run *store.Run, progress Progress) error {
+func (p *Pipeline) one(ctx context.Context, o inputs.Item, attempt int, run *store.Run, progress Progress) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	progress.Started(o.ID)
-	scored, err := p.Add(ctx, o, nil, attempt, run)
+	scored, err := p.Add(ctx, o.Output, o.Artifact, attempt, run)
 	if err != nil {
 		return err
 	}
@@ -184,8 +186,8 @@ func (p *oneAtATime) Finished(s vitrine.Sample) {
 	p.to.Finished(s)
 }
 
-func (p *oneAtATime) BadLine(e *LineError) {
+func (p *oneAtATime) Unusable(e *inputs.RowError) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.to.BadLine(e)
+	p.to.Unusable(e)
 }

@@ -6,18 +6,18 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"testing/iotest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"vitrine"
+	"vitrine/internal/inputs"
 	"vitrine/internal/store"
 )
 
@@ -29,6 +29,14 @@ func lines(t testing.TB, outputs ...vitrine.Output) string {
 		must(t, json.NewEncoder(&b).Encode(o))
 	}
 	return b.String()
+}
+
+// from is an input of JSON lines.
+func from(t testing.TB, text string) Input {
+	t.Helper()
+	in, err := inputs.Bytes("in.jsonl", []byte(text), inputs.Settings{})
+	must(t, err)
+	return in
 }
 
 // pages are n outputs, each a page of its own.
@@ -64,7 +72,7 @@ func (p *told) Finished(s vitrine.Sample) {
 	}
 }
 
-func (p *told) BadLine(e *LineError) { p.bad = append(p.bad, e.Error()) }
+func (p *told) Unusable(e *inputs.RowError) { p.bad = append(p.bad, e.Error()) }
 
 func newRun(t testing.TB) *store.Run {
 	t.Helper()
@@ -126,24 +134,24 @@ func TestRunScoresEachOutput(t *testing.T) {
 	run, progress := newRun(t), &told{}
 	input := lines(t, pages(6)...) + "\n{broken\n" + lines(t, vitrine.Output{ID: "plot", Text: plot, Kind: vitrine.KindPlot}, vitrine.Output{ID: "p1", Text: "again"}, vitrine.Output{ID: "../x", Text: goodPage})
 	p := pipe(t, func(s *Settings) { s.Concurrency = 3 })
-	must(t, p.Run(t.Context(), NewInput(strings.NewReader(input)), run, RunSettings{}, progress))
-	samples := wantRun(t, run.Dir, true, "../x/1", "p0/1", "p1/1", "p2/1", "p3/1", "p4/1", "p5/1", "plot/1")
+	must(t, p.Run(t.Context(), from(t, input), run, RunSettings{}, progress))
+	samples := wantRun(t, run.Dir, true, "../x/1", "p0/1", "p1#2/1", "p1/1", "p2/1", "p3/1", "p4/1", "p5/1", "plot/1")
 	for _, s := range samples {
 		if (s.ID == "plot") != (s.Status == vitrine.SampleUnjudged) || strings.Contains(s.Evidence, "..") {
 			t.Errorf("got %+v", s)
 		}
 		wantContract(t, s, []string{"looks"})
 	}
-	if progress.most != 3 || len(progress.started) != 8 || len(progress.finished) != 8 {
+	if progress.most != 3 || len(progress.started) != 9 || len(progress.finished) != 9 {
 		t.Errorf("%d at once, want 3; started %v, finished %v", progress.most, progress.started, progress.finished)
 	}
 	h, _, err := store.Read(run.Dir)
 	must(t, err)
 	var errs []string
 	for _, e := range h.InputErrors {
-		errs = append(errs, fmt.Sprintf("line %d: %s", e.Line, e.Message))
+		errs = append(errs, fmt.Sprintf("%d: %s", e.Line, e.Message))
 	}
-	if len(errs) != 2 || !strings.HasPrefix(errs[0], "line 8: not JSON") || !strings.HasPrefix(errs[1], `line 10: the id "p1" was used on line 2`) || !slices.Equal(errs, progress.bad) {
+	if len(errs) != 1 || !strings.HasPrefix(errs[0], "8: in.jsonl:8:2: found no JSON: ") || len(progress.bad) != 1 || !strings.HasSuffix(errs[0], progress.bad[0]) {
 		t.Errorf("the header has %q, told was %q", errs, progress.bad)
 	}
 }
@@ -160,7 +168,7 @@ func TestStopFinishesWhatIsUnderWay(t *testing.T) {
 		}
 		run := newRun(t)
 		p := pipe(t, func(s *Settings) { s.Concurrency = concurrency })
-		must(t, p.Run(t.Context(), NewInput(strings.NewReader(lines(t, pages(6)...))), run, RunSettings{Stop: stop}, progress))
+		must(t, p.Run(t.Context(), from(t, lines(t, pages(6)...)), run, RunSettings{Stop: stop}, progress))
 		if len(progress.started) != concurrency || len(progress.finished) != concurrency {
 			t.Errorf("with %d at once: started %v, finished %v", concurrency, progress.started, progress.finished)
 		}
@@ -172,7 +180,7 @@ func TestStopFinishesWhatIsUnderWay(t *testing.T) {
 			t.Errorf("%d are left, want %d", left, 6-concurrency)
 		}
 		resumed := &told{}
-		must(t, p.Run(t.Context(), NewInput(strings.NewReader(lines(t, pages(6)...))), again, settings, resumed))
+		must(t, p.Run(t.Context(), from(t, lines(t, pages(6)...)), again, settings, resumed))
 		wantRun(t, run.Dir, true, "p0/1", "p1/1", "p2/1", "p3/1", "p4/1", "p5/1")
 		if len(resumed.started) != 6-concurrency || slices.Contains(resumed.started, "p0") {
 			t.Errorf("resumed with %v", resumed.started)
@@ -193,7 +201,7 @@ func TestCancellationLosesNothingFinished(t *testing.T) {
 	}}
 	run := newRun(t)
 	p := pipe(t, nil)
-	err := p.Run(ctx, NewInput(strings.NewReader(lines(t, pages(8)...))), run, RunSettings{}, progress)
+	err := p.Run(ctx, from(t, lines(t, pages(8)...)), run, RunSettings{}, progress)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
@@ -205,7 +213,7 @@ func TestCancellationLosesNothingFinished(t *testing.T) {
 	wantRun(t, run.Dir, false, want...)
 	before := samplesFile(t, run.Dir)
 	again, settings := reopen(t, run)
-	must(t, p.Run(t.Context(), NewInput(strings.NewReader(lines(t, pages(8)...))), again, settings, &told{}))
+	must(t, p.Run(t.Context(), from(t, lines(t, pages(8)...)), again, settings, &told{}))
 	wantRun(t, run.Dir, true, "p0/1", "p1/1", "p2/1", "p3/1", "p4/1", "p5/1", "p6/1", "p7/1")
 	if !bytes.HasPrefix(samplesFile(t, run.Dir), before) {
 		t.Error("earlier lines changed")
@@ -217,7 +225,7 @@ func TestCancelledBeforeItBegan(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	run := newRun(t)
-	if err := pipe(t, nil).Run(ctx, NewInput(strings.NewReader(lines(t, pages(2)...))), run, RunSettings{}, &told{}); !errors.Is(err, context.Canceled) {
+	if err := pipe(t, nil).Run(ctx, from(t, lines(t, pages(2)...)), run, RunSettings{}, &told{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 	wantRun(t, run.Dir, false)
@@ -229,12 +237,12 @@ func TestRetryUnjudged(t *testing.T) {
 	tasks := map[string]vitrine.Task{}
 	run := newRun(t)
 	p := pipe(t, func(s *Settings) { s.Tasks = tasks })
-	must(t, p.Run(t.Context(), NewInput(strings.NewReader(input)), run, RunSettings{}, &told{}))
+	must(t, p.Run(t.Context(), from(t, input), run, RunSettings{}, &told{}))
 	wantRun(t, run.Dir, true, "p0/1", "p1/1", "plot/1", "task/1")
 
 	again, settings := reopen(t, run)
 	progress := &told{}
-	must(t, p.Run(t.Context(), NewInput(strings.NewReader(input)), again, settings, progress))
+	must(t, p.Run(t.Context(), from(t, input), again, settings, progress))
 	if len(progress.started) > 0 || settings.Left(4) != 0 {
 		t.Errorf("a finished run was gone on with: %v", progress.started)
 	}
@@ -245,7 +253,7 @@ func TestRetryUnjudged(t *testing.T) {
 		t.Errorf("%d are left, want 2", left)
 	}
 	mended := pipe(t, func(s *Settings) { s.Tasks = map[string]vitrine.Task{"7": {ID: "7"}} })
-	must(t, mended.Run(t.Context(), NewInput(strings.NewReader(input)), third, settings, &told{}))
+	must(t, mended.Run(t.Context(), from(t, input), third, settings, &told{}))
 	samples := store.Newest(wantRun(t, run.Dir, true, "p0/1", "p1/1", "plot/1", "plot/2", "task/1", "task/2"))
 	for _, s := range samples {
 		if s.ID == "task" && (s.Status != vitrine.SampleScored || s.Attempt != 2) || s.ID == "plot" && s.Status != vitrine.SampleUnjudged || len(samples) != 4 {
@@ -254,11 +262,24 @@ func TestRetryUnjudged(t *testing.T) {
 	}
 }
 
+// failing is an input whose disk fails after its outputs.
+type failing struct{ Input }
+
+func (b failing) Items() iter.Seq2[inputs.Item, error] {
+	return func(yield func(inputs.Item, error) bool) {
+		for item, err := range b.Input.Items() {
+			if !yield(item, err) {
+				return
+			}
+		}
+		yield(inputs.Item{}, errors.New("the disk is gone"))
+	}
+}
+
 func TestUnreadableInputIsAFault(t *testing.T) {
 	t.Parallel()
 	run := newRun(t)
-	input := io.MultiReader(strings.NewReader(lines(t, pages(1)...)), iotest.ErrReader(errors.New("the disk is gone")))
-	err := pipe(t, nil).Run(t.Context(), NewInput(input), run, RunSettings{}, &told{})
+	err := pipe(t, nil).Run(t.Context(), failing{from(t, lines(t, pages(1)...))}, run, RunSettings{}, &told{})
 	if f := vitrine.AsFault("x", err); f.Stage != "input" || !strings.Contains(f.Error(), "the disk is gone") {
 		t.Errorf("got %v", err)
 	}
@@ -273,7 +294,7 @@ func TestUnwritableRunEnds(t *testing.T) {
 	must(t, os.RemoveAll(filepath.Join(run.Dir, "evidence")))
 	must(t, os.WriteFile(filepath.Join(run.Dir, "evidence"), nil, 0o644))
 	progress := &told{}
-	err := pipe(t, nil).Run(t.Context(), NewInput(strings.NewReader(lines(t, pages(5)...))), run, RunSettings{}, progress)
+	err := pipe(t, nil).Run(t.Context(), from(t, lines(t, pages(5)...)), run, RunSettings{}, progress)
 	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultUnwritable || f.Fix == "" || len(progress.finished) > 0 {
 		t.Errorf("got %v, finished %v", err, progress.finished)
 	}
@@ -288,7 +309,7 @@ func TestSweptBeforeARun(t *testing.T) {
 	if _, err := run.NewEvidence(); err != nil { // as a killed process leaves it
 		t.Fatal(err)
 	}
-	must(t, pipe(t, nil).Run(t.Context(), NewInput(strings.NewReader(lines(t, pages(1)...))), run, RunSettings{}, &told{}))
+	must(t, pipe(t, nil).Run(t.Context(), from(t, lines(t, pages(1)...)), run, RunSettings{}, &told{}))
 	wantRun(t, run.Dir, true, "p0/1")
 }
 

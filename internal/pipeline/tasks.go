@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -111,4 +112,20 @@ func plainText(raw json.RawMessage) string {
 	var n json.Number
 	_ = json.Unmarshal(raw, &n)
 	return n.String()
+}
+
+// explain says where a line stops being JSON.
+func explain(err error) error {
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		return fmt.Errorf("not JSON at byte %d: %s", syntax.Offset, syntax.Error())
+	}
+	var shape *json.UnmarshalTypeError
+	if errors.As(err, &shape) && shape.Field != "" {
+		return fmt.Errorf("%q has the wrong type: %s", shape.Field, shape.Value)
+	}
+	if errors.As(err, &shape) {
+		return fmt.Errorf("not a JSON object but %s: each line needs an object of its own", shape.Value)
+	}
+	return fmt.Errorf("not a JSON object: %w", err)
 }

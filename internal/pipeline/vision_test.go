@@ -128,7 +128,7 @@ func TestBudgetStopsARun(t *testing.T) {
 		all[i].Instruction = "A page for a tea shop"
 	}
 	run := newRun(t)
-	err := with(12_000).Run(t.Context(), NewInput(strings.NewReader(lines(t, all...))), run, RunSettings{}, &told{})
+	err := with(12_000).Run(t.Context(), from(t, lines(t, all...)), run, RunSettings{}, &told{})
 	if f := vitrine.AsFault("x", err); err == nil || f.Code != vitrine.FaultBudget {
 		t.Fatalf("got %v", err)
 	}
@@ -137,7 +137,7 @@ func TestBudgetStopsARun(t *testing.T) {
 		t.Fatalf("%d calls within the budget", within)
 	}
 	again, settings := reopen(t, run)
-	must(t, with(0).Run(t.Context(), NewInput(strings.NewReader(lines(t, all...))), again, settings, &told{}))
+	must(t, with(0).Run(t.Context(), from(t, lines(t, all...)), again, settings, &told{}))
 	_, samples, err := store.Read(run.Dir)
 	must(t, err)
 	for _, s := range store.Newest(samples) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"vitrine"
@@ -21,12 +22,14 @@ const (
 
 // The stages of an inventory that are not stages of a Cache.
 const (
-	StagePackages  = "packages"        // the cache of npm, one item
+	StagePackages  = "packages"        // unpacked, each for itself
+	StageResolved  = "resolutions"     // of dependencies, and the packuments of a date: one item each
 	StageSets      = "dependency sets" // installed node_modules
 	StageLibraries = "libraries"       // packages of a set, bundled
 	StageSites     = "sites"           // what builds came to
 	StageFixtures  = "fixtures"        // one item
 	StageLeft      = "left over"       // half-made folders of processes that were killed
+	StageEarlier   = "earlier layout"  // what this version does not use
 )
 
 // An Item is one thing that can be removed for itself.
@@ -40,20 +43,70 @@ type Item struct {
 	Site  string    // of a build: the path of the site it came to
 }
 
-// Inventory lists what a cache folder holds. What vanishes meanwhile is left out.
+// Inventory lists what a cache folder holds. What vanishes meanwhile is left out. A
+// file that sets and packages share weighs once, in the first set that has it.
 func Inventory(root string) ([]Item, error) {
-	var all []Item
+	x := &inventory{root: root, seen: map[[2]uint64]bool{}}
 	err := errors.Join(
-		each(filepath.Join(root, ResultsDir, "*", "??", "*"), func(path string) { all = append(all, resultItem(root, path)) }),
-		each(filepath.Join(root, ResultsDir, tempPattern), func(path string) { all = append(all, item(StageLeft, path)) }),
-		each(filepath.Join(root, PackagesDir, "work", "*"), func(path string) { all = append(all, item(StageLeft, path)) }),
-		each(filepath.Join(root, PackagesDir, "npm"), func(path string) { all = append(all, item(StagePackages, path)) }),
-		each(filepath.Join(root, PackagesDir, "deps", "*"), func(path string) { all = append(all, item(StageSets, path)) }),
-		each(filepath.Join(root, PackagesDir, "libraries", "*"), func(path string) { all = append(all, item(StageLibraries, path)) }),
-		each(filepath.Join(root, PackagesDir, "sites", "*"), func(path string) { all = append(all, item(StageSites, path)) }),
-		each(filepath.Join(root, FixturesDir), func(path string) { all = append(all, item(StageFixtures, path)) }),
+		each(filepath.Join(root, ResultsDir, "*", "??", "*"), func(path string) { x.all = append(x.all, resultItem(root, path)) }),
+		x.list(StageLeft, ResultsDir, tempPattern),
+		x.list(StageLeft, PackagesDir, "work", "*"),
+		x.list(StageEarlier, PackagesDir, "npm"),
+		each(filepath.Join(root, PackagesDir, "deps", "*"), x.set),
+		each(filepath.Join(root, PackagesDir, "unpacked", "*"), x.unpacked),
+		x.list(StageResolved, PackagesDir, "resolutions"),
+		x.list(StageResolved, PackagesDir, "packuments", "*"),
+		each(filepath.Join(root, PackagesDir, "libraries", "*"), x.library),
+		x.list(StageSites, PackagesDir, "sites", "*"),
+		x.list(StageFixtures, FixturesDir),
 	)
-	return all, diskFault(err)
+	return x.all, diskFault(err)
+}
+
+// inventory is a list that is being made.
+type inventory struct {
+	root string
+	all  []Item
+	seen map[[2]uint64]bool // inodes of sets and packages
+	used time.Time          // when the newest set was used
+}
+
+// list adds the folders that a pattern below the root names.
+func (x *inventory) list(stage string, pattern ...string) error {
+	return each(filepath.Join(append([]string{x.root}, pattern...)...), func(path string) { x.all = append(x.all, item(stage, path, nil)) })
+}
+
+// set adds a dependency set. One of an earlier version does not say what it holds.
+func (x *inventory) set(path string) {
+	it := item(StageSets, path, x.seen)
+	if _, err := os.Stat(filepath.Join(path, "tree.json")); err != nil {
+		it.Stage = StageEarlier
+	} else if it.Used.After(x.used) {
+		x.used = it.Used
+	}
+	x.all = append(x.all, it)
+}
+
+// unpacked adds a package. While a set has it, it counts as used with the newest.
+func (x *inventory) unpacked(path string) {
+	it := item(StagePackages, path, x.seen)
+	if info, err := os.Stat(filepath.Join(path, "contents.json")); err == nil && x.used.After(it.Used) {
+		if st, ok := info.Sys().(*syscall.Stat_t); ok && st.Nlink > 1 {
+			it.Used = x.used
+		}
+	}
+	x.all = append(x.all, it)
+}
+
+// treeKey is how long the key of a set is; those of earlier versions were shorter.
+const treeKey = 40
+
+func (x *inventory) library(path string) {
+	it := item(StageLibraries, path, nil)
+	if len(filepath.Base(path)) < treeKey {
+		it.Stage = StageEarlier
+	}
+	x.all = append(x.all, it)
 }
 
 // each visits the folders that a pattern names.
@@ -67,20 +120,33 @@ func each(pattern string, visit func(path string)) error {
 	return err
 }
 
-// item weighs a folder. It was last used when it was last changed.
-func item(stage, path string) Item {
+// item weighs a folder. It was last used when it was last changed, resolutions when any
+// of them was. Files that were seen already weigh nothing; a nil map counts all.
+func item(stage, path string, seen map[[2]uint64]bool) Item {
 	it := Item{Stage: stage, Path: path}
-	if info, err := os.Stat(path); err == nil {
-		it.Used = info.ModTime()
-	}
-	_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+	_ = filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
 			return nil
 		}
-		if info, err := d.Info(); err == nil {
-			it.Bytes += info.Size()
-			it.Files++
+		info, err := d.Info()
+		if err != nil {
+			return nil
 		}
+		if name == path || stage == StageResolved && info.ModTime().After(it.Used) {
+			it.Used = info.ModTime()
+		}
+		if d.IsDir() {
+			return nil
+		}
+		it.Files++
+		if st, ok := info.Sys().(*syscall.Stat_t); ok && seen != nil {
+			id := [2]uint64{uint64(st.Dev), st.Ino}
+			if seen[id] {
+				return nil
+			}
+			seen[id] = true
+		}
+		it.Bytes += info.Size()
 		return nil
 	})
 	return it
@@ -90,7 +156,7 @@ func item(stage, path string) Item {
 func resultItem(root, path string) Item {
 	rel, _ := filepath.Rel(filepath.Join(root, ResultsDir), path)
 	stage, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
-	it := item(stage, path)
+	it := item(stage, path, nil)
 	r, err := readRecord(path)
 	if err != nil {
 		return it

@@ -86,7 +86,7 @@ func (s PruneSettings) moveAway(root string, all []*parcel) (out Pruned, away []
 }
 
 // held are the stages whose items somebody may be reading without having a copy.
-var held = []string{StagePackages, StageSets, StageLibraries, StageSites}
+var held = []string{StagePackages, StageResolved, StageSets, StageLibraries, StageSites, StageEarlier}
 
 // A parcel is what goes together, in this order: a site goes after its builds.
 type parcel struct {
@@ -134,7 +134,7 @@ func (s PruneSettings) choose(all []*parcel, now time.Time) []*parcel {
 	for _, p := range all {
 		total += p.bytes
 		switch stage := p.items[0].Stage; {
-		case stage == StageLeft && now.Sub(p.used) > leftOver:
+		case stage == StageEarlier, stage == StageLeft && now.Sub(p.used) > leftOver:
 			gone = append(gone, p)
 			total -= p.bytes
 		case stage != StageLeft && stage != StageFixtures:

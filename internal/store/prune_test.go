@@ -43,7 +43,17 @@ func stock(t testing.TB) string {
 	place("packages/sites/used", 90) // looked at two days ago, by its newest build
 	place("packages/sites/orphan", 45)
 	place("packages/deps/set", 3)
-	place("packages/npm", 3)
+	must(t, os.WriteFile(filepath.Join(root, "packages/deps/set/tree.json"), nil, 0o644))
+	age(filepath.Join(root, "packages/deps/set"), 3)
+	place("packages/unpacked/alone", 40)
+	place("packages/unpacked/linked", 40) // the set has its files
+	must(t, os.Rename(filepath.Join(root, "packages/unpacked/linked/index.html"), filepath.Join(root, "packages/unpacked/linked/contents.json")))
+	must(t, os.Remove(filepath.Join(root, "packages/deps/set/index.html")))
+	must(t, os.Link(filepath.Join(root, "packages/unpacked/linked/contents.json"), filepath.Join(root, "packages/deps/set/index.html")))
+	age(filepath.Join(root, "packages/deps/set"), 3)
+	age(filepath.Join(root, "packages/unpacked/linked"), 40)
+	place("packages/npm", 3)          // of an earlier version
+	place("packages/deps/other", 3)   // the same
 	place("packages/work/build-1", 0) // somebody works there
 	place("packages/work/build-2", 5)
 	place("fixtures", 400)
@@ -79,11 +89,11 @@ func TestPrune(t *testing.T) {
 		settings PruneSettings
 		gone     []string
 	}{
-		{"only what was left over", PruneSettings{MaxBytes: -1}, []string{"packages/work/build-2"}},
+		{"only what was left over", PruneSettings{MaxBytes: -1}, []string{"packages/deps/other", "packages/npm", "packages/work/build-2"}},
 		{"by age", PruneSettings{OlderThan: 30 * 24 * time.Hour, MaxBytes: -1},
-			[]string{"build 1440h0m0s", "capture 960h0m0s", "packages/sites/orphan", "packages/work/build-2"}},
+			[]string{"build 1440h0m0s", "capture 960h0m0s", "packages/deps/other", "packages/npm", "packages/sites/orphan", "packages/unpacked/alone", "packages/work/build-2"}},
 		{"by size, least recently used first", PruneSettings{MaxBytes: 545_000},
-			[]string{"build 1440h0m0s", "packages/sites/orphan", "packages/work/build-2"}},
+			[]string{"build 1440h0m0s", "packages/deps/other", "packages/npm", "packages/sites/orphan", "packages/work/build-2"}},
 		{"a site goes with its builds", PruneSettings{OlderThan: 36 * time.Hour, MaxBytes: -1}, slices.DeleteFunc(slices.Clone(all), func(s string) bool {
 			return s == "capture 24h0m0s" || s == "packages/work/build-1" || s == "fixtures"
 		})},
@@ -118,7 +128,7 @@ func TestWhatIsHeldStays(t *testing.T) {
 	release, again := Hold(root), Hold(root) // several may
 	out, err := Prune(root, PruneSettings{All: true, MaxBytes: -1}, now)
 	must(t, err)
-	want := []string{"packages/deps/set", "packages/npm", "packages/sites/orphan", "packages/sites/used"}
+	want := []string{"packages/deps/other", "packages/deps/set", "packages/npm", "packages/sites/orphan", "packages/sites/used", "packages/unpacked/alone", "packages/unpacked/linked"}
 	if diff := cmp.Diff(want, names(root, out.Busy)); diff != "" {
 		t.Errorf("busy (-want +got):\n%s", diff)
 	}
@@ -127,7 +137,7 @@ func TestWhatIsHeldStays(t *testing.T) {
 	}
 	release()
 	again()
-	if out, err = Prune(root, PruneSettings{All: true, MaxBytes: -1}, now); err != nil || len(out.Busy) > 0 || len(out.Removed) != 4 {
+	if out, err = Prune(root, PruneSettings{All: true, MaxBytes: -1}, now); err != nil || len(out.Busy) > 0 || len(out.Removed) != 7 {
 		t.Errorf("once nobody holds it: %d removed, %d busy, %v", len(out.Removed), len(out.Busy), err)
 	}
 }
@@ -140,7 +150,7 @@ func TestUseIsRemembered(t *testing.T) {
 		t.Fatal("not there")
 	}
 	out, err := Prune(root, PruneSettings{OlderThan: 30 * 24 * time.Hour, MaxBytes: -1}, now)
-	if err != nil || slices.Contains(names(root, out.Removed), "capture 960h0m0s") || len(out.Removed) != 3 {
+	if err != nil || slices.Contains(names(root, out.Removed), "capture 960h0m0s") || len(out.Removed) != 6 {
 		t.Errorf("removed %v, %v", names(root, out.Removed), err)
 	}
 }

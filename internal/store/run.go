@@ -37,13 +37,16 @@ type Header struct {
 	Input    string     `json:"input"`
 	Recipe   string     `json:"recipe"`
 	// RecipeSpec is the whole recipe, as it was used.
-	RecipeSpec json.RawMessage         `json:"recipe_spec"`
-	Judge      string                  `json:"judge"`
-	Interact   string                  `json:"interact"`
-	Policy     string                  `json:"policy,omitempty"`  // the model that writes, of vitrine refine
-	Builder    string                  `json:"builder,omitempty"` // of projects; runs of 0.1.0 do not say
-	Capture    vitrine.CaptureSettings `json:"capture"`
-	Browser    string                  `json:"browser,omitempty"`
+	RecipeSpec json.RawMessage `json:"recipe_spec"`
+	Judge      string          `json:"judge"`
+	Interact   string          `json:"interact"`
+	Policy     string          `json:"policy,omitempty"`  // the model that writes, of vitrine refine
+	Builder    string          `json:"builder,omitempty"` // of projects; runs of 0.1.0 do not say
+	// PackagesUntil is the date as of which version ranges were resolved; older runs do
+	// not say.
+	PackagesUntil string                  `json:"packages_until,omitempty"`
+	Capture       vitrine.CaptureSettings `json:"capture"`
+	Browser       string                  `json:"browser,omitempty"`
 	// InputErrors are lines of the input that could not be read.
 	InputErrors []InputError `json:"input_errors,omitempty"`
 }
@@ -163,6 +166,13 @@ func (r *Run) SaveHeader() error {
 		return fmt.Errorf("write %s: %w", headerFile, err)
 	}
 	return replace(filepath.Join(r.Dir, headerFile), append(b, '\n'))
+}
+
+// Finish notes in run.json that nothing is left to do.
+func (r *Run) Finish() error {
+	now := time.Now().UTC()
+	r.Header.Finished = &now
+	return r.SaveHeader()
 }
 
 // Put puts a file into the run folder, in the place of an older one, whole or not at

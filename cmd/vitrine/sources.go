@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"vitrine"
+	"vitrine/internal/inputs"
+	"vitrine/internal/store"
+)
+
+// A sourced output knows the source that it is from.
+type sourced struct {
+	inputs.Item
+	source string
+	alone  bool // the source holds nothing else
+	many   bool // there are others, of this source or another
+}
+
+// sources are what a command line names, surveyed.
+type sources struct {
+	*rendering
+	names   []string
+	inputs  []*inputs.Input
+	outputs int
+}
+
+// survey opens every source. Without any output that can be shown there is nothing to
+// do.
+func (r *rendering) survey(ctx context.Context, names []string) (*sources, error) {
+	if kind := vitrine.Kind(r.kind); r.kind != "" && !slices.Contains(vitrine.Kinds, kind) {
+		return nil, usage(fmt.Sprintf("--kind: %q is not a kind", r.kind), "use page, project, component or svg")
+	}
+	s := &sources{rendering: r, names: names}
+	for _, name := range names {
+		in, err := r.open(ctx, r.common, name, true)
+		if err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+		s.inputs = append(s.inputs, in)
+		s.outputs += in.Survey.Outputs
+		if in.Survey.Outputs == 0 {
+			return nil, errors.Join(nothingIn(name, in.Survey), s.Close())
+		}
+		for _, line := range in.Survey.Remarks() {
+			r.say("%s", line)
+		}
+	}
+	return s, nil
+}
+
+// nothingIn says why a source has no output.
+func nothingIn(name string, s inputs.Survey) error {
+	if len(s.First) == 0 {
+		return usage(name+" is empty", "name a page, a folder, an archive or a file of outputs")
+	}
+	e := s.First[0]
+	return usage(fmt.Sprintf("no output in %s: %s: found %s; wanted %s", name, e.Position, e.Found, e.Wanted), e.Fix)
+}
+
+func (s *sources) Close() error {
+	var err error
+	for _, in := range s.inputs {
+		err = errors.Join(err, in.Close())
+	}
+	return err
+}
+
+// each works on one output after the other. What cannot be judged of several is said,
+// and the others are worked on.
+func (s *sources) each(work func(sourced) error) error {
+	failed := 0
+	for i, in := range s.inputs {
+		for item, err := range in.Items() {
+			if err == nil {
+				item.Kind = vitrine.Kind(orElse(s.kind, string(item.Kind)))
+				item.Instruction = orElse(s.instruction, item.Instruction)
+				if s.outputs == 1 && item.From != "" {
+					item.ID = "render"
+				}
+				err = work(sourced{Item: item, source: s.names[i], alone: in.Survey.Outputs == 1, many: s.outputs > 1})
+			}
+			var row *inputs.RowError
+			var fault *vitrine.Fault
+			switch {
+			case err == nil:
+			case errors.As(err, &row) && !row.Late:
+			case errors.As(err, &row) && s.outputs == 1:
+				return usage("cannot read the source: "+row.Error(), row.Fix)
+			case errors.As(err, &row):
+				failed++
+				s.say("skipped %v", row)
+			case errors.As(err, &fault) && s.outputs > 1 && fault.Code.Facts().Exit != vitrine.ExitEnvironment:
+				failed++
+				s.say("unjudged %s: %s %s: %s", item.ID, fault.Stage, fault.Code, fault.Message)
+			default:
+				return err
+			}
+		}
+	}
+	if failed > 0 {
+		return exit(vitrine.ExitUnjudged)
+	}
+	return nil
+}
+
+func orElse(first, second string) string {
+	if first != "" {
+		return first
+	}
+	return second
+}
+
+// folder names an evidence folder after what is shown in it.
+func (s sourced) folder() string {
+	name := renderName(s.source)
+	if !s.alone {
+		name += "~" + store.FolderName(s.ID)
+	}
+	return name
+}
+
+// renderName names a folder after a source, so that two sources never share one: by its
+// path from here, with ~ for the slashes. One from elsewhere, or with other signs in its
+// path, has a part of the path's hash in its name.
+func renderName(source string) string {
+	if source == "-" {
+		return "stdin"
+	}
+	abs, err := filepath.Abs(source)
+	if err != nil {
+		abs = source
+	}
+	name := abs
+	if here, err := os.Getwd(); err == nil {
+		if rel, err := filepath.Rel(here, abs); err == nil && filepath.IsLocal(rel) && rel != "." {
+			name = rel
+		}
+	}
+	name = filepath.ToSlash(name)
+	parts := strings.Split(name, "/")
+	plain := strings.Map(plainSign, strings.Join(parts[max(0, len(parts)-3):], "~"))
+	plain = strings.Trim(plain[max(0, len(plain)-80):], "._-~")
+	if plain == strings.ReplaceAll(name, "/", "~") {
+		return plain
+	}
+	sum := sha256.Sum256([]byte(abs))
+	return strings.TrimPrefix(plain+"~"+hex.EncodeToString(sum[:4]), "~")
+}
+
+// plainSign keeps what every file system takes.
+func plainSign(c rune) rune {
+	if c == '-' || c == '_' || c == '.' || c == '~' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {
+		return c
+	}
+	return '_'
+}
