@@ -4,17 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"net"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -56,11 +52,11 @@ func TestHostile(t *testing.T) {
 
 	shared, tight := pipe(t, settings), pipe(t, func(s *Settings) {
 		settings(s)
-		s.Limits.Build = tightBuild
+		s.Concurrency, s.Limits.Build = 1, tightBuild // the time of a build is then its own
 	})
 	patient := pipe(t, func(s *Settings) {
 		settings(s)
-		s.Limits.Build = tightBuild
+		s.Concurrency, s.Limits.Build = 1, tightBuild // the time of a build is then its own
 		s.Limits.Build.Wall, s.Limits.Build.CPU = time.Minute, time.Minute
 		s.Limits.Build.Processes = 80 // few enough for Node.js to be too many before it is too big
 	})
@@ -134,10 +130,7 @@ const hostileDir = "../../testdata/hostile"
 func hostilePages(t *testing.T, c *canary) (jobs []job) {
 	t.Helper()
 	for id := range pageResults {
-		source, err := os.ReadFile(filepath.Join(hostileDir, "pages", id+".html"))
-		must(t, err)
-		a := &vitrine.Artifact{Kind: vitrine.KindPage, Files: []vitrine.File{{Path: "index.html", Content: c.arm(string(source))}}}
-		jobs = append(jobs, job{id: id, output: vitrine.Output{ID: id}, artifact: a})
+		jobs = append(jobs, hostilePage(t, c, id))
 	}
 	if files, _ := filepath.Glob(filepath.Join(hostileDir, "pages", "*.html")); len(files) != len(jobs) {
 		t.Errorf("there are %d hostile pages and results for %d", len(files), len(jobs))
@@ -146,24 +139,40 @@ func hostilePages(t *testing.T, c *canary) (jobs []job) {
 	return jobs
 }
 
+func hostilePage(t *testing.T, c *canary, id string) job {
+	t.Helper()
+	source, err := os.ReadFile(filepath.Join(hostileDir, "pages", id+".html"))
+	must(t, err)
+	a := &vitrine.Artifact{Kind: vitrine.KindPage, Files: []vitrine.File{{Path: "index.html", Content: c.arm(string(source))}}}
+	return job{id: id, output: vitrine.Output{ID: id}, artifact: a}
+}
+
+func hostileBuild(t *testing.T, c *canary, id string) job {
+	t.Helper()
+	source, err := os.ReadFile(filepath.Join(hostileDir, "builds", id+".js"))
+	must(t, err)
+	return c.job(id, map[string]string{"package.json": `{"scripts":{"build":"node build.js"}}`, "build.js": string(source)})
+}
+
+// job is a project with the canary's addresses in it.
+func (c *canary) job(id string, files map[string]string) job {
+	a := &vitrine.Artifact{Kind: vitrine.KindProject}
+	for path, content := range files {
+		a.Files = append(a.Files, vitrine.File{Path: path, Content: c.arm(content)})
+	}
+	return job{id: id, output: vitrine.Output{ID: id}, artifact: a}
+}
+
 // hostileBuilds are the build scripts of testdata/hostile/builds, package.json
 // files that ask for what they should not, and tools with a configuration that
 // never ends.
 func hostileBuilds(t *testing.T, c *canary, online bool) (jobs []job) {
 	t.Helper()
-	add := func(id string, files map[string]string) {
-		a := &vitrine.Artifact{Kind: vitrine.KindProject}
-		for path, content := range files {
-			a.Files = append(a.Files, vitrine.File{Path: path, Content: c.arm(content)})
-		}
-		jobs = append(jobs, job{id: id, output: vitrine.Output{ID: id}, artifact: a})
-	}
+	add := func(id string, files map[string]string) { jobs = append(jobs, c.job(id, files)) }
 	scripts, err := filepath.Glob(filepath.Join(hostileDir, "builds", "*.js"))
 	must(t, err)
 	for _, file := range scripts {
-		source, err := os.ReadFile(file)
-		must(t, err)
-		add(strings.TrimSuffix(filepath.Base(file), ".js"), map[string]string{"package.json": `{"scripts":{"build":"node build.js"}}`, "build.js": string(source)})
+		jobs = append(jobs, hostileBuild(t, c, strings.TrimSuffix(filepath.Base(file), ".js")))
 	}
 	const tail = `,"scripts":{"build":"mkdir dist && echo x > dist/index.html"}}`
 	for id, deps := range map[string]string{
@@ -279,222 +288,4 @@ func result(s vitrine.Sample) string {
 	}
 	reason, _, _ := strings.Cut(s.Why, ":")
 	return string(s.Outcome) + "/" + reason
-}
-
-// A canary is what nobody may touch: a folder, servers that nobody may ask, and
-// all places where a mark could be left.
-type canary struct {
-	dir    string
-	hosts  []string // host:port
-	calls  atomic.Int64
-	before map[string]string
-}
-
-const mark = "vitrine-hostile-mark"
-
-func newCanary(t *testing.T) *canary {
-	t.Helper()
-	c := &canary{dir: t.TempDir()}
-	must(t, os.Chmod(c.dir, 0o777))
-	must(t, os.WriteFile(filepath.Join(c.dir, "index.html"), []byte("<h1>not yours</h1>"), 0o666))
-	addresses := []string{"127.0.0.1"}
-	all, err := net.InterfaceAddrs()
-	must(t, err)
-	for _, a := range all {
-		if ip, ok := a.(*net.IPNet); ok && !ip.IP.IsLoopback() && ip.IP.To4() != nil {
-			addresses = append(addresses, ip.IP.String())
-		}
-	}
-	for _, address := range addresses {
-		c.listen(t, address)
-	}
-	c.before = c.tree(t)
-	return c
-}
-
-// listen counts connections and packets that come to an address.
-func (c *canary) listen(t *testing.T, address string) {
-	t.Helper()
-	l, err := net.Listen("tcp4", address+":0")
-	must(t, err)
-	udp, err := net.ListenPacket("udp4", l.Addr().String())
-	must(t, err)
-	c.hosts = append(c.hosts, l.Addr().String())
-	var both sync.WaitGroup
-	both.Go(func() {
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			c.calls.Add(1)
-			_ = conn.Close()
-		}
-	})
-	both.Go(func() {
-		for b := make([]byte, 100); ; {
-			if _, _, err := udp.ReadFrom(b); errors.Is(err, net.ErrClosed) {
-				return
-			}
-			c.calls.Add(1)
-		}
-	})
-	t.Cleanup(func() {
-		_ = l.Close()
-		_ = udp.Close()
-		both.Wait()
-	})
-}
-
-// arm puts the canary's addresses into a hostile file.
-func (c *canary) arm(source string) string {
-	hosts, _ := json.Marshal(c.hosts)
-	source = strings.NewReplacer("CANARY_DIR", fmt.Sprintf("%q", c.dir), "CANARY_PATH", c.dir, "CANARY_HOST", c.hosts[0], "VITRINE_CANARY", "VITRINE_CANARY").Replace(source)
-	return strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(source, "VITRINE_CANARY", "\x00"), "CANARY", string(hosts)), "\x00", "VITRINE_CANARY")
-}
-
-func (c *canary) tree(t *testing.T) map[string]string {
-	t.Helper()
-	files := map[string]string{}
-	must(t, filepath.WalkDir(c.dir, func(name string, d fs.DirEntry, err error) error {
-		info, _ := d.Info()
-		b, _ := os.ReadFile(name)
-		files[name] = fmt.Sprint(info.Mode(), info.ModTime(), string(b))
-		return err
-	}))
-	return files
-}
-
-// check looks for every trace that a hostile output could have left.
-func (c *canary) check(t *testing.T, cache string) {
-	t.Helper()
-	if n := c.calls.Load(); n > 0 {
-		t.Errorf("%d connections or packets came from pages and builds", n)
-	}
-	if diff := cmp.Diff(c.before, c.tree(t)); diff != "" {
-		t.Errorf("a folder of the host was changed:\n%s", diff)
-	}
-	home, _ := os.UserHomeDir()
-	for _, dir := range []string{"/", "/tmp", "/var/tmp", "/dev", "/dev/shm", "/usr", "/etc", "/bin", "/home", home, os.TempDir(), cache, cache + "/*", cache + "/*/*", cache + "/packages/deps/*/node_modules", cache + "/packages/deps/*/node_modules/.bin"} {
-		if found, _ := filepath.Glob(filepath.Join(dir, mark+"*")); len(found) > 0 {
-			t.Errorf("written outside: %v", found)
-		}
-	}
-	if left, _ := filepath.Glob(filepath.Join(cache, "packages", "work", "*")); len(left) > 0 {
-		t.Errorf("left of builds: %v", left)
-	}
-	if running := processesBelow(os.Getpid()); len(running) > 0 {
-		t.Errorf("processes are left: %v", running)
-	}
-}
-
-// processesBelow are the command lines of all descendants; those that lost their
-// parent are ours by adoption.
-func processesBelow(pid int) (found []string) {
-	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
-	for _, list := range lists {
-		pids, _ := os.ReadFile(list)
-		for field := range strings.FieldsSeq(string(pids)) {
-			if args, _ := os.ReadFile("/proc/" + field + "/cmdline"); len(args) > 0 { // the dead have none
-				found = append(found, strings.ReplaceAll(string(args), "\x00", " "))
-			}
-		}
-	}
-	return found
-}
-
-// pageResults is what becomes of each hostile page; where there are several, it
-// depends on how busy the machine is.
-var pageResults = map[string]string{
-	"alerts":          "rendered",
-	"animations":      "rendered invalid_render/timeout",
-	"blobs":           "rendered invalid_render/timeout invalid_render/renderer_crashed",
-	"canvases":        "invalid_render/renderer_crashed invalid_render/timeout",
-	"console-huge":    "rendered invalid_render/timeout unjudged/capture_timeout invalid_render/renderer_crashed",
-	"console-storm":   "rendered invalid_render/timeout unjudged/capture_timeout invalid_render/renderer_crashed",
-	"crash":           "rendered invalid_render/renderer_crashed",
-	"deep-dom":        "invalid_render/timeout invalid_render/renderer_crashed",
-	"document-write":  "rendered invalid_render/timeout invalid_render/load_failed",
-	"dom-200mb":       "invalid_render/timeout invalid_render/renderer_crashed",
-	"downloads":       "rendered",
-	"fetch-storm":     "rendered invalid_render/timeout",
-	"fetches":         "rendered",
-	"form-post":       "rendered",
-	"frame-bomb":      "rendered invalid_render/timeout",
-	"frames-bomb":     "invalid_render/timeout",
-	"frozen-clock":    "rendered",
-	"giant-canvas":    "rendered invalid_render/timeout invalid_render/renderer_crashed",
-	"history-storm":   "invalid_render/timeout rendered",
-	"leave":           "invalid_render/blank",
-	"leave-file":      "rendered invalid_render/blank invalid_render/load_failed",
-	"loop":            "invalid_render/timeout",
-	"loop-later":      "invalid_render/timeout",
-	"memory":          "invalid_render/renderer_crashed",
-	"memory-heap":     "invalid_render/renderer_crashed invalid_render/timeout",
-	"memory-wasm":     "invalid_render/renderer_crashed rendered",
-	"meta-refresh":    "invalid_render/load_failed",
-	"microtasks":      "invalid_render/timeout",
-	"navigation-loop": "rendered invalid_render/timeout invalid_render/load_failed",
-	"no-document":     "invalid_render/blank",
-	"permissions":     "rendered",
-	"popups":          "rendered invalid_render/timeout",
-	"print":           "rendered",
-	"regex":           "invalid_render/timeout",
-	"reload-loop":     "invalid_render/load_failed",
-	"sabotage":        "invalid_render/load_failed",
-	"self-frame":      "rendered",
-	"service-worker":  "rendered",
-	"sockets":         "rendered",
-	"storage":         "rendered invalid_render/timeout",
-	"sync-requests":   "rendered invalid_render/timeout",
-	"tall":            "rendered",
-	"text-80mb":       "invalid_render/renderer_crashed invalid_render/timeout",
-	"throw-storm":     "rendered",
-	"timers-bomb":     "invalid_render/timeout",
-	"webgl":           "rendered invalid_render/timeout invalid_render/renderer_crashed",
-	"webrtc":          "rendered",
-	"wide":            "rendered",
-	"worker-bomb":     "rendered invalid_render/timeout invalid_render/renderer_crashed",
-	"worker-fetches":  "rendered",
-	"worker-loops":    "rendered invalid_render/timeout",
-}
-
-// buildResults is what becomes of each hostile build.
-var buildResults = map[string]string{
-	"absurd-names":           "rendered",
-	"asks-absurd":            "build_failed/install_failed",
-	"asks-alias":             "build_failed/install_failed",
-	"asks-file":              "build_failed/install_failed",
-	"asks-git":               "build_failed/install_failed",
-	"asks-url":               "build_failed/install_failed",
-	"asleep":                 "build_failed/timeout",
-	"deep-folders":           "build_failed/too_large",
-	"dist-is-a-link":         "build_failed/build_failed",
-	"endless":                "build_failed/timeout",
-	"endless-tailwind":       "build_failed/timeout",
-	"endless-vite":           "build_failed/timeout",
-	"file-10gb":              "build_failed/too_large",
-	"fork-bomb":              "build_failed/processes",
-	"huge-asset":             "rendered",
-	"kill-everything":        "build_failed/build_failed",
-	"left-behind":            "rendered",
-	"lock-elsewhere":         "build_failed/install_failed",
-	"locked-up":              "rendered",
-	"log-1gb":                "rendered build_failed/timeout",
-	"many-big-files":         "build_failed/too_large",
-	"many-threads-spin":      "build_failed/timeout",
-	"memory":                 "build_failed/memory",
-	"memory-of-many":         "build_failed/memory",
-	"million-files":          "build_failed/too_large",
-	"network":                "rendered",
-	"own-install-scripts":    "rendered",
-	"says-well-does-nothing": "build_failed/build_failed",
-	"shell-bomb":             "build_failed/processes",
-	"silent-vite":            "build_failed/build_failed",
-	"snoop":                  "rendered",
-	"sparse-10gb":            "build_failed/too_large",
-	"symlink-out":            "rendered",
-	"temp-full":              "build_failed/memory build_failed/build_failed",
-	"trace":                  "rendered",
-	"write-outside":          "rendered",
 }

@@ -330,24 +330,25 @@ func (w *work) tried() {
 // controls is the finding about what explore operated: the share that works, and
 // where the dead ones are.
 func controls(t *vitrine.Trace) (vitrine.Finding, bool) {
-	works, f := 0, vitrine.Finding{Check: "controls", Status: vitrine.StatusScored}
+	f := vitrine.Finding{Check: "controls", Status: vitrine.StatusScored}
 	for _, c := range t.Cases {
-		switch {
-		case c.Verdict == vitrine.VerdictWorks:
-			works++
-		case c.Verdict == vitrine.VerdictDead && c.Control != nil:
+		if c.Verdict == vitrine.VerdictDead && c.Control != nil {
 			f.Where = append(f.Where, vitrine.Place{Route: c.Route, Viewport: t.Viewport.Name, Box: c.Control.Box, Label: c.Control.String() + ": " + c.Why})
 		}
 	}
-	all := works + len(f.Where)
-	if all == 0 {
+	v := t.Verdicts()
+	works, dead := len(v[vitrine.VerdictWorks]), len(f.Where)
+	if works+dead == 0 {
 		return f, false
 	}
-	share := float64(works) / float64(all)
+	share := float64(works) / float64(works+dead)
 	f.Score = &share
-	f.Why = fmt.Sprintf("Of %d controls that were tried, all do something.", all)
-	if n := len(f.Where); n > 0 {
-		f.Why = fmt.Sprintf("Of %d controls that were tried, %d do nothing that can be noticed.", all, n)
+	f.Why = fmt.Sprintf("Of %d controls that were tried, all do something.", works)
+	if dead > 0 {
+		f.Why = fmt.Sprintf("Of %d controls that were tried, %d do nothing that can be noticed.", works+dead, dead)
+	}
+	if n := len(v[vitrine.VerdictUnclear]); n > 0 {
+		f.Why += fmt.Sprintf(" Of %d more it could not be judged.", n)
 	}
 	return f, true
 }

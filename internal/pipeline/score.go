@@ -234,6 +234,9 @@ func (w *work) judge(ctx context.Context) error {
 // assess asks the measured judge, and the model if there is one.
 func (w *work) assess(ctx context.Context) error {
 	w.Sample.Outcome, w.Sample.Why = outcome(w.Artifact, w.Evidence)
+	if why, bad := invalidFrame(w.Evidence); bad && w.Sample.Outcome == vitrine.OutcomeRendered && w.settings.Recipe.Needs("frames.valid") {
+		w.Sample.Outcome, w.Sample.Why = vitrine.OutcomeInvalidRender, why
+	}
 	w.signals.flag("build.ok", w.Sample.Outcome == vitrine.OutcomeRendered || w.Sample.Outcome == vitrine.OutcomeInvalidRender)
 	j, err := w.measure()
 	if err != nil {

@@ -315,13 +315,14 @@ func TestCachedCaptureKeepsEachInstruction(t *testing.T) {
 	}
 }
 
-// A page and a project that is built to the same page are looked at once, and each
-// keeps its own way there.
+// Two projects that are built to the same page are looked at once, and each keeps its own
+// way there.
 func TestCachedCaptureKeepsEachSite(t *testing.T) {
 	t.Parallel()
 	own, dir := t.TempDir(), t.TempDir()
 	p := pipe(t, func(s *Settings) { s.CacheDir = own })
-	mustScore(t, p, vitrine.Output{ID: "a", Text: builtPage}, t.TempDir())
+	other := strings.Replace(project, "<webAction type=\"shell\"", "<webAction type=\"file\" filePath=\"notes.md\">Tea</webAction><webAction type=\"shell\"", 1)
+	mustScore(t, p, vitrine.Output{ID: "a", Text: other}, t.TempDir())
 	s := mustScore(t, p, vitrine.Output{ID: "b", Text: project}, dir)
 	ev, err := store.LoadEvidence(dir)
 	must(t, err)

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"encoding/json"
+	"fmt"
 	"sync"
 
 	"github.com/tiktoken-go/tokenizer"
@@ -44,6 +45,8 @@ func (s signals) parsed(a *vitrine.Artifact) {
 // judged notes what the measured judge says of the evidence.
 func (s signals) judged(ev *vitrine.Evidence, j *vitrine.Judgement) {
 	s.flag("render.valid", ev.Validity.Valid)
+	_, bad := invalidFrame(ev)
+	s.flag("frames.valid", ev.Validity.Valid && !bad)
 	for name, score := range j.Scores {
 		s.Values["measured."+name] = score
 	}
@@ -92,4 +95,18 @@ func outputTokens(o vitrine.Output) (float64, error) {
 		return 0, err
 	}
 	return float64(n) * float64(len(o.Text)) / float64(len(part)), nil
+}
+
+// invalidFrame finds the first frame of the site's first view that shows no site, and
+// says at which time and why.
+func invalidFrame(ev *vitrine.Evidence) (why string, found bool) {
+	if len(ev.Views) == 0 {
+		return "", false
+	}
+	for _, f := range ev.Views[0].Frames {
+		if f.Invalid != nil {
+			return fmt.Sprintf("%s: at %g s: %s", f.Invalid.Reason, float64(f.TimeMS)/1000, f.Invalid.Why), true
+		}
+	}
+	return "", false
 }

@@ -1,0 +1,1 @@
+const fs = require('fs'); fs.mkdirSync('dist/index.html', { recursive: true });
