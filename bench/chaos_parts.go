@@ -61,7 +61,7 @@ func (c *chaos) command(ctx context.Context, p *part, log io.Writer) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, filepath.Join(filepath.Dir(own), "vitrine"), p.args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 90 * time.Second
-	cmd.Stderr, cmd.Env = log, append(os.Environ(), "TMPDIR="+filepath.Join(c.dir, "tmp"), "VITRINE_AUTH_TOKEN=")
+	cmd.Stderr, cmd.Env = log, append(os.Environ(), "TMPDIR="+filepath.Join(c.dir, "tmp"), "VITRINE_AUTH_TOKEN=", "VITRINE_QUEUE_TOKEN=chaos", "VITRINE_NATS_TOKEN=chaos")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is ours to pass on
 	return cmd
 }
