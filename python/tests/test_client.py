@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import socket
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
@@ -56,7 +58,7 @@ def test_a_bad_page_is_zero_and_an_unjudged_one_is_none(settings: Settings) -> N
     assert bad.reward == 0.0 and bad.judged
     assert lost.reward is None and not lost.judged
     assert lost.error is not None and lost.error.code == "judge_silent"
-    assert "total" not in lost.parts  # a part that is null is no number, either
+    assert lost.parts and set(lost.parts.values()) == {None}  # a part that was not judged is no number, either
     with pytest.raises(Unjudged, match="no verdict"):
         lost.require()
 
@@ -125,10 +127,63 @@ def test_one_lost_request_does_not_cost_the_others(server: FakeServer, settings:
     assert [result.reward for result in results] == [None, 0.7, 0.7]
 
 
-def test_nobody_there(pauses: list[float]) -> None:
+def test_parts_of_the_unjudged_are_none_whatever_the_service_says(server: FakeServer, settings: Settings) -> None:
+    server.inject("/v1/score", Fault(raw=answer(status="unjudged", reward=None, parts={"look": 0.0, "code": 0})))
+    [result] = score(settings, PAGE)
+    assert (result.reward, result.parts) == (None, {"look": None, "code": None})
+
+
+def free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        settings = Settings(url=f"http://127.0.0.1:{free.getsockname()[1]}", deadline=0.2)
+        return int(free.getsockname()[1])
+
+
+def test_a_wrong_port_is_said_at_once_and_waited_for_shortly(pauses: list[float], caplog: pytest.LogCaptureFixture) -> None:
+    settings = Settings(url=f"http://127.0.0.1:{free_port()}", deadline=3600, connect=0.1, chunk=1, lanes=2)
+    assert Settings().connect == 30.0
+    results = score(settings, *[PAGE] * 4)
+    assert [result.error and result.error.code for result in results] == ["unreachable"] * 4  # long before the deadline
+    [said] = caplog.records  # one line for all that failed
+    assert said.name == "vitrine" and said.levelname == "WARNING"
+    assert settings.url in said.getMessage() and "vitrine serve" in said.getMessage()
+    with pytest.raises(Unreachable, match="vitrine serve"):
+        ask(settings, lambda client: client.ready())
+
+
+def test_the_first_failure_is_said_before_the_first_pause(
+    server: FakeServer, settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    said: list[int] = []
+
+    async def note(_: float) -> None:
+        said.append(len(caplog.records))
+
+    monkeypatch.setattr("vitrine.transport.sleep", note)
+    server.inject("/v1/score", Fault(status=503), Fault(status=503))
+    score(settings, PAGE)
+    assert said == [1, 1]
+    assert [record.getMessage().endswith("answers again") for record in caplog.records] == [False, True]
+
+
+def test_a_job_that_cannot_be_followed_ends_shortly(pauses: list[float], caplog: pytest.LogCaptureFixture) -> None:
+    settings = Settings(url=f"http://127.0.0.1:{free_port()}", deadline=3600, connect=0.1)
+    with pytest.raises(Unreachable, match="vitrine serve"):
+        with SyncClient(settings) as client:
+            list(client.follow("job"))
+    assert len(caplog.records) == 1
+
+
+def test_the_version_has_one_source() -> None:
+    import vitrine
+
+    project = (Path(__file__).parent.parent / "pyproject.toml").read_text()
+    assert 'dynamic = ["version"]' in project and "vitrine.__version__" in project
+    assert re.fullmatch(r"\d+\.\d+\.\d+", vitrine.__version__)
+
+
+def test_nobody_there(pauses: list[float]) -> None:
+    settings = Settings(url=f"http://127.0.0.1:{free_port()}", deadline=0.2)
     [result] = score(settings, PAGE)
     assert result.reward is None and result.error and result.error.code in ("unreachable", "deadline")
     with pytest.raises(Unreachable, match="vitrine serve"):

@@ -25,6 +25,8 @@ from .errors import (
 from .settings import Settings
 from .sync import SyncClient, SyncSession
 
+__version__ = "0.1.0"
+
 __all__ = [
     "Busy",
     "Client",

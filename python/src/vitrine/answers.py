@@ -30,8 +30,8 @@ class Result:
     reward: float | None
     outcome: str = ""
     """What became of the website: rendered, invalid_render, build_failed or no_artifact."""
-    parts: Mapping[str, float] = field(default_factory=dict)
-    """The parts of the reward. A recipe always gives the same keys."""
+    parts: Mapping[str, float | None] = field(default_factory=dict)
+    """The parts of the reward. A recipe always gives the same keys; without a reward each is None."""
     error: Fault | None = None
     recipe: str = ""
     task_id: str = ""
@@ -76,7 +76,7 @@ class Result:
             status=status,
             reward=reward,
             outcome=_text(body, "outcome"),
-            parts=_numbers(body, "parts"),
+            parts=_parts(body, reward),
             error=fault(body.get("error")),
             recipe=_text(body, "recipe"),
             task_id=_text(body, "task_id"),
@@ -258,6 +258,12 @@ def _text(body: Mapping[str, Any], key: str) -> str:
     return value
 
 
-def _numbers(body: Mapping[str, Any], key: str) -> dict[str, float]:
-    found = {name: number(value, f"{key}.{name}") for name, value in (body.get(key) or {}).items()}
-    return {name: value for name, value in found.items() if value is not None}
+def _parts(body: Mapping[str, Any], reward: float | None) -> dict[str, float | None]:
+    """The parts of a reward. The service says 0 for those of a sample without one: they are unknown, too."""
+    found = {name: number(value, f"parts.{name}") for name, value in (body.get("parts") or {}).items()}
+    if reward is None:
+        return dict.fromkeys(found)
+    for name, value in found.items():
+        if value is None:
+            raise ProtocolError(f"parts.{name} is null, with the reward {reward!r}")
+    return found

@@ -11,12 +11,14 @@ from urllib.parse import quote
 from . import events
 from .answers import Fault, Job, Loop, Result, State, Step
 from .errors import Busy, ProtocolError, Unjudged, Unreachable, VitrineError
+from .outputs import Output, item_of, output_text
 from .settings import Settings
 from .transport import Deadline, Transport
 
-Item = Mapping[str, Any]
+Item = Output
 """What is to be scored: "output" (the model's text), "files" (path to text) or "session_id"; "instruction" or
-"task_id"; and optionally "id", "model", "kind", "group_id", "meta". Other members go to "meta"."""
+"task_id"; and optionally "id", "model", "kind", "group_id", "meta". Other members go to "meta".
+Or the output alone, in any form that vitrine.outputs knows: a text, chat messages, a list of one of these."""
 
 
 class Client:
@@ -41,7 +43,7 @@ class Client:
 
     async def call(self, method: str, path: str, body: Mapping[str, Any] | None = None, *, idempotent: bool = True) -> Any:
         """Any call of the API, with this client's deadline and retries. Gives the answer's JSON."""
-        deadline = Deadline(self.settings.deadline)
+        deadline = self._transport.deadline()
         return await self._transport.call(method, path, body, deadline=deadline, idempotent=idempotent)
 
     async def ready(self) -> None:
@@ -57,7 +59,7 @@ class Client:
         and with error.code "deadline", "busy" or "unreachable": one lost request does not cost the others.
         A mistake of the caller's raises InvalidInput, Unauthorized or NotFound.
         """
-        until = Deadline(self.settings.deadline if deadline is None else deadline)
+        until = self._transport.deadline(deadline)
         named, base = self._request(items, recipe, findings)
         lanes = asyncio.Semaphore(self.settings.lanes)
 
@@ -78,7 +80,9 @@ class Client:
     ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
         """The items, each with an id, and the members that go with every request."""
         base = {"recipe": recipe or self.settings.recipe, "client": self.settings.name, "findings": findings}
-        return [{"id": str(i), **item} for i, item in enumerate(items)], {key: value for key, value in base.items() if value}
+        if isinstance(items, (str, Mapping)):  # one alone; a text would be taken apart into its letters
+            items = [items]
+        return [item_of(i, item) for i, item in enumerate(items)], {key: value for key, value in base.items() if value}
 
     async def _score(self, items: list[dict[str, Any]], base: dict[str, Any], until: Deadline) -> list[Result]:
         def body(left: float) -> dict[str, Any]:
@@ -158,13 +162,13 @@ class Session:
     def _path(self) -> str:
         return f"/v1/sessions/{quote(self.id, safe='')}"
 
-    async def step(self, output: str, tokens: int | None = None) -> Step:
+    async def step(self, output: Output, tokens: int | None = None) -> Step:
         """Gives the policy's next output, with its length in tokens if known.
 
         A turn that could not be judged is asked for again, up to the settings' tries; then Unjudged is raised,
         and the same turn may still be stepped.
         """
-        body = {"turn": self.turn + 1, "output": output} | ({} if tokens is None else {"tokens": tokens})
+        body = {"turn": self.turn + 1, "output": output_text(output)} | ({} if tokens is None else {"tokens": tokens})
         step = Step.parse(await self._client.call("POST", self._path + "/step", body))
         for _ in range(self._client.settings.tries - 1):
             if step.status != "unjudged":

@@ -12,7 +12,7 @@ from typing import Any
 import aiohttp
 
 from .errors import ProtocolError, Unreachable, of_status
-from .transport import RETRY_STATUS, Deadline, Transport, retry_after
+from .transport import RETRY_STATUS, Transport, retry_after
 
 
 @dataclass(frozen=True)
@@ -60,17 +60,21 @@ class Parser:
 
 async def stream(transport: Transport, path: str) -> AsyncIterator[Event]:
     """Events of a path without end: the caller stops. Raises Unreachable after the settings' deadline without one."""
-    last_id, patience = "", Deadline(transport.settings.deadline)
+    last_id, patience = "", transport.deadline()
     while True:
         pause, why = 0.1, "the stream ended early"
         try:
             async for event in _connection(transport, path, last_id):
-                last_id, patience = event.id, Deadline(transport.settings.deadline)
+                last_id, patience = event.id, transport.deadline()
+                transport.answers(patience)
                 yield event
         except _Again as again:
             pause, why = again.pause, str(again)
         except (aiohttp.ClientError, asyncio.TimeoutError, OSError) as error:
-            why = str(error) or type(error).__name__
+            lost = transport.unreachable(error)
+            why = str(lost)
+            if transport.fails(lost, patience):
+                raise lost from error
         if patience.left() <= pause:
             raise Unreachable(f"no event from {path}: {why}", code="unreachable")
         await sleep(pause)

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from .answers import Job, Loop, Result, State, Step
 from .client import Client, Item, Session
+from .outputs import Output
 from .settings import Settings
 
 T = TypeVar("T")
@@ -105,7 +106,7 @@ class SyncSession:
         """Whether the session has ended."""
         return self._session.done
 
-    def step(self, output: str, tokens: int | None = None) -> Step:
+    def step(self, output: Output, tokens: int | None = None) -> Step:
         """See Session.step."""
         return run(self._session.step(output, tokens))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import email.utils
 import json
+import logging
+import math
 import random
 import time
 from asyncio import sleep
@@ -28,11 +30,27 @@ RETRY_STATUS = frozenset({429, 502, 503, 504})
 Body = Mapping[str, Any] | Callable[[float], Mapping[str, Any]]
 
 
-class Deadline:
-    """A moment by which a call must be over."""
+log = logging.getLogger("vitrine")
 
-    def __init__(self, seconds: float) -> None:
+
+class Deadline:
+    """A moment by which a call must be over, and how long it may take to reach the service at all."""
+
+    def __init__(self, seconds: float, connect: float = math.inf) -> None:
         self.end = time.monotonic() + seconds
+        self._connect = connect
+        self._refused: float | None = None
+
+    def reached(self) -> None:
+        """Notes that the service is there."""
+        self._refused = None
+
+    def refused(self) -> bool:
+        """Notes that the service could not be reached, and says whether that has gone on for too long."""
+        now = time.monotonic()
+        if self._refused is None:
+            self._refused = now
+        return now - self._refused >= self._connect
 
     def left(self) -> float:
         """Seconds until then; 0 when it is over."""
@@ -45,6 +63,7 @@ class Transport:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._http: aiohttp.ClientSession | None = None
+        self._failing = False
 
     async def __aenter__(self) -> Transport:
         return self
@@ -77,20 +96,45 @@ class Transport:
         """Calls and gives the answer's JSON, or None if it has no body.
 
         Tried again: a service that is full or draining (429, 503), after the pause that it asks for; a refused
-        connection; and, if idempotent, one that breaks after the request went out. A body that is a function is
-        made anew for each try, of the seconds left.
+        connection, for as long as the settings' connect; and, if idempotent, one that breaks after the request went
+        out. The first failure is logged. A body that is a function is made anew for each try, of the seconds left.
         Raises Busy or Unreachable if the deadline comes first, and the error of the status for anything else.
         """
         attempt = 0
         while True:
             try:
-                return await self._once(method, path, body, deadline)
+                answer = await self._once(method, path, body, deadline)
+                self.answers(deadline)
+                return answer
             except (Busy, Unreachable) as error:
                 pause = _pause(error, attempt)
-                if not (idempotent or _not_taken(error)) or pause >= deadline.left():
+                if not (idempotent or _not_taken(error)) or pause >= deadline.left() or self.fails(error, deadline):
                     raise
             await sleep(pause)
             attempt += 1
+
+    def deadline(self, seconds: float | None = None) -> Deadline:
+        """A deadline of so many seconds, or the settings', with the settings' connect."""
+        return Deadline(self.settings.deadline if seconds is None else seconds, self.settings.connect)
+
+    def answers(self, deadline: Deadline) -> None:
+        """Notes an answer, and logs it after failures."""
+        deadline.reached()
+        if self._failing:
+            self._failing = False
+            log.warning("%s answers again", self.settings.url)
+
+    def fails(self, error: VitrineError, deadline: Deadline) -> bool:
+        """Notes a failure, logs the first in a row, and says whether to give up."""
+        unreached = isinstance(error.__cause__, aiohttp.ClientConnectorError)
+        if not unreached:
+            deadline.reached()
+        given_up = unreached and deadline.refused()
+        if not self._failing and not given_up:
+            self._failing = True
+            most = min(deadline.left(), self.settings.connect) if unreached else deadline.left()
+            log.warning("%s; trying again for up to %.0f s", error, most)
+        return given_up
 
     async def _once(self, method: str, path: str, body: Body | None, deadline: Deadline) -> Any:
         left = deadline.left()

@@ -15,10 +15,11 @@ from typing import Any
 from .answers import Loop, Result
 from .client import Client
 from .errors import Busy, NotFound, Unjudged, Unreachable
+from .outputs import output_text
 from .settings import Settings
 from .sync import run
 from .template import between_ids, prompt_ids
-from .turns import Draft, Rollout, Transcript, task_of, text_of
+from .turns import Draft, Rollout, Transcript, task_of
 
 Generate = Callable[[list[list[int]], Any], tuple[list[list[int]], list[list[float]] | None]]
 """Contexts (token ids) and the trainer, to completions and their log-probabilities, one for each context."""
@@ -62,8 +63,7 @@ def reward(
 def item_of(index: int, prompt: Any, completion: Any, columns: dict[str, Any]) -> dict[str, Any]:
     """What is asked of the service about one row of a batch."""
     row = {key: columns[key][index] for key in ("task_id", "instruction") if columns.get(key)}
-    text = completion if isinstance(completion, str) else _last(completion)
-    return {"output": text, **task_of(row, prompt=prompt)}
+    return {"output": output_text(completion), **task_of(row, prompt=prompt)}
 
 
 class RefineRollout:
@@ -212,9 +212,3 @@ def _log(columns: dict[str, Any], rewards: list[float | None], extras: dict[str,
     if extra := columns.get("log_extra"):
         for name, values in extras.items():
             extra(name, values)
-
-
-def _last(messages: Sequence[Any]) -> str:
-    """The text of the last assistant message."""
-    said = [message for message in messages if message.get("role") == "assistant"]
-    return text_of(said[-1].get("content")) if said else ""

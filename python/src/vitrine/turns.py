@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from .answers import Loop
 from .client import Client, Session
 from .errors import Unjudged, VitrineError
+from .outputs import text_of
 from .settings import Settings
 
 
@@ -181,15 +182,11 @@ def task_of(*sources: Any, prompt: Any = None) -> dict[str, str]:
     raise ValueError("the row names no task: give it a column task_id or instruction")
 
 
-def text_of(content: Any) -> str:
-    """The text of a message's content, which is a string or a list of parts."""
-    if isinstance(content, str):
-        return content
-    return "".join(part.get("text") or "" for part in content or () if isinstance(part, Mapping))
-
-
 def _instruction(prompt: Any) -> str:
     if isinstance(prompt, str) or prompt is None:
         return prompt or ""
-    users = [message for message in prompt if message.get("role") == "user"]
+    turns = list(prompt)
+    if len(turns) == 1 and isinstance(turns[0], str):
+        return turns[0]
+    users = [turn for turn in turns if isinstance(turn, Mapping) and turn.get("role") == "user"]
     return text_of(users[-1].get("content")) if users else ""

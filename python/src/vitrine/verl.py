@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 
 from .answers import Result
 from .batching import Batcher
+from .outputs import Output, output_text
 from .settings import Settings
 from .turns import task_of
 
@@ -26,7 +27,7 @@ _batchers: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Settings, Batcher]]
 
 async def compute_score(
     data_source: str,
-    solution_str: str,
+    solution_str: Output,
     ground_truth: Any = None,
     extra_info: Mapping[str, Any] | None = None,
     *,
@@ -53,12 +54,12 @@ async def compute_score(
     return metrics(result)
 
 
-def item_of(solution_str: str, ground_truth: Any, info: Mapping[str, Any]) -> dict[str, Any]:
+def item_of(solution_str: Output, ground_truth: Any, info: Mapping[str, Any]) -> dict[str, Any]:
     """What is asked of the service about one sample."""
     group = {} if info.get("index") is None else {"group_id": str(info["index"])}
     if info.get(SESSION):
         return {"session_id": str(info[SESSION]), **group}
-    return {"output": solution_str, **task_of(info, ground_truth), **group}
+    return {"output": output_text(solution_str), **task_of(info, ground_truth), **group}
 
 
 def metrics(result: Result) -> dict[str, float]:
@@ -66,7 +67,7 @@ def metrics(result: Result) -> dict[str, float]:
     return {
         "score": result.require(),
         "rendered": float(result.outcome == "rendered"),
-        **{f"part_{key}": value for key, value in sorted(result.parts.items())},
+        **{f"part_{key}": value for key, value in sorted(result.parts.items()) if value is not None},
     }
 
 
