@@ -23,7 +23,7 @@ const module = "vitrine"
 var stages = []string{"internal/parse", "internal/build", "internal/capture", "internal/interact", "internal/judge", "internal/reward", "internal/report"}
 
 // tools may be used by every stage and know no stage.
-var tools = []string{"internal/browser", "internal/live", "internal/sandbox", "internal/store", "internal/hint", "internal/fixtures", "internal/model", "internal/queue", "internal/strictyaml"}
+var tools = []string{"internal/browser", "internal/live", "internal/sandbox", "internal/store", "internal/hint", "internal/fixtures", "internal/inputs", "internal/npm", "internal/model", "internal/queue", "internal/strictyaml", "internal/literal"}
 
 // forbidden are imports that would break the shape of the house, each with its
 // reason. A name also stands for the packages below it.
@@ -45,6 +45,8 @@ var forbidden = []struct{ from, to, why string }{
 	{"internal/sandbox", "internal/browser", "the sandbox is below the browser"},
 	{"internal/model", "internal/browser", "asking a model opens no page"},
 	{"internal/model", "internal/sandbox", "asking a model runs nothing"},
+	{"internal/inputs", "internal/browser", "reading an input shows nothing"},
+	{"internal/inputs", "internal/sandbox", "reading an input runs nothing"},
 	{"internal/worker", "internal/pipeline", "a worker scores by the interface that it is given"},
 	{"internal/model/openai", "os", "keys and addresses come from the target, not from variables"},
 	{"internal/model/anthropic", "os", "keys and addresses come from the target, not from variables"},
