@@ -17,11 +17,14 @@ fixtures: build ## bring in what pages load from CDNs; without the registry, say
 demo: setup build ## score the examples and write a report (no key, no model)
 	@bin/vitrine demo
 
+# tests that look at the processes and the memory of the whole machine
+ALONE := ^TestHostile(Neighbours|TwentyRuns|Service)?$$
+
 test: ## install what the tests need and run them all, with the race detector
 	@tools/setup.sh test
 	go vet -race ./... # built as the tests are, so that nothing is compiled twice
-	go test -race -p $$(($$(nproc) + 1)) -timeout 30m -skip '^TestHostile$$' ./... # one more than cores: many tests wait for a limit
-	go test -race -timeout 30m -run '^TestHostile$$' ./internal/pipeline # alone: it keeps the machine busy
+	go test -race -p $$(($$(nproc) + 1)) -timeout 30m -skip '$(ALONE)' ./... # one more than cores: many tests wait for a limit
+	go test -race -p 1 -timeout 40m -run '$(ALONE)' ./internal/pipeline ./cmd/vitrine # they keep the machine busy
 	@go build -race -o bin/vitrine-race ./cmd/vitrine
 	VITRINE_BIN=bin/vitrine-race python/test.sh
 

@@ -46,6 +46,7 @@ var signals = []signal{
 	{"hint.pass", parsed, 1},
 	{"build.ok", built, 1},
 	{"render.valid", rendered, 1},
+	{"frames.valid", rendered, 1},
 	{"measured.appearance", judged, 5},
 	{"measured.alignment", judged, 40},
 	{"measured.aesthetics", judged, 30},
