@@ -205,8 +205,8 @@ type Element struct {
 	Fixed bool `json:"fixed,omitempty"`
 	// Painted: a canvas that has something drawn on it.
 	Painted bool `json:"painted,omitempty"`
-	// Document: it shows a document of the artifact, such as an iframe does. What can be
-	// seen of that are the elements below it.
+	// Document: it shows a document of the artifact, such as an iframe does, or most of it is
+	// an svg's foreignObject. What can be seen of that are the elements below it.
 	Document bool `json:"document,omitempty"`
 }
 

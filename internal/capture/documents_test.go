@@ -53,6 +53,24 @@ func TestWhatAFrameShowsIsPartOfThePage(t *testing.T) {
 }
 
 // A frame that is not visible holds nothing.
+// What is written as a page within a drawing is part of the page, and no drawing. A label in
+// a diagram leaves it one.
+func TestAPageInADrawing(t *testing.T) {
+	c := capturer(t, browser.Settings{})
+	for _, tt := range []struct {
+		size     string
+		document bool
+	}{{`width="100%" height="100%"`, true}, {`width="60" height="30"`, false}} {
+		ev, _ := see(t, c, body(`<svg id="drawing" width="600" height="400"><circle cx="200" cy="200" r="50"/><foreignObject `+tt.size+`><p id="text">Some words</p></foreignObject></svg>`), once)
+		if e := find(t, ev.Views[0], "text"); e.Text != "Some words" {
+			t.Errorf("%s: the text is %q", tt.size, e.Text)
+		}
+		if e := find(t, ev.Views[0], "drawing"); e.Document != tt.document {
+			t.Errorf("%s: it is a document: %v", tt.size, e.Document)
+		}
+	}
+}
+
 func TestHiddenFramesCountForNothing(t *testing.T) {
 	c := capturer(t, browser.Settings{})
 	for _, style := range []string{"display: none", "visibility: hidden", "width: 0; height: 0; border: 0", "width: 10px; height: 10px", "position: absolute; left: -5000px", "opacity: 0"} {

@@ -77,9 +77,6 @@ var writings = map[string]func(content string) map[string]string{
 	"slotted": func(c string) map[string]string {
 		return map[string]string{"index.html": doc(`<tea-house>` + c + `</tea-house>` + withText(element("closed"), `<slot></slot>`))}
 	},
-	"drawing": func(c string) map[string]string {
-		return map[string]string{"index.html": doc(`<svg width="100%" height="800" style="display: block"><foreignObject width="100%" height="100%">` + c + `</foreignObject></svg>`)}
-	},
 	"frame in shadow": func(c string) map[string]string {
 		return map[string]string{"index.html": doc(`<div id="outer"></div>` + withText(`outer.attachShadow({ mode: 'closed' }).innerHTML = '<style>iframe { border: 0; display: block; width: 100%; height: 100vh }</style><iframe title="Tea house"></iframe>'.replace('<iframe', '<iframe srcdoc="' + text.replaceAll('&', '&amp;').replaceAll('"', '&quot;') + '"')`, doc(c)))}
 	},

@@ -251,7 +251,7 @@
       if (!item.broken) media++;
     } else if (tag === 'video') { item.broken = Boolean(e.error); media++; }
     else if (tag === 'canvas') { item.painted = filled(e); if (item.painted) media++; }
-    else if (tag === 'svg') { if (e.childElementCount) media++; }
+    else if (tag === 'svg') { item.document = islands(o).some((i) => covers(i, rect)); if (!item.document && e.childElementCount) media++; }
     else if (FRAMES.has(tag) && told.owners.has(e)) {
       const inner = frame(e, style, rect, up);
       item.document = true;
@@ -291,6 +291,11 @@
   // islands are the parts of a drawing that are written as a page is.
   function islands(svg) {
     return [...svg.querySelectorAll('foreignObject')].filter((e) => !svg.contains(e.parentElement.closest('foreignObject')));
+  }
+  // covers: most of a drawing is one part of it that is written as a page is.
+  function covers(island, rect) {
+    const r = island.getBoundingClientRect();
+    return island.childElementCount > 0 && r.width * r.height > rect.width * rect.height / 2;
   }
   // kids are the children as they are drawn: a shadow tree in place of the host's own, and
   // those where it has a slot for them.
