@@ -135,6 +135,21 @@ func processorTime() float64 {
 	return total
 }
 
+// watchProcessor returns the processor time that is used until stop, in seconds. It is the
+// most that was seen, since what runs in a sandbox is lost with it.
+func watchProcessor(stop <-chan struct{}) (most float64) {
+	tick := time.NewTicker(memoryEvery)
+	defer tick.Stop()
+	for before := processorTime(); ; {
+		select {
+		case <-stop:
+			return most
+		case <-tick.C:
+			most = max(most, processorTime()-before)
+		}
+	}
+}
+
 // statFields are some of the fields behind the name in /proc/PID/stat.
 func statFields(pid, from, to int) []string {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))

@@ -104,15 +104,19 @@ func (s *rewardsSettings) turn(ctx context.Context, t *turns, program int, input
 	defer os.RemoveAll(out)
 	cmd := exec.CommandContext(ctx, s.programs[program], "score", input, "--out", out, "--recipe", recipe, "--no-cache", "--no-report",
 		"--max-errors", "100%", "--cache-dir", filepath.Join(s.dir, fmt.Sprintf("cache-%d", program)))
+	stop, used := make(chan struct{}), make(chan float64)
+	go func() { used <- watchProcessor(stop) }()
 	start := time.Now()
 	text, err := cmd.CombinedOutput()
+	wall := time.Since(start).Seconds()
+	close(stop)
+	processor := <-used
 	if err != nil {
 		return fmt.Errorf("%s: %w\n%s", s.programs[program], err, text)
 	}
-	wall, processor := time.Since(start), cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime()
-	say("%s: %s took %.1f s, %.1f s of processors", recipe, s.programs[program], wall.Seconds(), processor.Seconds())
+	say("%s: %s took %.1f s, %.1f s of processors", recipe, s.programs[program], wall, processor)
 	if counts {
-		t.wall, t.processor = append(t.wall, wall.Seconds()), append(t.processor, processor.Seconds())
+		t.wall, t.processor = append(t.wall, wall), append(t.processor, processor)
 	}
 	t.rewards, err = readRewards(filepath.Join(out, "samples.jsonl"))
 	return err
