@@ -16,6 +16,7 @@ import (
 	"vitrine/internal/pipeline"
 	"vitrine/internal/report"
 	"vitrine/internal/store"
+	"vitrine/internal/tracetext"
 )
 
 // maxTried is how many controls are tried of a site that is looked at by itself.
@@ -237,7 +238,7 @@ func printTrace(c *common, t *vitrine.Trace) {
 	for _, tried := range t.Cases {
 		c.say("  %-8s %s: %s", tried.Verdict, tried.Task, tried.Why)
 	}
-	if text := t.ScoreText(); text != "" {
+	if text := tracetext.Score(t); text != "" {
 		c.say("%s", text)
 	}
 	if share, unjudged, ok := t.FSR(); ok && t.By != vitrine.ByExplore {

@@ -20,6 +20,7 @@ import (
 	"vitrine/internal/live"
 	"vitrine/internal/reward"
 	"vitrine/internal/store"
+	"vitrine/internal/tracetext"
 )
 
 // Interaction says who tries sites out.
@@ -333,10 +334,10 @@ func controls(t *vitrine.Trace) (vitrine.Finding, bool) {
 	f := vitrine.Finding{Check: "controls", Status: vitrine.StatusScored}
 	for _, c := range t.Cases {
 		if c.Verdict == vitrine.VerdictDead && c.Control != nil {
-			f.Where = append(f.Where, vitrine.Place{Route: c.Route, Viewport: t.Viewport.Name, Box: c.Control.Box, Label: c.Control.String() + ": " + c.Why})
+			f.Where = append(f.Where, vitrine.Place{Route: c.Route, Viewport: t.Viewport.Name, Box: c.Control.Box, Label: tracetext.Control(*c.Control) + ": " + c.Why})
 		}
 	}
-	v := t.Verdicts()
+	v := tracetext.Verdicts(t)
 	works, dead := len(v[vitrine.VerdictWorks]), len(f.Where)
 	if works+dead == 0 {
 		return f, false

@@ -4,14 +4,16 @@ import (
 	"fmt"
 
 	"vitrine"
+	"vitrine/internal/tracetext"
 )
 
 // A traceView is what happened when the site was tried out.
 type traceView struct {
 	*vitrine.Trace
-	Counts []verdictCount
-	FSR    string // of test cases; "" without any
-	Cases  []caseView
+	Counts    []verdictCount
+	ScoreText string // what s_interact is made of; "" without one
+	FSR       string // of test cases; "" without any
+	Cases     []caseView
 }
 
 // A verdictCount is what came to one verdict.
@@ -41,6 +43,7 @@ type stepView struct {
 	vitrine.Step
 	N             int
 	What          string // the action in words
+	Outcome       string // its effect in words
 	Before, After string // pictures; "" where there is none
 	Width, Height int    // of the window
 	Judged        string
@@ -56,11 +59,11 @@ func newTraceView(k kept) *traceView {
 	if t == nil {
 		return nil
 	}
-	v := &traceView{Trace: t}
+	v := &traceView{Trace: t, ScoreText: tracetext.Score(t)}
 	for _, c := range t.Cases {
 		v.Cases = append(v.Cases, caseView{c, film(k, c)})
 	}
-	named := t.Verdicts()
+	named := tracetext.Verdicts(t)
 	for _, verdict := range verdicts {
 		if names := named[verdict]; len(names) > 0 {
 			v.Counts = append(v.Counts, verdictCount{verdict, words(verdict), names})
@@ -78,7 +81,7 @@ func newTraceView(k kept) *traceView {
 func film(k kept, c vitrine.Case) (steps []stepView) {
 	size := k.trace.Viewport
 	for i, s := range c.Steps {
-		v := stepView{Step: s, N: i + 1, What: inWords(s), Width: size.Width, Height: size.Height}
+		v := stepView{Step: s, N: i + 1, What: inWords(s), Outcome: tracetext.Effect(s.Effect), Width: size.Width, Height: size.Height}
 		before := s.Marked
 		if before == "" {
 			before = s.Before
@@ -103,5 +106,5 @@ func inWords(s vitrine.Step) string {
 	if c := s.Control; c != nil && a.Target != nil && (c.Name != "" || a.Target.CSS == "") {
 		a.Target = &vitrine.Target{Role: c.Role, Name: c.Name}
 	}
-	return a.String()
+	return tracetext.Action(a)
 }

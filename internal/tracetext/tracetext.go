@@ -1,54 +1,58 @@
-package vitrine
+// Package tracetext says in English what a trace holds: actions, their effects,
+// controls and scores, for reports, findings and the terminal.
+package tracetext
 
 import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"vitrine"
 )
 
-// String says in words what an action is, such as: type "a@b.co" into textbox "Email".
-func (a Action) String() string {
+// Action says what an action is, such as: type "a@b.co" into textbox "Email".
+func Action(a vitrine.Action) string {
 	verb := strings.ReplaceAll(string(a.Kind), "_", "-")
 	switch a.Kind {
-	case ActType:
+	case vitrine.ActType:
 		return fmt.Sprintf("type %q%s", a.Text, after(" into ", a.Target))
-	case ActSelect:
+	case vitrine.ActSelect:
 		return fmt.Sprintf("select %q%s", a.Text, after(" in ", a.Target))
-	case ActPress:
+	case vitrine.ActPress:
 		times := ""
 		if a.Times > 1 {
 			times = fmt.Sprintf(" %d times", a.Times)
 		}
 		return "press " + a.Text + times + after(" in ", a.Target)
-	case ActUpload:
+	case vitrine.ActUpload:
 		return fmt.Sprintf("upload %q%s", a.Text, after(" into ", a.Target))
-	case ActDrag:
+	case vitrine.ActDrag:
 		if a.To != nil {
 			return "drag" + after(" ", a.Target) + after(" to ", a.To)
 		}
 		return "drag" + after(" ", a.Target) + fmt.Sprintf(" by %g, %g", a.DX, a.DY)
-	case ActScroll:
+	case vitrine.ActScroll:
 		if a.To != nil {
 			return "scroll" + after(" to ", a.To)
 		}
 		return fmt.Sprintf("scroll by %g, %g", a.DX, a.DY) + after(" in ", a.Target)
-	case ActWait:
+	case vitrine.ActWait:
 		return fmt.Sprintf("wait %d ms", a.MS)
-	case ActAnswer, ActFinish:
+	case vitrine.ActAnswer, vitrine.ActFinish:
 		return strings.TrimSpace(verb + " " + a.Text)
 	}
 	return verb + after(" ", a.Target)
 }
 
-func after(word string, t *Target) string {
+func after(word string, t *vitrine.Target) string {
 	if t == nil {
 		return ""
 	}
-	return word + t.String()
+	return word + target(t)
 }
 
-// String names a target in words, such as: button "Save" (2).
-func (t Target) String() string {
+// target names a target, such as: button "Save" (2).
+func target(t *vitrine.Target) string {
 	nth := ""
 	if t.Nth > 1 {
 		nth = fmt.Sprintf(" (%d)", t.Nth)
@@ -76,50 +80,50 @@ func (t Target) String() string {
 	return "nothing"
 }
 
-// String names a control in words, such as: [3] button "Save".
-func (c Control) String() string {
-	name := c.Role
-	if c.Name != "" {
-		name += fmt.Sprintf(" %q", c.Name)
-	}
+// Control names a control, such as: [3] button "Save".
+func Control(c vitrine.Control) string {
 	if c.Mark > 0 {
-		return fmt.Sprintf("[%d] %s", c.Mark, name)
+		return fmt.Sprintf("[%d] %s", c.Mark, unmarked(c))
 	}
-	return name
+	return unmarked(c)
+}
+
+func unmarked(c vitrine.Control) string {
+	if c.Name != "" {
+		return fmt.Sprintf("%s %q", c.Role, c.Name)
+	}
+	return c.Role
 }
 
 // Verdicts are the names of what was tried, by verdict, each in the order of the
 // cases.
-func (t *Trace) Verdicts() map[CaseVerdict][]string {
-	all := map[CaseVerdict][]string{}
+func Verdicts(t *vitrine.Trace) map[vitrine.CaseVerdict][]string {
+	all := map[vitrine.CaseVerdict][]string{}
 	for _, c := range t.Cases {
 		name := c.Task
 		if c.Control != nil {
-			unmarked := *c.Control
-			unmarked.Mark = 0
-			name = unmarked.String()
+			name = unmarked(*c.Control)
 		}
 		all[c.Verdict] = append(all[c.Verdict], name)
 	}
 	return all
 }
 
-// ScoreText says in words what s_interact is made of; "" where there is none. Of an
-// exploration it says how many controls it leaves out, since dead ones may be among
-// them.
-func (t *Trace) ScoreText() string {
+// Score says what s_interact is made of; "" where there is none. Of an exploration
+// it says how many controls it leaves out, since dead ones may be among them.
+func Score(t *vitrine.Trace) string {
 	if t.Score == nil {
 		return ""
 	}
 	score := strconv.FormatFloat(*t.Score, 'g', 3, 64)
-	if t.By != ByExplore {
+	if t.By != vitrine.ByExplore {
 		if t.Wanted > 0 {
 			score += fmt.Sprintf(" of %d", t.Wanted)
 		}
 		return "s_interact " + score
 	}
-	v := t.Verdicts()
-	works, dead, unclear := len(v[VerdictWorks]), len(v[VerdictDead]), len(v[VerdictUnclear])
+	v := Verdicts(t)
+	works, dead, unclear := len(v[vitrine.VerdictWorks]), len(v[vitrine.VerdictDead]), len(v[vitrine.VerdictUnclear])
 	if works+dead+unclear == 0 {
 		return "s_interact " + score + ": there was nothing to try"
 	}
@@ -127,13 +131,8 @@ func (t *Trace) ScoreText() string {
 		score, min(t.Wanted, works+dead), works+dead+unclear, works, dead, unclear)
 }
 
-// Empty reports whether nothing at all changed.
-func (e Effect) Empty() bool { return e.String() == nothing }
-
-const nothing = "nothing changed"
-
-// String says in words what an action changed, the most telling first.
-func (e Effect) String() string {
+// Effect says what an action changed, the most telling first.
+func Effect(e vitrine.Effect) string {
 	var said []string
 	say := func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }
 	switch {
@@ -174,7 +173,7 @@ func (e Effect) String() string {
 	}
 	some("printed", e.Console)
 	if len(said) == 0 {
-		return nothing
+		return "nothing changed"
 	}
 	return strings.Join(said, "; ")
 }
