@@ -3,15 +3,16 @@ package vitrine
 import (
 	"errors"
 	"fmt"
-	"net/http"
+	"maps"
+	"slices"
 )
 
 // A FaultCode is the typed cause of a sample that could not be judged, or of a
 // command that could not do its work.
 type FaultCode string
 
-// Every cause, in one list. [FaultCode.Facts] maps each to an exit code, an HTTP
-// status and whether trying again can help.
+// Every cause, in one list. The commands map each to an exit code, the server to an
+// HTTP status.
 const (
 	FaultInternal        FaultCode = "internal"         // our bug
 	FaultUsage           FaultCode = "usage"            // flags, recipe or input
@@ -44,65 +45,44 @@ const (
 	FaultNoQueue         FaultCode = "no_queue"         // the queue's server could not be reached
 )
 
-// FaultFacts says how a cause reaches the outside.
-type FaultFacts struct {
-	Exit  int  // exit code of a command that stops on it
-	HTTP  int  // status of a request that stops on it
-	Retry bool // the same work may succeed later
+// retryable holds every cause: whether the same work may succeed later.
+var retryable = map[FaultCode]bool{
+	FaultInternal:        false,
+	FaultUsage:           false,
+	FaultInvalidInput:    false,
+	FaultNoBrowser:       false,
+	FaultNoSandbox:       false,
+	FaultNoNode:          false,
+	FaultBrowserCrashed:  true,
+	FaultCaptureTimeout:  true,
+	FaultStarved:         true,
+	FaultRegistry:        true,
+	FaultInstallTimeout:  true,
+	FaultDiskFull:        true,
+	FaultUnwritable:      false,
+	FaultUnsupportedKind: false,
+	FaultBuilderCannot:   false,
+	FaultJudge:           true,
+	FaultUnknownTask:     false,
+	FaultInterrupted:     true,
+	FaultNoKey:           false,
+	FaultRateLimited:     true,
+	FaultModelError:      true,
+	FaultModelRequest:    false,
+	FaultNoVision:        false,
+	FaultNoRecording:     false,
+	FaultBudget:          true,
+	FaultBusy:            true,
+	FaultDeadline:        true,
+	FaultPoison:          false,
+	FaultNoQueue:         true,
 }
 
-// Exit codes of every command (SPEC §12).
-const (
-	ExitOK          = 0
-	ExitInternal    = 1
-	ExitUsage       = 2
-	ExitEnvironment = 3
-	ExitUnjudged    = 4
-	ExitBudget      = 5
-	ExitThreshold   = 99
-	ExitInterrupted = 130
-)
+// FaultCodes are all causes, in alphabetical order.
+func FaultCodes() []FaultCode { return slices.Sorted(maps.Keys(retryable)) }
 
-var faults = map[FaultCode]FaultFacts{
-	FaultInternal:        {ExitInternal, http.StatusInternalServerError, false},
-	FaultUsage:           {ExitUsage, http.StatusBadRequest, false},
-	FaultInvalidInput:    {ExitUsage, http.StatusBadRequest, false},
-	FaultNoBrowser:       {ExitEnvironment, http.StatusServiceUnavailable, false},
-	FaultNoSandbox:       {ExitEnvironment, http.StatusServiceUnavailable, false},
-	FaultNoNode:          {ExitEnvironment, http.StatusServiceUnavailable, false},
-	FaultBrowserCrashed:  {ExitInternal, http.StatusServiceUnavailable, true},
-	FaultCaptureTimeout:  {ExitInternal, http.StatusServiceUnavailable, true},
-	FaultStarved:         {ExitEnvironment, http.StatusServiceUnavailable, true},
-	FaultRegistry:        {ExitEnvironment, http.StatusServiceUnavailable, true},
-	FaultInstallTimeout:  {ExitEnvironment, http.StatusServiceUnavailable, true},
-	FaultDiskFull:        {ExitEnvironment, http.StatusInsufficientStorage, true},
-	FaultUnwritable:      {ExitEnvironment, http.StatusInsufficientStorage, false},
-	FaultUnsupportedKind: {ExitUsage, http.StatusUnprocessableEntity, false},
-	FaultBuilderCannot:   {ExitUsage, http.StatusUnprocessableEntity, false},
-	FaultJudge:           {ExitInternal, http.StatusBadGateway, true},
-	FaultUnknownTask:     {ExitUsage, http.StatusUnprocessableEntity, false},
-	FaultInterrupted:     {ExitInterrupted, http.StatusServiceUnavailable, true},
-	FaultNoKey:           {ExitEnvironment, http.StatusServiceUnavailable, false},
-	FaultRateLimited:     {ExitEnvironment, http.StatusTooManyRequests, true},
-	FaultModelError:      {ExitEnvironment, http.StatusBadGateway, true},
-	FaultModelRequest:    {ExitUsage, http.StatusUnprocessableEntity, false},
-	FaultNoVision:        {ExitUsage, http.StatusUnprocessableEntity, false},
-	FaultNoRecording:     {ExitEnvironment, http.StatusServiceUnavailable, false},
-	FaultBudget:          {ExitBudget, http.StatusPaymentRequired, true},
-	FaultBusy:            {ExitEnvironment, http.StatusTooManyRequests, true},
-	FaultDeadline:        {ExitUnjudged, http.StatusGatewayTimeout, true},
-	FaultPoison:          {ExitUnjudged, http.StatusUnprocessableEntity, false},
-	FaultNoQueue:         {ExitEnvironment, http.StatusServiceUnavailable, true},
-}
-
-// Facts returns the exit code, HTTP status and retry advice of a cause. A code
-// that is not in the table is a bug and reads as internal.
-func (c FaultCode) Facts() FaultFacts {
-	if f, ok := faults[c]; ok {
-		return f
-	}
-	return faults[FaultInternal]
-}
+// Retryable reports whether the same work may succeed later.
+func (c FaultCode) Retryable() bool { return retryable[c] }
 
 // A Fault is why something could not be judged. It is never the site's doing.
 type Fault struct {

@@ -43,7 +43,7 @@ func doctorCommand(c *common) *cobra.Command {
 				printAilments(c, all)
 			}
 			if missing {
-				return exit(vitrine.ExitEnvironment)
+				return exit(exitEnvironment)
 			}
 			return nil
 		},

@@ -179,7 +179,7 @@ func (c *common) bring(ctx context.Context, pins []fixtures.Pin, added bool) err
 		}
 	}
 	if err != nil {
-		return exit(vitrine.AsFault("fixtures", err).Code.Facts().Exit)
+		return exit(exitCode(vitrine.AsFault("fixtures", err).Code))
 	}
 	return nil
 }

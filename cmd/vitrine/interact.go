@@ -149,7 +149,7 @@ func (i *interacting) report(dir string, all []*pipeline.Scored) error {
 		}
 		if f := scored.Sample.Error; f != nil {
 			i.say("not judged: %s: %s", f.Code, f.Message)
-			unjudged = exit(vitrine.ExitUnjudged)
+			unjudged = exit(exitUnjudged)
 		}
 	}
 	file := filepath.Join(dir, "report.html")
@@ -182,7 +182,7 @@ func (i *interacting) intoRun(ctx context.Context, p *worker, source string, fro
 	err = from.each(func(item sourced) error {
 		scored, err := p.Add(ctx, item.Output, item.Artifact, 1, run)
 		if ctx.Err() != nil {
-			return exit(vitrine.ExitInterrupted)
+			return exit(exitInterrupted)
 		}
 		if err == nil {
 			scored.Evidence = nil // it is in the run folder

@@ -178,7 +178,7 @@ func TestFewBrokenImagesAreNamedAndLeftOut(t *testing.T) {
 		mustWrite(t, filepath.Join(dir, fmt.Sprintf("page-%d.png", i)), nil)
 	}
 	code, _, talk = vitrineSays(t, "judge", "calibrate", "--ratings", ratings, "--out", filepath.Join(dir, "p.yaml"))
-	if code != vitrine.ExitUsage || !strings.Contains(talk, "5 of 40 rated sites cannot be read, the first is page-0.png") {
+	if code != exitUsage || !strings.Contains(talk, "5 of 40 rated sites cannot be read, the first is page-0.png") {
 		t.Errorf("exit code %d: %s", code, talk)
 	}
 }

@@ -114,7 +114,7 @@ func (c *common) tryModel(ctx context.Context, client *model.Client, name string
 // afterwards is an error that a document on stdout told already.
 func (c *common) afterwards(err error) error {
 	if c.json {
-		return exit(vitrine.AsFault("judge", err).Code.Facts().Exit)
+		return exit(exitCode(vitrine.AsFault("judge", err).Code))
 	}
 	return err
 }

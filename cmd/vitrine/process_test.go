@@ -202,8 +202,8 @@ func TestFirstInterruptEndsWell(t *testing.T) {
 	until(t, "the next is under way", func() bool { return len(p.gathering()) > 0 })
 	done := wholeLines(t, p.lines())
 	must(t, p.Process.Signal(os.Interrupt))
-	if code := p.end(); code != vitrine.ExitInterrupted {
-		t.Errorf("ended with %d, want %d: %s", code, vitrine.ExitInterrupted, p.stderr.String())
+	if code := p.end(); code != exitInterrupted {
+		t.Errorf("ended with %d, want %d: %s", code, exitInterrupted, p.stderr.String())
 	}
 	before := p.lines()
 	n := wholeLines(t, before)
@@ -228,8 +228,8 @@ func TestSecondInterruptEndsAtOnce(t *testing.T) {
 	for range 2 {
 		must(t, p.Process.Signal(syscall.SIGTERM))
 	}
-	if code := p.end(); code != vitrine.ExitInterrupted {
-		t.Errorf("ended with %d, want %d: %s", code, vitrine.ExitInterrupted, p.stderr.String())
+	if code := p.end(); code != exitInterrupted {
+		t.Errorf("ended with %d, want %d: %s", code, exitInterrupted, p.stderr.String())
 	}
 	if left := p.gathering(); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
@@ -246,7 +246,7 @@ func TestInterruptedRenderLeavesNothing(t *testing.T) {
 	until(t, "the evidence folder", func() bool { _, err := os.Stat(filepath.Join(out, "frames")); return err == nil })
 	must(t, cmd.Process.Signal(os.Interrupt))
 	_ = cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != vitrine.ExitInterrupted {
+	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted {
 		t.Errorf("ended with %d", code)
 	}
 	if _, err := os.Stat(out); err == nil {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"vitrine"
 	"vitrine/internal/inputs"
 )
 
@@ -38,6 +37,6 @@ func (r *reading) open(ctx context.Context, c *common, name string, anyText bool
 	case s := <-done:
 		return s.input, s.err
 	case <-ctx.Done():
-		return nil, exit(vitrine.ExitInterrupted)
+		return nil, exit(exitInterrupted)
 	}
 }

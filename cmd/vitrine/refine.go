@@ -139,8 +139,8 @@ func (r *refining) stopped(ctx context.Context, c *critic, err error) error {
 	why := ""
 	switch {
 	case ctx.Err() != nil:
-		why, err = "interrupted: ", exit(vitrine.ExitInterrupted)
-	case !vitrine.AsFault("refine", err).Code.Facts().Retry:
+		why, err = "interrupted: ", exit(exitInterrupted)
+	case !vitrine.AsFault("refine", err).Code.Retryable():
 		return err
 	}
 	r.say("%s%d turns are saved. Go on with the same command and --resume --out %s", why, len(c.session.Turns), c.run.Dir)

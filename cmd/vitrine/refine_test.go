@@ -12,7 +12,6 @@ import (
 	"syscall"
 	"testing"
 
-	"vitrine"
 	"vitrine/internal/model/modeltest"
 	"vitrine/internal/refine"
 )
@@ -94,7 +93,7 @@ func TestRefineGoesOnWhereItWasEnded(t *testing.T) {
 			})
 			must(t, first.Process.Signal(test.signal))
 			<-ended
-			if test.signal == os.Interrupt && (first.ProcessState.ExitCode() != vitrine.ExitInterrupted || !strings.Contains(said.String(), "interrupted: 1 turns are saved. Go on with the same command and --resume --out "+out)) {
+			if test.signal == os.Interrupt && (first.ProcessState.ExitCode() != exitInterrupted || !strings.Contains(said.String(), "interrupted: 1 turns are saved. Go on with the same command and --resume --out "+out)) {
 				t.Errorf("ended with %d: %s", first.ProcessState.ExitCode(), said.String())
 			}
 			before := sessionOf(t, out)

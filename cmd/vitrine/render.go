@@ -100,7 +100,7 @@ func (r *rendering) show(ctx context.Context, p *pipeline.Pipeline, item sourced
 	scored, err := p.ScoreArtifact(ctx, item.Output, item.Artifact, dir)
 	if err != nil {
 		_ = os.RemoveAll(dir) // half gathered
-		return nil, "", exit(vitrine.ExitInterrupted)
+		return nil, "", exit(exitInterrupted)
 	}
 	if f := scored.Sample.Error; f != nil {
 		_ = os.RemoveAll(dir)

@@ -57,15 +57,10 @@ func run(ctx context.Context, args []string, s state) int {
 	root.AddCommand(scoreCommand(c), renderCommand(c), judgeCommand(c), reportCommand(c), demoCommand(c), fixturesCommand(c), cacheCommand(c), modelsCommand(c), compareCommand(c), rubricCommand(c), interactCommand(c), refineCommand(c), serveCommand(c), workerCommand(c), aloneCommand(c), doctorCommand(c), versionCommand(c))
 	err := root.ExecuteContext(ctx)
 	if err == nil {
-		return vitrine.ExitOK
+		return exitOK
 	}
 	return c.fail(err)
 }
-
-// exit is an error that only carries an exit code: all was said already.
-type exit int
-
-func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
 // fail tells an error with what, why and the fix, and returns its exit code.
 func (c *common) fail(err error) int {
@@ -90,7 +85,7 @@ func (c *common) fail(err error) int {
 	if fault.Fix != "" {
 		fmt.Fprintf(c.err, "  fix  %s\n", fault.Fix)
 	}
-	return fault.Code.Facts().Exit
+	return exitCode(fault.Code)
 }
 
 func usage(message, fix string) *vitrine.Fault {

@@ -161,7 +161,7 @@ func (s *scoring) work(ctx context.Context, p *pipeline.Pipeline, run *store.Run
 	progress.end()
 	if isClosed(stop) || ctx.Err() != nil {
 		s.say("interrupted: %d samples are saved. Go on with the same command and --resume --out %s", total-settings.Left(total)+progress.finished, run.Dir)
-		return exit(vitrine.ExitInterrupted)
+		return exit(exitInterrupted)
 	}
 	if f := vitrine.AsFault("score", err); err != nil && f.Code == vitrine.FaultBudget {
 		s.say("%d samples are saved. Go on with the same command, a larger budget and --resume --out %s", total-settings.Left(total)+progress.finished, run.Dir)
@@ -241,5 +241,5 @@ func (l limit) check(c *common, r *result) error {
 	default:
 		return nil
 	}
-	return exit(vitrine.ExitUnjudged)
+	return exit(exitUnjudged)
 }

@@ -97,7 +97,7 @@ func (s *sources) each(work func(sourced) error) error {
 			case errors.As(err, &row):
 				failed++
 				s.say("skipped %v", row)
-			case errors.As(err, &fault) && s.outputs > 1 && fault.Code.Facts().Exit != vitrine.ExitEnvironment:
+			case errors.As(err, &fault) && s.outputs > 1 && exitCode(fault.Code) != exitEnvironment:
 				failed++
 				s.say("unjudged %s: %s %s: %s", item.ID, fault.Stage, fault.Code, fault.Message)
 			default:
@@ -106,7 +106,7 @@ func (s *sources) each(work func(sourced) error) error {
 		}
 	}
 	if failed > 0 {
-		return exit(vitrine.ExitUnjudged)
+		return exit(exitUnjudged)
 	}
 	return nil
 }

@@ -360,7 +360,7 @@ func TestTheQueueIsBounded(t *testing.T) {
 		j.Client = client
 		_, err := q.Do(ctx, j)
 		f := vitrine.AsFault("x", err)
-		if err == nil || f.Code != vitrine.FaultBusy || f.Code.Facts().HTTP != 429 || !f.Code.Facts().Retry || f.Fix == "" {
+		if err == nil || f.Code != vitrine.FaultBusy || !f.Code.Retryable() || f.Fix == "" {
 			t.Errorf("%s %s: got %v, want busy", client, key, err)
 		}
 	}

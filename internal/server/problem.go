@@ -74,8 +74,8 @@ func problemOf(err error) *Problem {
 		return p
 	}
 	f := vitrine.AsFault("server", err)
-	p = problem(f.Code.Facts().HTTP, string(f.Code), f.Message, f.Fix)
-	if f.Code.Facts().Retry {
+	p = problem(faultStatus(f.Code), string(f.Code), f.Message, f.Fix)
+	if f.Code.Retryable() {
 		p.RetryAfter = 1
 	}
 	return p

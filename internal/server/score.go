@@ -211,7 +211,7 @@ func (w *waiting) wait(ctx context.Context, f *vitrine.Fault) bool {
 	if f.Code != vitrine.FaultBusy {
 		w.tries++
 	}
-	if !w.hold || !f.Code.Facts().Retry || w.tries > maxTries {
+	if !w.hold || !f.Code.Retryable() || w.tries > maxTries {
 		return false
 	}
 	timer := time.NewTimer(w.next)

@@ -437,7 +437,7 @@ func TestPeerConflictIsForced(t *testing.T) {
 func TestInstallFaultsAreOurs(t *testing.T) {
 	t.Parallel()
 	_, err := builder(t, nil).Build(t.Context(), project(map[string]string{"package.json": depends("forbidden", "*")}))
-	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultRegistry || !f.Code.Facts().Retry || f.Fix == "" || f.Stage != "build" {
+	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultRegistry || !f.Code.Retryable() || f.Fix == "" || f.Stage != "build" {
 		t.Errorf("refused: got %v", err)
 	}
 	slow := builder(t, func(s *Settings) { s.Install.Wall = 5 * time.Second })
@@ -516,7 +516,7 @@ func TestMissingNodeSaysTheFix(t *testing.T) {
 	for path, message := range map[string]string{empty: "Node.js is not installed", onlyNode: "npm is not installed"} {
 		t.Setenv("PATH", path)
 		_, err := New(t.Context(), Settings{Store: t.TempDir()})
-		if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultNoNode || f.Message != message || !strings.Contains(f.Fix, "apt-get install nodejs npm") || f.Code.Facts().Exit != vitrine.ExitEnvironment {
+		if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultNoNode || f.Message != message || !strings.Contains(f.Fix, "apt-get install nodejs npm") {
 			t.Errorf("got %+v", f)
 		}
 	}
