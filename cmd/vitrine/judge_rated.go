@@ -147,7 +147,7 @@ func (j *judging) site(r calibrate.Rating) (rated, error) {
 	}
 	switch j.kind {
 	case calibrate.KindImage:
-		img, err := picture.ReadFile(path)
+		img, err := picture.ReadFile(os.DirFS(filepath.Dir(path)), filepath.Base(path))
 		if err != nil {
 			return out, err
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"vitrine"
+	"vitrine/internal/digest"
 	"vitrine/internal/queue"
 	"vitrine/internal/server"
 	"vitrine/internal/server/gym"
@@ -24,7 +25,6 @@ import (
 	"vitrine/internal/server/ors"
 	"vitrine/internal/server/slime"
 	"vitrine/internal/server/verltool"
-	"vitrine/internal/store"
 	pool "vitrine/internal/worker"
 )
 
@@ -227,7 +227,7 @@ func (s *serving) queueDir() string {
 
 // print identifies what the workers judge by, besides the recipe.
 func (l *looking) print(p *worker) string {
-	return store.TextHash(strings.Join([]string{p.judge, p.tries, l.viewports, l.times, l.builder, l.interact, strconv.Itoa(l.maxRoutes)}, "\n"))
+	return digest.Text(strings.Join([]string{p.judge, p.tries, l.viewports, l.times, l.builder, l.interact, strconv.Itoa(l.maxRoutes)}, "\n"))
 }
 
 // serve listens and works until a signal comes.

@@ -5,12 +5,12 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"os"
 	"sync"
 	"time"
 
 	"vitrine"
-	"vitrine/internal/store"
+	"vitrine/internal/digest"
+	"vitrine/internal/singleflight"
 )
 
 // Settings is all that a client is told. The zero value of a field is its default,
@@ -35,7 +35,7 @@ type Settings struct {
 
 	// OnRetry is told of every further try before its wait. It must not block.
 	OnRetry func(Retry)
-	// Getenv reads variables; os.Getenv.
+	// Getenv reads variables. It must be set.
 	Getenv func(string) string
 	// Transport carries the requests; Go's own, with proxies by the usual variables.
 	Transport http.RoundTripper
@@ -64,7 +64,7 @@ type Client struct {
 	settings Settings
 	prices   map[string]*Price
 	ledger   *ledger
-	calls    store.Flight[Reply]
+	calls    singleflight.Group[Reply]
 
 	mu        sync.Mutex
 	endpoints map[string]*endpoint
@@ -95,9 +95,6 @@ func NewClient(s Settings) (*Client, error) {
 	s.AttemptDeadline = cmp.Or(s.AttemptDeadline, 3*time.Minute)
 	s.Deadline = cmp.Or(s.Deadline, 15*time.Minute)
 	s.Backoff = cmp.Or(s.Backoff, 500*time.Millisecond)
-	if s.Getenv == nil {
-		s.Getenv = os.Getenv
-	}
 	if s.Transport == nil {
 		t := http.DefaultTransport.(*http.Transport).Clone()
 		t.MaxIdleConnsPerHost = s.MaxConnections
@@ -254,7 +251,7 @@ func (c *Client) endpoint(info Info, key Secret) (*endpoint, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	id := store.Hash(info.Provider, info.BaseURL, string(key), info.Model)
+	id := digest.Of(info.Provider, info.BaseURL, string(key), info.Model)
 	if e, there := c.endpoints[id]; there {
 		return e, nil
 	}

@@ -10,7 +10,7 @@ import (
 	"regexp"
 	"slices"
 
-	"vitrine/internal/store"
+	"vitrine/internal/digest"
 )
 
 var schemaName = regexp.MustCompile(`^[a-z0-9_]{1,64}$`)
@@ -146,7 +146,7 @@ const conversationVersion = 1
 // schema, bounds and Repeat. A text that is not UTF-8 counts as what is sent of it.
 func (i Info) conversation(r Request) Conversation {
 	c := Conversation{Name: i.Name, BaseURL: i.BaseURL, Request: r.written()}
-	c.Hash = store.Hash(conversationVersion, c.Name, c.BaseURL, c.Request)
+	c.Hash = digest.Of(conversationVersion, c.Name, c.BaseURL, c.Request)
 	return c
 }
 

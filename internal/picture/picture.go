@@ -11,7 +11,7 @@ import (
 	_ "image/jpeg" // formats that are decoded
 	_ "image/png"
 	"io"
-	"os"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -73,15 +73,15 @@ func RGBA(data []byte) (*image.RGBA, error) {
 	return rgba, nil
 }
 
-// ReadFile is [Decode] for a file, of which no more than [MaxBytes] are read. A
-// device or a pipe is an error.
-func ReadFile(name string) (image.Image, error) {
-	if info, err := os.Stat(name); err != nil {
+// ReadFile is [Decode] for a file of a folder, of which no more than [MaxBytes] are
+// read. A device or a pipe is an error.
+func ReadFile(folder fs.FS, name string) (image.Image, error) {
+	if info, err := fs.Stat(folder, name); err != nil {
 		return nil, err
 	} else if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is not a file", name)
 	}
-	f, err := os.Open(name)
+	f, err := folder.Open(name)
 	if err != nil {
 		return nil, err
 	}

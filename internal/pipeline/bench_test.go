@@ -8,6 +8,7 @@ import (
 
 	"vitrine"
 	"vitrine/examples"
+	"vitrine/internal/digest"
 	"vitrine/internal/hint"
 	"vitrine/internal/judge/measured"
 	"vitrine/internal/store"
@@ -79,7 +80,7 @@ func BenchmarkAnswer(b *testing.B) {
 
 func benchRecall[T any](b *testing.B, name string, c store.Cache, answer T) {
 	b.Run(name, func(b *testing.B) {
-		key := store.Key{Stage: "bench", Parts: map[string]any{"name": name, "evidence": store.TextHash(name), "judge": "measured"}}
+		key := store.Key{Stage: "bench", Parts: map[string]any{"name": name, "evidence": digest.Text(name), "judge": "measured"}}
 		for b.Loop() {
 			if _, _, err := recall(c, key, func() (T, error) { return answer, nil }); err != nil {
 				b.Fatal(err)

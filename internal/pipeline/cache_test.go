@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"vitrine"
+	"vitrine/internal/digest"
 	"vitrine/internal/store"
 )
 
@@ -64,7 +65,7 @@ func frames(t testing.TB, dir string) map[string]string {
 	hashes := map[string]string{}
 	for name, content := range folder(t, dir) {
 		if filepath.Ext(name) == ".png" {
-			hashes[name] = store.TextHash(content)
+			hashes[name] = digest.Text(content)
 		}
 	}
 	return hashes

@@ -11,6 +11,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/browser"
+	"vitrine/internal/disk"
 	"vitrine/internal/interact"
 	"vitrine/internal/interact/agent"
 	"vitrine/internal/interact/explore"
@@ -89,7 +90,7 @@ func (w *work) tryOut(ctx context.Context, site *vitrine.Site) error {
 		t, err = w.testCases(ctx, site, i, cases)
 	}
 	if err != nil {
-		return vitrine.AsFault("interact", store.Typed(err))
+		return vitrine.AsFault("interact", disk.Classify(err))
 	}
 	w.Trace = t
 	if f := failure(t); f != nil {

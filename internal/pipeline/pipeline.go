@@ -18,6 +18,7 @@ import (
 	"vitrine/internal/judge/calibrate"
 	"vitrine/internal/reward"
 	"vitrine/internal/sandbox"
+	"vitrine/internal/singleflight"
 	"vitrine/internal/store"
 )
 
@@ -69,8 +70,8 @@ type Pipeline struct {
 	capturer *capture.Capturer
 	cache    store.Cache
 	builds   *semaphore.Weighted // builds are heavy: fewer at once than captures
-	building store.Flight[*vitrine.Site]
-	looking  store.Flight[sight]
+	building singleflight.Group[*vitrine.Site]
+	looking  singleflight.Group[sight]
 	projects *lazyBuilders
 }
 

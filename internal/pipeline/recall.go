@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"vitrine"
+	"vitrine/internal/digest"
 	"vitrine/internal/hint"
 	"vitrine/internal/judge/measured"
 	"vitrine/internal/store"
@@ -28,7 +29,7 @@ func (p *Pipeline) hint(a *vitrine.Artifact, rules []string) (vitrine.Hint, erro
 	if rules == nil {
 		rules = hint.Rules
 	}
-	key := store.Key{Stage: "hint", Parts: map[string]any{"source": store.TextHash(source), "rules": rules, "hint": hint.Version, "vitrine": vitrine.Version}}
+	key := store.Key{Stage: "hint", Parts: map[string]any{"source": digest.Text(source), "rules": rules, "hint": hint.Version, "vitrine": vitrine.Version}}
 	h, _, err := recall(p.cache, key, func() (vitrine.Hint, error) { return hint.HTML(source, rules) })
 	return h, err
 }
@@ -40,7 +41,7 @@ func (w *work) measure() (j vitrine.Judgement, err error) {
 		return measured.JudgeWith(w.Evidence, w.settings.Profile), nil
 	}
 	key := store.Key{Stage: "judgement", Parts: map[string]any{
-		"evidence": w.content, "instruction": w.Evidence.Instruction, "hint": store.Hash(w.Evidence.Hint),
+		"evidence": w.content, "instruction": w.Evidence.Instruction, "hint": digest.Of(w.Evidence.Hint),
 		"judge": measured.NameWith(w.settings.Profile), "vitrine": vitrine.Version,
 	}}
 	w.keep(key)

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vitrine"
+	"vitrine/internal/disk"
 	"vitrine/internal/parse"
 	"vitrine/internal/store"
 )
@@ -51,7 +52,7 @@ func (p *Pipeline) ScoreArtifact(ctx context.Context, o vitrine.Output, a *vitri
 	}
 	if err != nil {
 		w.Sample.Status, w.Sample.Reward, w.Sample.Outcome = vitrine.SampleUnjudged, nil, ""
-		w.Sample.Error = flat(vitrine.AsFault(w.stage, store.Typed(err)))
+		w.Sample.Error = flat(vitrine.AsFault(w.stage, disk.Classify(err)))
 	}
 	return &w.Scored, nil
 }

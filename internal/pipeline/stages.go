@@ -11,6 +11,7 @@ import (
 	"vitrine/internal/build/exact"
 	"vitrine/internal/build/static"
 	"vitrine/internal/capture"
+	"vitrine/internal/digest"
 	"vitrine/internal/store"
 )
 
@@ -115,7 +116,7 @@ func (p *Pipeline) buildOnce(ctx context.Context, builders *projectBuilders, j p
 func fileHashes(files []vitrine.File) map[string]string {
 	hashes := map[string]string{}
 	for _, f := range files {
-		hashes[f.Path] = store.TextHash(f.Content)
+		hashes[f.Path] = digest.Text(f.Content)
 	}
 	return hashes
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"vitrine"
-	"vitrine/internal/store"
+	"vitrine/internal/disk"
 )
 
 // Auth is what a cluster wants to see. What is empty is not shown; a URL may have a token,
@@ -100,8 +100,8 @@ func ownToken(dir string) (string, error) {
 		return string(b), nil
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", store.Typed(err)
+		return "", disk.Classify(err)
 	}
 	token := rand.Text()
-	return token, store.Typed(os.WriteFile(name, []byte(token), 0o600))
+	return token, disk.Classify(os.WriteFile(name, []byte(token), 0o600))
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"vitrine"
-	"vitrine/internal/store"
+	"vitrine/internal/disk"
 )
 
 // maxPayload is the largest message of the server inside, in bytes. What is larger
@@ -88,11 +88,11 @@ func address(o *server.Options, listen string) error {
 // that ends.
 func lockFolder(dir string) (*os.File, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, store.Typed(err)
+		return nil, disk.Classify(err)
 	}
 	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
-		return nil, store.Typed(err)
+		return nil, disk.Classify(err)
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		_ = f.Close()

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"vitrine/internal/store"
+	"vitrine/internal/disk"
 )
 
 // A jobFolder keeps a job over a restart: request.json once, a line of
@@ -50,7 +50,7 @@ func newJobFolder(state string, j *job) (*jobFolder, error) {
 		err = replace(filepath.Join(dir, requestFile), b)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("keep job: %w", store.Typed(errors.Join(err, os.RemoveAll(dir))))
+		return nil, fmt.Errorf("keep job: %w", disk.Classify(errors.Join(err, os.RemoveAll(dir))))
 	}
 	return &jobFolder{dir: dir}, nil
 }
@@ -64,13 +64,13 @@ func (f *jobFolder) append(place int, r Result) error {
 	line = append(line, '\n')
 	file, err := os.OpenFile(filepath.Join(f.dir, resultsFile), os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
-		return fmt.Errorf("keep result: %w", store.Typed(err))
+		return fmt.Errorf("keep result: %w", disk.Classify(err))
 	}
 	if err = file.Truncate(f.whole); err == nil {
 		_, err = file.WriteAt(line, f.whole)
 	}
 	if err = errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("keep result: %w", store.Typed(err))
+		return fmt.Errorf("keep result: %w", disk.Classify(err))
 	}
 	f.whole += int64(len(line))
 	return nil
@@ -84,7 +84,7 @@ func (f *jobFolder) results() (all []keptResult, whole int64, err error) {
 		return nil, 0, nil
 	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("results of a job: %w", store.Typed(err))
+		return nil, 0, fmt.Errorf("results of a job: %w", disk.Classify(err))
 	}
 	b = b[:bytes.LastIndexByte(b, '\n')+1]
 	for lines := json.NewDecoder(bytes.NewReader(b)); ; {
@@ -99,7 +99,7 @@ func (f *jobFolder) results() (all []keptResult, whole int64, err error) {
 }
 
 func (f *jobFolder) end(status string) error {
-	return store.Typed(replace(filepath.Join(f.dir, endedFile), []byte(status)))
+	return disk.Classify(replace(filepath.Join(f.dir, endedFile), []byte(status)))
 }
 
 func (f *jobFolder) remove() error { return os.RemoveAll(f.dir) }
@@ -111,7 +111,7 @@ func (s *Server) loadJobs() (map[string]*job, error) {
 	root := filepath.Join(s.settings.Dir, "jobs")
 	entries, err := os.ReadDir(root)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("jobs: %w", store.Typed(err))
+		return nil, fmt.Errorf("jobs: %w", disk.Classify(err))
 	}
 	for _, e := range entries {
 		folder := &jobFolder{dir: filepath.Join(root, e.Name())}

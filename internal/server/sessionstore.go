@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"vitrine"
+	"vitrine/internal/disk"
 	"vitrine/internal/refine"
 	"vitrine/internal/reward"
-	"vitrine/internal/store"
 	"vitrine/internal/store/blob"
 )
 
@@ -138,7 +138,7 @@ func (s *session) lend(do func(*keptSession) error) (err error) {
 	}
 	if s.kept.State == nil {
 		if s.kept, err = readSession(s.file); err != nil {
-			return fmt.Errorf("read session: %w", store.Typed(err))
+			return fmt.Errorf("read session: %w", disk.Classify(err))
 		}
 	}
 	err = do(&s.kept)
@@ -187,7 +187,7 @@ func (s *session) remove() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.removed, s.kept = true, keptSession{}
-	return store.Typed(os.Remove(s.file))
+	return disk.Classify(os.Remove(s.file))
 }
 
 // sweep forgets sessions that nobody has stepped for long.
@@ -237,7 +237,7 @@ func (s *session) save(k *keptSession) error {
 		err = replace(s.file, b)
 	}
 	if err != nil {
-		return fmt.Errorf("keep session: %w", store.Typed(err))
+		return fmt.Errorf("keep session: %w", disk.Classify(err))
 	}
 	k.size = len(b)
 	return nil
@@ -247,7 +247,7 @@ func (s *session) save(k *keptSession) error {
 func (ss *sessions) load() error {
 	entries, err := os.ReadDir(ss.dir())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("sessions: %w", store.Typed(err))
+		return fmt.Errorf("sessions: %w", disk.Classify(err))
 	}
 	for _, e := range entries {
 		name := filepath.Join(ss.dir(), e.Name())

@@ -1,8 +1,6 @@
 package store
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"os"
@@ -10,6 +8,8 @@ import (
 	"time"
 
 	"vitrine"
+	"vitrine/internal/digest"
+	"vitrine/internal/disk"
 )
 
 // A Key names an answer: the stage that gives it and, by name, everything that
@@ -31,23 +31,7 @@ func (k Key) Hash() string {
 	if err := json.Unmarshal(b, &plain); err != nil {
 		panic(err)
 	}
-	return Hash(k.Stage, plain)
-}
-
-// Hash hashes the JSON of values that are plain data of ours, such as settings.
-func Hash(values ...any) string {
-	b, err := json.Marshal(values)
-	if err != nil {
-		panic(err)
-	}
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:16])
-}
-
-// TextHash hashes a text byte by byte, whether or not it is UTF-8.
-func TextHash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:16])
+	return digest.Of(k.Stage, plain)
 }
 
 // A Cache keeps answers by what they are a function of. An answer is there whole
@@ -192,7 +176,7 @@ func cacheFault(err error) error {
 	if err == nil {
 		return nil
 	}
-	f := vitrine.AsFault("store", diskFault(err))
+	f := vitrine.AsFault("store", disk.Fault(err))
 	if f.Code == vitrine.FaultUnwritable {
 		return vitrine.NewFault("store", f.Code, err, "the cache cannot be written").WithFix("choose another folder with --cache-dir DIR or VITRINE_CACHE")
 	}

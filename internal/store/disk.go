@@ -6,44 +6,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 
-	"vitrine"
+	"vitrine/internal/disk"
 )
-
-// Typed makes an error of the disk that a person can mend, wherever in the chain,
-// a fault: disk_full or unwritable. Any other error, and nil, is returned as it
-// is.
-func Typed(err error) error {
-	var already *vitrine.Fault
-	switch {
-	case err == nil || errors.As(err, &already):
-		return err
-	case errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT):
-		return vitrine.NewFault("store", vitrine.FaultDiskFull, err, "the disk is full").
-			WithFix("free some space (vitrine keeps a cache in the folder that vitrine doctor names), then run again with --resume")
-	case errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOTDIR):
-		return vitrine.NewFault("store", vitrine.FaultUnwritable, err, "the folder cannot be written").
-			WithFix("choose another folder with --out DIR")
-	}
-	return err
-}
-
-// diskFault types an error of the file system; nil stays nil.
-func diskFault(err error) error {
-	err = Typed(err)
-	var fault *vitrine.Fault
-	if err == nil || errors.As(err, &fault) {
-		return err
-	}
-	return vitrine.NewFault("store", vitrine.FaultInternal, err, "file system")
-}
 
 // LinkTree makes to a copy of from: links to the same files where the file system
 // allows it, else copies. Folders are made anew. A file that is in the way is
 // replaced, never written into: it may be shared itself.
 func LinkTree(from, to string) error {
-	return diskFault(filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
+	return disk.Fault(filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -91,5 +62,5 @@ func replace(name string, content []byte) error {
 	if err != nil {
 		_ = os.Remove(tmp)
 	}
-	return diskFault(err)
+	return disk.Fault(err)
 }

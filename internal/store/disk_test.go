@@ -1,9 +1,7 @@
 package store
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -144,21 +142,5 @@ func TestPlaceThatIsNoFolder(t *testing.T) {
 	wantFault(t, "cache", err, vitrine.FaultUnwritable)
 	if fix := vitrine.AsFault("x", err).Fix; !strings.Contains(fix, "--cache-dir") {
 		t.Errorf("the fix for the cache is %q", fix)
-	}
-}
-
-func TestTypedLeavesOtherErrorsAlone(t *testing.T) {
-	t.Parallel()
-	if Typed(nil) != nil {
-		t.Error("nil became an error")
-	}
-	if other := errors.New("other"); Typed(other) != other {
-		t.Error("another error was changed")
-	}
-	wrapped := fmt.Errorf("frame: %w", fs.ErrPermission)
-	wantFault(t, "wrapped", Typed(wrapped), vitrine.FaultUnwritable)
-	fault := vitrine.NewFault("capture", vitrine.FaultNoBrowser, fs.ErrPermission, "m")
-	if Typed(fault) != error(fault) {
-		t.Error("a fault was typed again")
 	}
 }

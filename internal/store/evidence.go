@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"vitrine"
+	"vitrine/internal/disk"
 )
 
 // The files of an evidence folder (SPEC §12), beside frames/ and thumbs/.
@@ -80,7 +81,7 @@ func ContentHash(dir string, ev *vitrine.Evidence) (string, error) {
 	for _, name := range []string{domFile, axeFile, consoleFile, networkFile} {
 		b, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
-			return "", diskFault(err)
+			return "", disk.Fault(err)
 		}
 		fmt.Fprintf(sum, "%s %d ", name, len(b))
 		sum.Write(b)

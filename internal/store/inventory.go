@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"vitrine"
+	"vitrine/internal/disk"
 )
 
 // The folders of a cache folder.
@@ -60,7 +61,7 @@ func Inventory(root string) ([]Item, error) {
 		x.list(StageSites, PackagesDir, "sites", "*"),
 		x.list(StageFixtures, FixturesDir),
 	)
-	return x.all, diskFault(err)
+	return x.all, disk.Fault(err)
 }
 
 // inventory is a list that is being made.

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"vitrine"
+	"vitrine/internal/disk"
 )
 
 const (
@@ -71,7 +72,7 @@ type Run struct {
 // Create makes a run folder. The folder may exist, but not hold a run.
 func Create(dir string, h Header) (*Run, error) {
 	if err := os.MkdirAll(filepath.Join(dir, evidenceDir), 0o755); err != nil {
-		return nil, diskFault(err)
+		return nil, disk.Fault(err)
 	}
 	h.Schema, h.Tool = vitrine.EvidenceSchema, vitrine.Version
 	r := &Run{Dir: dir, Header: h}
@@ -98,7 +99,7 @@ func Resume(dir string) (*Run, map[string]vitrine.Sample, error) {
 		return nil, nil, err
 	}
 	if err := os.MkdirAll(filepath.Join(dir, evidenceDir), 0o755); err != nil {
-		return nil, nil, diskFault(err)
+		return nil, nil, disk.Fault(err)
 	}
 	r := &Run{Dir: dir}
 	if err := r.open(); err != nil {
@@ -122,7 +123,7 @@ func (r *Run) goOn() (map[string]vitrine.Sample, error) {
 	for _, s := range samples {
 		done[s.ID] = s
 	}
-	return done, diskFault(r.cutTornLine())
+	return done, disk.Fault(r.cutTornLine())
 }
 
 // open opens the samples and takes the run for this process. The kernel gives it free
@@ -130,7 +131,7 @@ func (r *Run) goOn() (map[string]vitrine.Sample, error) {
 func (r *Run) open() (err error) {
 	r.file, err = os.OpenFile(filepath.Join(r.Dir, samplesFile), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
-		return diskFault(err)
+		return disk.Fault(err)
 	}
 	if err := flock(r.file, syscall.LOCK_EX|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) { // not every file system has locks
 		_ = r.file.Close()
@@ -138,7 +139,7 @@ func (r *Run) open() (err error) {
 			WithFix("wait until it has ended, or stop it; or choose another folder with --out DIR")
 	}
 	r.size, err = r.file.Seek(0, io.SeekEnd)
-	return diskFault(err)
+	return disk.Fault(err)
 }
 
 // Append adds a finished sample. When it returns, the line is with the operating
@@ -153,7 +154,7 @@ func (r *Run) Append(s vitrine.Sample) error {
 	defer r.mu.Unlock()
 	n, err := r.file.Write(append(line, '\n'))
 	if err != nil {
-		return diskFault(errors.Join(err, r.file.Truncate(r.size)))
+		return disk.Fault(errors.Join(err, r.file.Truncate(r.size)))
 	}
 	r.size += int64(n)
 	return nil
@@ -192,9 +193,9 @@ func (r *Run) Close() error {
 func (r *Run) NewEvidence() (string, error) {
 	dir, err := os.MkdirTemp(filepath.Join(r.Dir, evidenceDir), ".tmp-")
 	if err != nil {
-		return "", diskFault(err)
+		return "", disk.Fault(err)
 	}
-	return dir, diskFault(os.Chmod(dir, 0o755))
+	return dir, disk.Fault(os.Chmod(dir, 0o755))
 }
 
 // KeepEvidence moves a gathered folder to its place and returns its name relative
@@ -203,9 +204,9 @@ func (r *Run) KeepEvidence(dir, id string) (string, error) {
 	name := filepath.Join(evidenceDir, FolderName(id))
 	final := filepath.Join(r.Dir, name)
 	if err := os.RemoveAll(final); err != nil {
-		return "", diskFault(err)
+		return "", disk.Fault(err)
 	}
-	return filepath.ToSlash(name), diskFault(os.Rename(dir, final))
+	return filepath.ToSlash(name), disk.Fault(os.Rename(dir, final))
 }
 
 // Sweep removes what an interrupted run left half gathered.
@@ -214,7 +215,7 @@ func (r *Run) Sweep() error {
 	for _, dir := range left {
 		err = errors.Join(err, os.RemoveAll(dir))
 	}
-	return diskFault(err)
+	return disk.Fault(err)
 }
 
 var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$`)
@@ -251,7 +252,7 @@ func Read(dir string) (Header, []vitrine.Sample, error) {
 		return h, nil, nil // ended before its first sample
 	}
 	if err != nil {
-		return h, nil, diskFault(err)
+		return h, nil, disk.Fault(err)
 	}
 	defer f.Close()
 	var samples []vitrine.Sample
@@ -262,7 +263,7 @@ func Read(dir string) (Header, []vitrine.Sample, error) {
 			return h, samples, nil
 		}
 		if err != nil {
-			return h, nil, diskFault(err)
+			return h, nil, disk.Fault(err)
 		}
 		var s vitrine.Sample
 		if err := json.Unmarshal(line, &s); err != nil {
@@ -313,7 +314,7 @@ func (r *Run) cutTornLine() error {
 func NewestRun(root, input string) (string, error) {
 	entries, err := os.ReadDir(root)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", diskFault(err)
+		return "", disk.Fault(err)
 	}
 	newest, started := "", time.Time{}
 	for _, e := range entries {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"vitrine"
+	"vitrine/internal/disk"
 )
 
 // traceFile is what happened when the site was tried out; its frames are in trace/.
@@ -18,7 +19,7 @@ const traceFile = "trace.json"
 func SaveTrace(dir string, t *vitrine.Trace) error {
 	if t == nil {
 		if err := os.Remove(filepath.Join(dir, traceFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return diskFault(err)
+			return disk.Fault(err)
 		}
 		return nil
 	}

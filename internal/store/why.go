@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"vitrine/internal/disk"
 )
 
 // A Nearness compares a key with another entry of the cache.
@@ -45,7 +47,7 @@ func (c Cache) Nearest(k Key, subject string, before time.Time) (nearest Nearnes
 			nearest, found = Nearness{r.Made, differences}, true
 		}
 	})
-	return nearest, found, diskFault(err)
+	return nearest, found, disk.Fault(err)
 }
 
 // flatParts gives each part of a key as JSON; a table gives one for each row,

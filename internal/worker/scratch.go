@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"vitrine/internal/store"
+	"vitrine/internal/disk"
 )
 
 const scratchPattern = "vitrine-worker-*"
@@ -21,14 +21,14 @@ func scratch(dir string) (path string, done func(), err error) {
 	sweep(dir)
 	path, err = os.MkdirTemp(dir, scratchPattern)
 	if err != nil {
-		return "", nil, store.Typed(err)
+		return "", nil, disk.Classify(err)
 	}
 	held, err := os.Open(path)
 	if err == nil {
 		err = lock(held)
 	}
 	if err != nil {
-		return "", nil, store.Typed(errors.Join(err, os.RemoveAll(path)))
+		return "", nil, disk.Classify(errors.Join(err, os.RemoveAll(path)))
 	}
 	return path, func() { _ = os.RemoveAll(path); _ = held.Close() }, nil
 }

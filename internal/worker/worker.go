@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"vitrine"
+	"vitrine/internal/disk"
 	"vitrine/internal/queue"
-	"vitrine/internal/store"
 	"vitrine/internal/store/blob"
 )
 
@@ -198,7 +198,7 @@ func (w Worker) score(ctx context.Context, job queue.Job, by func(recipe string)
 	}
 	dir, err := os.MkdirTemp(w.Dir, "job-")
 	if err != nil {
-		return queue.Result{}, store.Typed(err)
+		return queue.Result{}, disk.Classify(err)
 	}
 	defer os.RemoveAll(dir)
 	sample, evidence, err := scorer.Score(ctx, job.Output, dir)
@@ -248,7 +248,7 @@ func listFrames(dir string) (frames []queue.Frame, err error) {
 	for _, name := range names {
 		data, err := os.ReadFile(name)
 		if err != nil {
-			return nil, store.Typed(err)
+			return nil, disk.Classify(err)
 		}
 		frames = append(frames, queue.Frame{File: "frames/" + filepath.Base(name), SHA256: blob.Hash(data)})
 	}

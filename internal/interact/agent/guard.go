@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"vitrine"
-	"vitrine/internal/store"
+	"vitrine/internal/digest"
 )
 
 // A guard ends runs that lead nowhere: one that does the same in the same state
@@ -22,7 +22,7 @@ func (g *guard) after(t *turn) (end vitrine.EndReason, warning string) {
 	if g.tried == nil {
 		g.tried = map[string]int{}
 	}
-	key := store.Hash(t.seen.state, t.move.actions)
+	key := digest.Of(t.seen.state, t.move.actions)
 	g.tried[key]++
 	g.idled++
 	if t.effective() {

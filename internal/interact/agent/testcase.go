@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"vitrine"
+	"vitrine/internal/digest"
 	"vitrine/internal/interact"
 	"vitrine/internal/model/answer"
 	"vitrine/internal/model/dialog"
-	"vitrine/internal/store"
 )
 
 // verdicts are the answers to a test case and what they are to us (WebGen-Bench).
@@ -28,7 +28,7 @@ func (a *Agent) Test(ctx context.Context, d *interact.Director, tc vitrine.TestC
 		return vitrine.Case{}, err
 	}
 	r := &run{
-		name: "test-" + store.Hash(tc.Task, tc.ExpectedResult)[:8], form: testForm(d.Viewport),
+		name: "test-" + digest.Of(tc.Task, tc.ExpectedResult)[:8], form: testForm(d.Viewport),
 		brief: brief{
 			instruction: instruction, kind: "the test", most: cmp.Or(a.Settings.Steps, stepsTest),
 			items: "to do: " + tc.Task + "\nexpected: " + tc.ExpectedResult,

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"vitrine"
+	"vitrine/internal/digest"
 	"vitrine/internal/interact"
 	"vitrine/internal/model"
-	"vitrine/internal/store"
 )
 
 // A view is what the model sees in one turn.
@@ -47,7 +47,7 @@ func (r *run) look(ctx context.Context) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.state = store.Hash(scene.URL, scene.Text, scene.ScrollX, scene.ScrollY, values(scene.Controls), png)
+	v.state = digest.Of(scene.URL, scene.Text, scene.ScrollX, scene.ScrollY, values(scene.Controls), png)
 	return v, v.picture(png, r.agent.Settings.Coordinates)
 }
 

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"vitrine"
+	"vitrine/internal/disk"
 	"vitrine/internal/model"
-	"vitrine/internal/store"
 )
 
 // A Mode says what a tape is for.
@@ -107,7 +107,7 @@ func (t Tape) Keep(c model.Conversation) error {
 		return fmt.Errorf("record conversation %s: %w", c.Hash, err)
 	}
 	if err := write(t.dir, t.name(c.Hash), append(b, '\n')); err != nil {
-		return store.Typed(fmt.Errorf("record conversation %s: %w", c.Hash, err))
+		return disk.Classify(fmt.Errorf("record conversation %s: %w", c.Hash, err))
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 	"path"
 	"path/filepath"
 
-	"vitrine/internal/store"
+	"vitrine/internal/disk"
 )
 
 // MaxFiles is how many files a bundle may have.
@@ -30,14 +30,14 @@ var (
 func Pack(dir string, max int64) ([]byte, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, fmt.Errorf("pack: %w", store.Typed(err))
+		return nil, fmt.Errorf("pack: %w", disk.Classify(err))
 	}
 	defer root.Close()
 	var out bytes.Buffer
 	p := packer{root: root, tar: tar.NewWriter(&out), left: max}
 	err = fs.WalkDir(root.FS(), ".", p.add) // in order of names
 	if err = errors.Join(err, p.tar.Close()); err != nil {
-		return nil, fmt.Errorf("pack %s: %w", filepath.Base(dir), store.Typed(err))
+		return nil, fmt.Errorf("pack %s: %w", filepath.Base(dir), disk.Classify(err))
 	}
 	return out.Bytes(), nil
 }
@@ -85,26 +85,26 @@ func header(name string, size int) *tar.Header {
 // error, what was written before stays.
 func Unpack(bundle []byte, dir string, max int64) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("unpack: %w", store.Typed(err))
+		return fmt.Errorf("unpack: %w", disk.Classify(err))
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return fmt.Errorf("unpack: %w", store.Typed(err))
+		return fmt.Errorf("unpack: %w", disk.Classify(err))
 	}
 	defer root.Close()
 	return each(bundle, max, func(name string, content io.Reader) error {
 		if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
-			return store.Typed(err)
+			return disk.Classify(err)
 		}
 		f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 		if errors.Is(err, fs.ErrExist) {
 			return fmt.Errorf("%w: %s is there already", ErrUnsafe, name)
 		}
 		if err != nil {
-			return store.Typed(err)
+			return disk.Classify(err)
 		}
 		_, err = io.Copy(f, content)
-		return store.Typed(errors.Join(err, f.Close()))
+		return disk.Classify(errors.Join(err, f.Close()))
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"vitrine/internal/store"
+	"vitrine/internal/disk"
 )
 
 // Files keeps blobs in a folder, each at ab/abcd…. Several processes may share it.
@@ -31,7 +31,7 @@ func (f Files) Put(_ context.Context, data []byte) (string, error) {
 		return hash, nil
 	}
 	if err := write(name, data); err != nil {
-		return "", fmt.Errorf("keep blob: %w", store.Typed(err))
+		return "", fmt.Errorf("keep blob: %w", disk.Classify(err))
 	}
 	return hash, nil
 }
@@ -66,7 +66,7 @@ func (f Files) Get(_ context.Context, hash string) ([]byte, error) {
 		return nil, fmt.Errorf("%w: %s", ErrNotFound, hash)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read blob: %w", store.Typed(err))
+		return nil, fmt.Errorf("read blob: %w", disk.Classify(err))
 	}
 	return checkContent(hash, data)
 }
@@ -98,7 +98,7 @@ func (f Files) Prune(now time.Time) error {
 			err = errors.Join(err, gone(os.Remove(k.name)))
 		}
 	}
-	return store.Typed(err)
+	return disk.Classify(err)
 }
 
 // gone takes what another process removed first for no error.

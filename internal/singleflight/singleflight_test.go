@@ -1,4 +1,4 @@
-package store
+package singleflight
 
 import (
 	"context"
@@ -14,7 +14,7 @@ func own(v int) (int, error) { return v, nil }
 func TestOneWorksForAll(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var f Flight[int]
+		var f Group[int]
 		var worked, shared, standing atomic.Int32
 		release := make(chan struct{})
 		var all sync.WaitGroup
@@ -52,7 +52,7 @@ func TestOneWorksForAll(t *testing.T) {
 
 func TestKeysDoNotWaitForEachOther(t *testing.T) {
 	t.Parallel()
-	var f Flight[int]
+	var f Group[int]
 	v, _, err := f.Do(t.Context(), "a", func() (int, error) {
 		v, shared, err := f.Do(t.Context(), "b", func() (int, error) { return 1, nil }, own)
 		if shared {
@@ -68,7 +68,7 @@ func TestKeysDoNotWaitForEachOther(t *testing.T) {
 func TestErrorIsEverybodys(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var f Flight[int]
+		var f Group[int]
 		broken := errors.New("broken")
 		worked := 0
 		release := make(chan struct{})
@@ -97,7 +97,7 @@ func TestErrorIsEverybodys(t *testing.T) {
 func TestStoppedWorkerFailsNobodyElse(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var f Flight[int]
+		var f Group[int]
 		ctx, stop := context.WithCancel(t.Context())
 		first := make(chan error, 1)
 		go func() {
@@ -136,7 +136,7 @@ func TestStoppedWorkerFailsNobodyElse(t *testing.T) {
 func TestWhoWaitsMayLeave(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var f Flight[int]
+		var f Group[int]
 		release := make(chan struct{})
 		worker := make(chan error, 1)
 		go func() {
@@ -161,7 +161,7 @@ func TestWhoWaitsMayLeave(t *testing.T) {
 
 func TestPanicLeavesNobodyWaiting(t *testing.T) {
 	t.Parallel()
-	var f Flight[int]
+	var f Group[int]
 	func() {
 		defer func() { _ = recover() }()
 		_, _, _ = f.Do(t.Context(), "key", func() (int, error) { panic("bug") }, own)

@@ -1,14 +1,18 @@
-package store
+// Package singleflight lets one of several callers who want the same answer at once
+// work for it. Unlike golang.org/x/sync/singleflight it has the worker stand by until
+// everybody took a copy of the answer, and another one work where the worker's own
+// context ended.
+package singleflight
 
 import (
 	"context"
 	"sync"
 )
 
-// A Flight lets one of several callers who want the same answer at once work for
-// it, while the others wait. The zero Flight is ready; it is safe for concurrent
+// A Group lets one of several callers who want the same answer at once work for
+// it, while the others wait. The zero Group is ready; it is safe for concurrent
 // use.
-type Flight[T any] struct {
+type Group[T any] struct {
 	mu    sync.Mutex
 	calls map[string]*call[T]
 }
@@ -28,11 +32,11 @@ type call[T any] struct {
 // the worker's answer refers to is there until all have taken theirs. An error of
 // the work is everybody's, except the end of the worker's own ctx: then one who
 // waits works next. A caller whose ctx ends does not wait any longer.
-func (f *Flight[T]) Do(ctx context.Context, key string, work func() (T, error), take func(T) (T, error)) (value T, shared bool, err error) {
+func (g *Group[T]) Do(ctx context.Context, key string, work func() (T, error), take func(T) (T, error)) (value T, shared bool, err error) {
 	for {
-		c, first := f.join(key)
+		c, first := g.join(key)
 		if first {
-			f.lead(ctx, key, c, work)
+			g.lead(ctx, key, c, work)
 			return c.value, false, c.err
 		}
 		value, again, err := c.wait(ctx, take)
@@ -42,26 +46,26 @@ func (f *Flight[T]) Do(ctx context.Context, key string, work func() (T, error), 
 	}
 }
 
-func (f *Flight[T]) join(key string) (c *call[T], first bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if c, under := f.calls[key]; under {
+func (g *Group[T]) join(key string) (c *call[T], first bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if c, under := g.calls[key]; under {
 		c.takers.Add(1)
 		return c, false
 	}
 	c = &call[T]{done: make(chan struct{}), abandoned: true}
-	if f.calls == nil {
-		f.calls = map[string]*call[T]{}
+	if g.calls == nil {
+		g.calls = map[string]*call[T]{}
 	}
-	f.calls[key] = c
+	g.calls[key] = c
 	return c, true
 }
 
-func (f *Flight[T]) lead(ctx context.Context, key string, c *call[T], work func() (T, error)) {
+func (g *Group[T]) lead(ctx context.Context, key string, c *call[T], work func() (T, error)) {
 	defer func() { // also when the work panics
-		f.mu.Lock()
-		delete(f.calls, key)
-		f.mu.Unlock()
+		g.mu.Lock()
+		delete(g.calls, key)
+		g.mu.Unlock()
 		close(c.done)
 		c.takers.Wait()
 	}()

@@ -1,0 +1,39 @@
+// Package disk types the errors of file systems.
+package disk
+
+import (
+	"errors"
+	"io/fs"
+	"syscall"
+
+	"vitrine"
+)
+
+// Classify makes an error of the disk that a person can mend, wherever in the chain,
+// a fault: disk_full or unwritable. Any other error, and nil, is returned as it
+// is.
+func Classify(err error) error {
+	var already *vitrine.Fault
+	switch {
+	case err == nil || errors.As(err, &already):
+		return err
+	case errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT):
+		return vitrine.NewFault("store", vitrine.FaultDiskFull, err, "the disk is full").
+			WithFix("free some space (vitrine keeps a cache in the folder that vitrine doctor names), then run again with --resume")
+	case errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOTDIR):
+		return vitrine.NewFault("store", vitrine.FaultUnwritable, err, "the folder cannot be written").
+			WithFix("choose another folder with --out DIR")
+	}
+	return err
+}
+
+// Fault makes any error of the file system a fault: one of [Classify]'s, or of code
+// internal. Nil stays nil.
+func Fault(err error) error {
+	err = Classify(err)
+	var fault *vitrine.Fault
+	if err == nil || errors.As(err, &fault) {
+		return err
+	}
+	return vitrine.NewFault("store", vitrine.FaultInternal, err, "file system")
+}
