@@ -1,17 +1,22 @@
 package vitrine_test
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
 	"go/ast"
 	"go/doc"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -23,18 +28,23 @@ const module = "vitrine"
 var stages = []string{"internal/parse", "internal/build", "internal/capture", "internal/interact", "internal/judge", "internal/reward", "internal/report"}
 
 // tools may be used by every stage and know no stage.
-var tools = []string{"internal/browser", "internal/live", "internal/sandbox", "internal/store", "internal/hint", "internal/fixtures", "internal/inputs", "internal/npm", "internal/model", "internal/queue", "internal/strictyaml", "internal/literal"}
+var tools = []string{"internal/browser", "internal/live", "internal/sandbox", "internal/store", "internal/hint", "internal/fixtures", "internal/inputs", "internal/npm", "internal/model", "internal/queue", "internal/strictyaml", "internal/literal",
+	"internal/digest", "internal/singleflight", "internal/disk", "internal/tracetext", "internal/picture", "internal/stats"}
 
 // forbidden are imports that would break the shape of the house, each with its
-// reason. A name also stands for the packages below it.
+// reason: neither the package nor any of ours below it may have them. A name also
+// stands for the packages below it.
 var forbidden = []struct{ from, to, why string }{
+	{".", "os", "the nouns are data"},
+	{".", "net", "the nouns are data: HTTP statuses are the server's"},
 	{"internal/parse", "os", "parsing is pure: what a model wrote must not touch the disk"},
 	{"internal/parse", "net", "parsing is pure"},
 	{"internal/reward", "os", "rewards are arithmetic: who calls reads the recipe file"},
 	{"internal/reward", "net", "rewards are arithmetic"},
 	{"internal/judge", "internal/browser", "judging is a function of saved evidence: it must work years later, without a browser"},
 	{"internal/judge", "internal/sandbox", "judging runs nothing"},
-	{"internal/judge", "os", "the measured judge sees evidence, not folders"},
+	{"internal/judge", "internal/store", "who calls reads evidence and keeps judgements"},
+	{"internal/judge", "os", "judges see evidence, not folders"},
 	{"internal/grpo", "os", "advantages and objectives are arithmetic"},
 	{"internal/grpo", "internal", "advantages and objectives are arithmetic"},
 	{"internal/refine", "os", "the loop is a state machine: who calls stores it"},
@@ -45,6 +55,7 @@ var forbidden = []struct{ from, to, why string }{
 	{"internal/sandbox", "internal/browser", "the sandbox is below the browser"},
 	{"internal/model", "internal/browser", "asking a model opens no page"},
 	{"internal/model", "internal/sandbox", "asking a model runs nothing"},
+	{"internal/model", "internal/store", "asking a model knows no runs: conversations are kept by the tape that is handed to it"},
 	{"internal/inputs", "internal/browser", "reading an input shows nothing"},
 	{"internal/inputs", "internal/sandbox", "reading an input runs nothing"},
 	{"internal/worker", "internal/pipeline", "a worker scores by the interface that it is given"},
@@ -53,25 +64,67 @@ var forbidden = []struct{ from, to, why string }{
 	{"internal/model/google", "os", "keys and addresses come from the target, not from variables"},
 }
 
-// production are the packages of the module with their imports, tests left out.
-func production(t *testing.T) map[string][]string {
-	t.Helper()
-	imports := map[string][]string{}
-	eachPackage(t, func(dir string, files []*ast.File, _ *token.FileSet) {
-		for _, f := range files {
-			for _, spec := range f.Imports {
-				name := strings.Trim(spec.Path.Value, `"`)
-				if name == module {
-					name = "."
-				}
-				imports[dir] = append(imports[dir], strings.TrimPrefix(name, module+"/"))
+// offline are packages whose answer is a function of what they are given. Nothing
+// below them, libraries and standard library included, reaches a network or starts
+// a process.
+var offline = []string{".", "internal/parse", "internal/reward", "internal/grpo", "internal/refine", "internal/judge/measured", "internal/judge/calibrate"}
+
+// reached is what a package imports, itself and through others, tests left out. Names
+// of this module are without its path; the root package is ".".
+type reached struct {
+	ours []string // imports of the package and of those of ours below it
+	all  []string // every package below it
+}
+
+// production are the packages of the module with what they reach.
+var production = sync.OnceValues(func() (map[string]reached, error) {
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,Deps", "./...").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w", err)
+	}
+	type listed struct {
+		ImportPath    string
+		Imports, Deps []string
+	}
+	packages := map[string]listed{}
+	for dec := json.NewDecoder(bytes.NewReader(out)); dec.More(); {
+		var p listed
+		if err := dec.Decode(&p); err != nil {
+			return nil, err
+		}
+		packages[p.ImportPath] = p
+	}
+	result := map[string]reached{}
+	for _, p := range packages {
+		var r reached
+		for _, name := range append(p.Deps, p.ImportPath) {
+			for _, imp := range packages[name].Imports {
+				r.ours = append(r.ours, short(imp))
 			}
+			r.all = append(r.all, short(name))
 		}
-		if imports[dir] == nil {
-			imports[dir] = []string{}
-		}
-	})
-	return imports
+		slices.Sort(r.ours)
+		r.ours = slices.Compact(r.ours)
+		result[short(p.ImportPath)] = r
+	}
+	return result, nil
+})
+
+func short(name string) string {
+	if name == module {
+		return "."
+	}
+	return strings.TrimPrefix(name, module+"/")
+}
+
+// packages are those of [production], of which there are some.
+func packages(t *testing.T) map[string]reached {
+	t.Helper()
+	all, err := production()
+	if err != nil || len(all["internal/pipeline"].all) == 0 {
+		t.Fatalf("%d packages, %v", len(all), err)
+	}
+	return all
 }
 
 // eachPackage parses the sources of every package, without tests and without
@@ -133,46 +186,59 @@ func anyWithin(pkg string, names []string) string {
 }
 
 func TestForbiddenImports(t *testing.T) {
-	for pkg, imports := range production(t) {
-		for _, imp := range imports {
+	for pkg, r := range packages(t) {
+		for _, imp := range r.ours {
 			for _, rule := range forbidden {
 				if within(pkg, rule.from) && within(imp, rule.to) {
-					t.Errorf("%s imports %s: %s", pkg, imp, rule.why)
+					t.Errorf("%s reaches %s: %s", pkg, imp, rule.why)
 				}
 			}
 		}
 	}
 }
 
+func TestPureStagesReachNoNetworkAndStartNothing(t *testing.T) {
+	for pkg, r := range packages(t) {
+		if anyWithin(pkg, offline) == "" {
+			continue
+		}
+		for _, name := range []string{"net", "net/http", "os/exec"} {
+			if slices.Contains(r.all, name) {
+				t.Errorf("%s reaches %s: its answer is a function of what it is given", pkg, name)
+			}
+		}
+	}
+}
+
 func TestStagesKnowNoOtherStage(t *testing.T) {
-	for pkg, imports := range production(t) {
+	for pkg, r := range packages(t) {
 		from := anyWithin(pkg, slices.Concat(stages, tools))
 		if from == "" {
 			continue
 		}
-		for _, imp := range imports {
+		for _, imp := range r.ours {
 			if to := anyWithin(imp, stages); to != "" && to != from {
-				t.Errorf("%s imports %s: only internal/pipeline composes stages", pkg, imp)
+				t.Errorf("%s reaches %s: only internal/pipeline composes stages", pkg, imp)
 			}
 			if within(imp, "internal/pipeline") || within(imp, "cmd") {
-				t.Errorf("%s imports %s, which is above it", pkg, imp)
+				t.Errorf("%s reaches %s, which is above it", pkg, imp)
 			}
 		}
 	}
 }
 
 func TestBuildersKnowNoOtherBuilder(t *testing.T) {
-	for pkg, imports := range production(t) {
-		for _, imp := range imports {
+	for pkg, r := range packages(t) {
+		for _, imp := range r.ours {
 			if strings.HasPrefix(pkg, "internal/build/") && strings.HasPrefix(imp, "internal/build/") {
-				t.Errorf("%s imports %s: the pipeline chooses between builders", pkg, imp)
+				t.Errorf("%s reaches %s: the pipeline chooses between builders", pkg, imp)
 			}
 		}
 	}
 }
 
 func TestTheNounsImportOnlyTheStandardLibrary(t *testing.T) {
-	for _, imp := range production(t)["."] {
+	for _, imp := range packages(t)["."].ours {
 		if strings.Contains(strings.Split(imp, "/")[0], ".") || within(imp, "internal") {
 			t.Errorf("the root package imports %s", imp)
 		}
@@ -180,7 +246,7 @@ func TestTheNounsImportOnlyTheStandardLibrary(t *testing.T) {
 }
 
 func TestNamesOfPackages(t *testing.T) {
-	for pkg := range production(t) {
+	for pkg := range packages(t) {
 		switch name := path.Base(pkg); name {
 		case "common", "util", "utils", "helpers", "models", "types", "misc":
 			t.Errorf("%s: %q says nothing; name what it does", pkg, name)
