@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build fixtures demo test check fmt bench load parity cover fuzz vendor clean
+.PHONY: help setup build fixtures demo test check fmt perf load parity cover fuzz vendor clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-8s %s\n", $$1, $$2}'
@@ -35,16 +35,16 @@ check: fmt ## formatting, vet and staticcheck, without running tests
 fmt:
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }
 
-bench: setup ## the peers' ways and Vitrine's in one table, then Go benchmarks of the hot paths
-	@bench/setup.sh
-	@go build -o bin/bench ./bench
-	@bin/bench peers $(if $(BENCH_PAGES),--input $(BENCH_PAGES))
-	@bin/bench interact
+perf: setup ## the peers' ways and Vitrine's in one table, then Go benchmarks of the hot paths
+	@perf/setup.sh
+	@go build -o bin/perf ./perf
+	@bin/perf peers $(if $(PERF_PAGES),--input $(PERF_PAGES))
+	@bin/perf interact
 	go test -run '^$$' -bench . -benchmem ./internal/...
 
 load: setup ## 2,048 requests at once to the service, with duplicates, hostile pages and faults among them
-	@go build -o bin/bench ./bench
-	@bin/bench load
+	@go build -o bin/perf ./perf
+	@bin/perf load
 
 parity: setup ## build projects both ways and compare what is seen (PROJECTS=FILE.jsonl for more)
 	@go run ./tools/parity testdata/projects $(PROJECTS)

@@ -51,7 +51,7 @@ func peersCommand() *cobra.Command {
 	flags.IntVar(&p.rounds, "rounds", 5, "times that each way is measured")
 	flags.StringVar(&p.only, "only", "", "only the ways whose name holds this")
 	flags.StringVar(&p.project, "project", "testdata/projects/dashboard", "folder of the starter project")
-	flags.StringVar(&p.out, "out", "bench/results.json", "where the figures are kept")
+	flags.StringVar(&p.out, "out", "perf/results.json", "where the figures are kept")
 	flags.BoolVar(&p.markdown, "markdown", false, "print the table as Markdown")
 	flags.BoolVar(&p.json, "json", false, "print the figures as JSON")
 	return cmd
@@ -178,7 +178,7 @@ func (p *peers) pageWays() ([]*way, error) {
 	group := fmt.Sprintf("%d single pages, three full-page frames a second apart", len(list))
 	script := func(mode string) func(context.Context) (*exec.Cmd, error) {
 		return func(ctx context.Context) (*exec.Cmd, error) {
-			return exec.CommandContext(ctx, "node", "bench/peers/pages.mjs", mode, p.browser, "1280", "800", listFile), nil
+			return exec.CommandContext(ctx, "node", "perf/peers/pages.mjs", mode, p.browser, "1280", "800", listFile), nil
 		}
 	}
 	lacks := missing("playwright-core")
@@ -202,8 +202,8 @@ func missing(module string) string {
 	if _, err := exec.LookPath("node"); err != nil {
 		return "Node.js is not installed"
 	}
-	if _, err := os.Stat(filepath.Join("bench/peers/node_modules", module)); err != nil {
-		return module + " is not installed: run bench/setup.sh"
+	if _, err := os.Stat(filepath.Join("perf/peers/node_modules", module)); err != nil {
+		return module + " is not installed: run perf/setup.sh"
 	}
 	return ""
 }
@@ -251,7 +251,7 @@ func (p *peers) projectWays(ctx context.Context) ([]*way, error) {
 	visit := func(npmCache func() string, pauseMS int) func(context.Context) (*exec.Cmd, error) {
 		return func(ctx context.Context) (*exec.Cmd, error) {
 			folder, err := p.copyProject()
-			args := append([]string{"bench/peers/project.mjs", driver, fmt.Sprint(pauseMS), p.browser, "1280", "800", folder}, projectRoutes...)
+			args := append([]string{"perf/peers/project.mjs", driver, fmt.Sprint(pauseMS), p.browser, "1280", "800", folder}, projectRoutes...)
 			cmd := exec.CommandContext(ctx, "node", args...)
 			cmd.Env = npmEnv(npmCache())
 			return cmd, err

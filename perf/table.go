@@ -47,7 +47,7 @@ func tableCommand() *cobra.Command {
 			return r.print(os.Stdout, markdown, false)
 		},
 	}
-	cmd.Flags().StringVar(&file, "file", "bench/results.json", "figures that peers kept")
+	cmd.Flags().StringVar(&file, "file", "perf/results.json", "figures that peers kept")
 	cmd.Flags().BoolVar(&markdown, "markdown", false, "as Markdown")
 	return cmd
 }

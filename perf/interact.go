@@ -178,11 +178,11 @@ func withWaits(ctx context.Context, a *vitrine.Artifact) (float64, error) {
 		return 0, err
 	}
 	v := vitrine.Desktop
-	cmd := exec.CommandContext(ctx, "node", "bench/peers/voyager.mjs", path, strconv.Itoa(v.Width), strconv.Itoa(v.Height), page, list)
+	cmd := exec.CommandContext(ctx, "node", "perf/peers/voyager.mjs", path, strconv.Itoa(v.Width), strconv.Itoa(v.Height), page, list)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return 0, fmt.Errorf("the published agent's waits (bench/setup.sh installs Playwright): %w", err)
+		return 0, fmt.Errorf("the published agent's waits (perf/setup.sh installs Playwright): %w", err)
 	}
 	var told struct{ MS float64 }
 	return told.MS, json.Unmarshal(out, &told)

@@ -48,7 +48,7 @@ func soakCommand() *cobra.Command {
 	flags.IntVar(&s.count, "count", 10_000, "pages to score")
 	flags.IntVar(&s.every, "every", 250, "pages between two rows")
 	flags.IntVar(&s.concurrency, "concurrency", 0, "pages at once (default: by cores and memory)")
-	flags.StringVar(&s.file, "csv", "bench/soak.csv", "where the rows are written")
+	flags.StringVar(&s.file, "csv", "perf/soak.csv", "where the rows are written")
 	flags.StringVar(&s.cacheDir, "cache-dir", "", "where packages are kept (default: as vitrine does)")
 	return cmd
 }

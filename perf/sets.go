@@ -46,7 +46,7 @@ func setsCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&s.project, "project", "testdata/projects/dashboard", "folder of the project whose dependencies are varied")
-	kept := filepath.Join(os.TempDir(), "vitrine-bench-sets")
+	kept := filepath.Join(os.TempDir(), "vitrine-perf-sets")
 	flags.StringVar(&s.cache, "cache-dir", kept, "folder of what is fetched, kept for the next run")
 	flags.IntVar(&s.lists, "lists", 16, "dependency lists, the project's own first")
 	flags.IntVar(&s.compare, "compare", 6, "lists that npm installs as well")
@@ -195,7 +195,7 @@ func removeSet(dir string) error {
 // npmTree is what npm installs for a list, and how long "npm ci" takes from a warm
 // cache.
 func (s *setting) npmTree(ctx context.Context, list string) (map[string]string, time.Duration, error) {
-	dir, err := os.MkdirTemp("", "vitrine-bench-npm-")
+	dir, err := os.MkdirTemp("", "vitrine-perf-npm-")
 	if err != nil {
 		return nil, 0, err
 	}
@@ -204,7 +204,7 @@ func (s *setting) npmTree(ctx context.Context, list string) (map[string]string, 
 		return nil, 0, err
 	}
 	common := []string{
-		"--ignore-scripts", "--include=dev", "--no-audit", "--no-fund", "--prefer-offline", "--cache", filepath.Join(s.cache, "npm-of-bench"),
+		"--ignore-scripts", "--include=dev", "--no-audit", "--no-fund", "--prefer-offline", "--cache", filepath.Join(s.cache, "npm-of-perf"),
 	}
 	var took time.Duration
 	for _, args := range [][]string{{"install", "--before", npm.Until}, {"ci"}} {

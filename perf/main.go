@@ -1,4 +1,4 @@
-// Command bench measures what Vitrine says of itself, each claim by one
+// Command perf measures what Vitrine says of itself, each claim by one
 // subcommand that anybody can run again: peers does the same work as others do it
 // and as Vitrine does it; determinism takes every page many times under load and
 // compares the frames byte by byte; soak scores ten thousand pages and watches the
@@ -26,7 +26,7 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	root := &cobra.Command{Use: "bench", Short: "Measure what Vitrine says of itself", SilenceUsage: true}
+	root := &cobra.Command{Use: "perf", Short: "Measure what Vitrine says of itself", SilenceUsage: true}
 	root.AddCommand(peersCommand(), tableCommand(), soakCommand(), determinismCommand(), workerCommand(), interactCommand(), tracesCommand(), loadCommand(), chaosCommand(), setsCommand(), rewardsCommand())
 	if root.ExecuteContext(ctx) != nil {
 		os.Exit(1)
@@ -39,7 +39,7 @@ func newPipeline(change func(*pipeline.Settings)) (*pipeline.Pipeline, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := pipeline.Settings{Recipe: recipe, CacheDir: filepath.Join(os.TempDir(), "vitrine-bench-cache")}
+	s := pipeline.Settings{Recipe: recipe, CacheDir: filepath.Join(os.TempDir(), "vitrine-perf-cache")}
 	if dir, err := os.UserCacheDir(); err == nil {
 		s.CacheDir = filepath.Join(dir, "vitrine")
 	}

@@ -56,7 +56,7 @@ func (s *rewardsSettings) run(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if s.dir, err = os.MkdirTemp("", "bench-rewards-"); err != nil {
+	if s.dir, err = os.MkdirTemp("", "perf-rewards-"); err != nil {
 		return err
 	}
 	defer os.RemoveAll(s.dir)

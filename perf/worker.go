@@ -56,7 +56,7 @@ func (w *worker) run(ctx context.Context, list string) error {
 		return err
 	}
 	defer p.Close()
-	work, err := os.MkdirTemp("", "vitrine-bench-")
+	work, err := os.MkdirTemp("", "vitrine-perf-")
 	if err != nil {
 		return err
 	}
