@@ -1,9 +1,12 @@
-// Package disk types the errors of file systems.
+// Package disk types the errors of file systems, and writes files whole or not at
+// all.
 package disk
 
 import (
 	"errors"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"syscall"
 
 	"vitrine"
@@ -36,4 +39,22 @@ func Fault(err error) error {
 		return err
 	}
 	return vitrine.NewFault("store", vitrine.FaultInternal, err, "file system")
+}
+
+// WriteFile puts a file in the place of name, whole or not at all. Its folder must be
+// there. The error is that of the file system, not typed.
+func WriteFile(name string, content []byte, perm fs.FileMode) error {
+	tmp, err := os.CreateTemp(filepath.Dir(name), ".tmp-*")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(content)
+	err = errors.Join(err, tmp.Chmod(perm), tmp.Close())
+	if err == nil {
+		err = os.Rename(tmp.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(tmp.Name())
+	}
+	return err
 }

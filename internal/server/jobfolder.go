@@ -47,7 +47,7 @@ func newJobFolder(state string, j *job) (*jobFolder, error) {
 		err = os.MkdirAll(dir, 0o700)
 	}
 	if err == nil {
-		err = replace(filepath.Join(dir, requestFile), b)
+		err = disk.WriteFile(filepath.Join(dir, requestFile), b, 0o600)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("keep job: %w", disk.Classify(errors.Join(err, os.RemoveAll(dir))))
@@ -99,7 +99,7 @@ func (f *jobFolder) results() (all []keptResult, whole int64, err error) {
 }
 
 func (f *jobFolder) end(status string) error {
-	return disk.Classify(replace(filepath.Join(f.dir, endedFile), []byte(status)))
+	return disk.Classify(disk.WriteFile(filepath.Join(f.dir, endedFile), []byte(status), 0o600))
 }
 
 func (f *jobFolder) remove() error { return os.RemoveAll(f.dir) }
@@ -158,20 +158,4 @@ func (s *Server) loadJob(id string, folder *jobFolder) (*job, error) {
 		j.places, j.results = append(j.places, r.Place), append(j.results, r.Result)
 	}
 	return j, nil
-}
-
-// replace writes a file whole or not at all.
-func replace(name string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(name), ".tmp-*")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(data)
-	if err = errors.Join(err, tmp.Close()); err == nil {
-		err = os.Rename(tmp.Name(), name)
-	}
-	if err != nil {
-		_ = os.Remove(tmp.Name())
-	}
-	return err
 }

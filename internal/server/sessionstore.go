@@ -234,7 +234,7 @@ func (s *session) save(k *keptSession) error {
 		err = os.MkdirAll(filepath.Dir(s.file), 0o700)
 	}
 	if err == nil {
-		err = replace(s.file, b)
+		err = disk.WriteFile(s.file, b, 0o600)
 	}
 	if err != nil {
 		return fmt.Errorf("keep session: %w", disk.Classify(err))

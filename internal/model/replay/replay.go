@@ -106,27 +106,12 @@ func (t Tape) Keep(c model.Conversation) error {
 	if err != nil {
 		return fmt.Errorf("record conversation %s: %w", c.Hash, err)
 	}
-	if err := write(t.dir, t.name(c.Hash), append(b, '\n')); err != nil {
+	err = os.MkdirAll(t.dir, 0o755)
+	if err == nil {
+		err = disk.WriteFile(t.name(c.Hash), append(b, '\n'), 0o644)
+	}
+	if err != nil {
 		return disk.Classify(fmt.Errorf("record conversation %s: %w", c.Hash, err))
 	}
 	return nil
-}
-
-func write(dir, name string, content []byte) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(dir, ".tmp-*")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(content)
-	err = errors.Join(err, tmp.Chmod(0o644), tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), name)
-	}
-	if err != nil {
-		_ = os.Remove(tmp.Name())
-	}
-	return err
 }

@@ -30,30 +30,14 @@ func (f Files) Put(_ context.Context, data []byte) (string, error) {
 	if os.Chtimes(name, now, now) == nil { // it is there: its time begins anew
 		return hash, nil
 	}
-	if err := write(name, data); err != nil {
+	err := os.MkdirAll(filepath.Dir(name), 0o755)
+	if err == nil {
+		err = disk.WriteFile(name, data, 0o644)
+	}
+	if err != nil {
 		return "", fmt.Errorf("keep blob: %w", disk.Classify(err))
 	}
 	return hash, nil
-}
-
-func write(name string, data []byte) error {
-	dir := filepath.Dir(name)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(dir, "tmp-*")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(data)
-	err = errors.Join(err, tmp.Chmod(0o644), tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), name)
-	}
-	if err != nil {
-		_ = os.Remove(tmp.Name())
-	}
-	return err
 }
 
 // Get reads a blob.
