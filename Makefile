@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build fixtures demo test check fmt perf load parity cover fuzz vendor clean
+.PHONY: help setup build fixtures demo test check lint fmt perf load parity cover fuzz vendor clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-8s %s\n", $$1, $$2}'
@@ -20,17 +20,23 @@ demo: setup build ## score the examples and write a report (no key, no model)
 # tests that look at the processes and the memory of the whole machine
 ALONE := ^TestHostile(Neighbours|TwentyRuns|Service)?$$
 
-test: ## install what the tests need and run them all, with the race detector
+test: fmt ## install what the tests need and run them all, with the race detector
 	@tools/setup.sh test
 	go vet -race ./... # built as the tests are, so that nothing is compiled twice
+	@$(MAKE) --no-print-directory lint GOFLAGS=-race
 	go test -race -p $$(($$(nproc) + 1)) -timeout 30m -skip '$(ALONE)' ./... # one more than cores: many tests wait for a limit
 	go test -race -p 1 -timeout 40m -run '$(ALONE)' ./internal/pipeline ./cmd/vitrine # they keep the machine busy
 	@go build -race -o bin/vitrine-race ./cmd/vitrine
 	VITRINE_BIN=bin/vitrine-race python/test.sh
 
-check: fmt ## formatting, vet and staticcheck, without running tests
+check: fmt ## formatting, vet, staticcheck and dead code, without running tests
 	go vet ./...
-	go tool staticcheck ./...
+	@$(MAKE) --no-print-directory lint
+
+# the tools themselves are built without the flags that they read the code with
+lint:
+	GOFLAGS=$(GOFLAGS) $$(GOFLAGS= go tool -n staticcheck) ./...
+	@dead="$$(GOFLAGS= go tool deadcode -test ./...)"; [ -z "$$dead" ] || { echo "$$dead"; echo "remove these: nothing calls them"; exit 1; }
 
 fmt:
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }
