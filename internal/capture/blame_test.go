@@ -36,7 +36,7 @@ const asks = `<p>Hello</p><script src="https://cdn.example/x.js"></script>`
 // What keeps a browser from answering is not held against the page that waits there,
 // for it may be another's doing: the page is tried alone.
 func TestASilenceOfASharedBrowserIsNotHeldAgainstAPage(t *testing.T) {
-	c := capturer(t, browser.Settings{CommandDeadline: 3 * time.Second})
+	c := capturerOf(t, browser.Settings{CommandDeadline: 3 * time.Second})
 	stopped := false
 	c.Mirror = &onLoad{do: func() {
 		stopped = true
@@ -55,7 +55,7 @@ func TestAPageWithoutAProcessorIsNotJudged(t *testing.T) {
 	if stat, err := os.ReadFile("/proc/self/schedstat"); err != nil || strings.HasPrefix(string(stat), "0 0") {
 		t.Skip("the kernel does not count how long processes wait")
 	}
-	c := capturer(t, browser.Settings{CommandDeadline: 3 * time.Second, Pages: 1})
+	c := capturerOf(t, browser.Settings{CommandDeadline: 3 * time.Second, Pages: 1})
 	c.Mirror = &onLoad{do: func() {
 		for _, pid := range below(os.Getpid()) {
 			hush(pid)

@@ -12,19 +12,43 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"go.uber.org/goleak"
 
 	"vitrine"
 	"vitrine/internal/browser"
+	"vitrine/internal/leak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// pages is the supervisor that the parallel tests share. The others have ended when the
+// first of them begins.
+var pages *browser.Supervisor
 
-func capturer(t *testing.T, s browser.Settings) *Capturer {
+func TestMain(m *testing.M) { os.Exit(leak.Run(suite{m})) }
+
+type suite struct{ m *testing.M }
+
+// Run runs the tests and ends the browser before anybody looks for what they left.
+func (s suite) Run() int {
+	pages = browser.New(browser.Settings{Pages: 4})
+	defer pages.Close()
+	return s.m.Run()
+}
+
+// capturer captures with the shared browser. With -short there is none.
+func capturer(t *testing.T) *Capturer {
 	t.Helper()
-	sup := browser.New(s)
-	t.Cleanup(sup.Close)
-	return &Capturer{Browser: sup}
+	if testing.Short() {
+		t.Skip("needs the browser")
+	}
+	return &Capturer{Browser: pages}
+}
+
+// capturerOf captures with a browser of the test's own.
+func capturerOf(t *testing.T, s browser.Settings) *Capturer {
+	t.Helper()
+	c := capturer(t)
+	c.Browser = browser.New(s)
+	t.Cleanup(c.Browser.Close)
+	return c
 }
 
 func page(html string) *vitrine.Site {
@@ -67,7 +91,8 @@ func find(t *testing.T, v vitrine.View, id string) vitrine.Element {
 }
 
 func TestValidity(t *testing.T) {
-	c := capturer(t, browser.Settings{CommandDeadline: 4 * time.Second})
+	t.Parallel()
+	c := capturerOf(t, browser.Settings{CommandDeadline: 4 * time.Second})
 	for name, test := range map[string]struct {
 		html string
 		want vitrine.InvalidReason
@@ -111,7 +136,8 @@ func TestValidity(t *testing.T) {
 }
 
 func TestFramesFollowPageTime(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	html := `<style>@keyframes slide { to { transform: translateX(600px) } } #css { animation: slide 4s linear infinite; width: 40px; height: 40px; background: red }</style>
 		<div id="css"></div><p id="timer"></p><p id="frame"></p><p id="date"></p>
 		<script>
@@ -149,7 +175,8 @@ func TestFramesFollowPageTime(t *testing.T) {
 }
 
 func TestPageTimeWaitsForWorkers(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	html := `<p id="n"></p><p id="gone"></p><p id="classic"></p><p id="module"></p><p id="ticks"></p><p id="all"></p><script>
 		const work = (source) => new Worker(URL.createObjectURL(new Blob([source])));
 		const counter = work('onmessage = (e) => { for (let t = performance.now(); performance.now() - t < 20;); postMessage(e.data + 1) }');
@@ -195,7 +222,7 @@ func TestPageTimeWaitsForWorkers(t *testing.T) {
 
 func TestSlowFramesAreMadeRarer(t *testing.T) {
 	t.Parallel()
-	c := capturer(t, browser.Settings{})
+	c := capturer(t)
 	ev, _ := see(t, c, body(`<p id="n"></p><script>
 		let count = 0;
 		const draw = () => { let x = 0; for (let i = 0; i < 4e8; i++) x += i % 7; n.textContent = 'drawn ' + ++count + (x < 0); requestAnimationFrame(draw) };
@@ -210,7 +237,8 @@ func TestSlowFramesAreMadeRarer(t *testing.T) {
 }
 
 func TestRealTimeDoesNotMoveAnimations(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	ev, _ := see(t, c, body(`<style>@keyframes in { from { opacity: 0 } } h1 { animation: in 400ms }</style><h1 id="h">Hello</h1>
 		<p id="at"></p><script>setTimeout(() => at.textContent = 'timeline at ' + document.timeline.currentTime, 500)</script>`), once)
 	if v := ev.Views[0]; !strings.HasSuffix(v.Text, "timeline at 0") || find(t, v, "h").Style.Opacity != 1 {
@@ -220,7 +248,8 @@ func TestRealTimeDoesNotMoveAnimations(t *testing.T) {
 
 // TestNothingMovesInRealTime looks at what the browser itself would move.
 func TestNothingMovesInRealTime(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	var files []string
 	for _, name := range []string{"moving.gif", "moving.webm"} {
 		content, err := os.ReadFile(filepath.Join("testdata", name))
@@ -252,7 +281,8 @@ func TestNothingMovesInRealTime(t *testing.T) {
 }
 
 func TestTimingsOfTheBrowserTakeNoTime(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	ev, _ := see(t, c, body(`<p id="n"></p><script>
 		performance.mark('a');
 		onload = () => setTimeout(() => {
@@ -268,7 +298,8 @@ func TestTimingsOfTheBrowserTakeNoTime(t *testing.T) {
 }
 
 func TestPageThatAsksWithoutEndIsSeen(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	ev, _ := see(t, c, body(`<p>Hello</p><p id="n"></p><script>
 		let n = 0;
 		const again = () => { document.getElementById('n').textContent = ++n; fetch('/lost?' + n).then(again, again) };
@@ -282,7 +313,8 @@ func TestPageThatAsksWithoutEndIsSeen(t *testing.T) {
 }
 
 func TestTextCursorsDoNotBlink(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	ev, _ := see(t, c, body(`<textarea style="font-size:90px;caret-color:red;outline:none" autofocus></textarea>`), once)
 	for _, s := range ev.Views[0].Palette {
 		if s.Color.R > 200 && s.Color.G < 80 {
@@ -292,7 +324,8 @@ func TestTextCursorsDoNotBlink(t *testing.T) {
 }
 
 func TestServiceWorkersAreNotInstalledAndNotMissed(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	ev, _ := see(t, c, site("index.html", `<!DOCTYPE html><title>T</title><p>Hello</p><script>navigator.serviceWorker.register('/sw.js')</script>`, "sw.js", ""), once)
 	if !ev.Validity.Valid || len(ev.Console) != 0 {
 		t.Errorf("got %+v, console %+v", ev.Validity, ev.Console)
@@ -300,7 +333,8 @@ func TestServiceWorkersAreNotInstalledAndNotMissed(t *testing.T) {
 }
 
 func TestPageDoesNotNoticeTheScreenshot(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	ev, _ := see(t, c, body(`<canvas id="c" width="600" height="2000"></canvas><script>
 		const g = c.getContext('2d'); g.fillStyle = 'navy'; g.fillRect(0, 0, 600, 1800);
 		addEventListener('resize', () => { c.width = 600; });
@@ -312,7 +346,8 @@ func TestPageDoesNotNoticeTheScreenshot(t *testing.T) {
 }
 
 func TestFullPageAdaptsToTheContentUpToTheCap(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	ev, _ := see(t, c, body(`<div style="height:3000px">tall</div>`), once)
 	if f := ev.Views[0].Frames[0]; f.Height < 3000 || f.Width != 1280 || f.Capped {
 		t.Errorf("got %+v", f)
@@ -328,7 +363,8 @@ func TestFullPageAdaptsToTheContentUpToTheCap(t *testing.T) {
 }
 
 func TestWhatAppearsOnScrollingIsSeen(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	ev, _ := see(t, c, body(`<style>.late { opacity: 0; transition: opacity .4s } .late.in { opacity: 1 }</style>
 		<div style="height:2500px">above</div><p class="late" id="late">Revealed</p>
 		<script>new IntersectionObserver((es) => es.forEach((e) => e.isIntersecting && e.target.classList.add('in'))).observe(late)</script>`), vitrine.CaptureSettings{})
@@ -338,7 +374,8 @@ func TestWhatAppearsOnScrollingIsSeen(t *testing.T) {
 }
 
 func TestConsoleAndRequests(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	ev, _ := see(t, c, site("index.html", `<!DOCTYPE html><title>T</title><link rel="stylesheet" href="style.css"><script src="https://cdn.example.com/lib.js"></script>
 		<p>Hello</p><img id="gone" src="gone.png"><script>console.error('bad', 42, {a: 1}); console.log('fine'); fetch('/api/x').then(r => console.warn(r.status));
 		setTimeout(() => { throw new Error('from a timer') }, 50)</script>`, "style.css", "p { color: rgb(0, 0, 128) }"), once)
@@ -367,7 +404,8 @@ func TestConsoleAndRequests(t *testing.T) {
 }
 
 func TestWhatIsNotFetchedIsNamedWhereNothingShows(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	ev, _ := see(t, c, body(`<div id="map"></div><script src="https://cdn.example.com/map.js"></script><script>Map2.draw('#map')</script>`), once)
 	if ev.Validity.Reason != vitrine.InvalidThrewBeforePaint || !strings.Contains(ev.Validity.Why, "https://cdn.example.com/map.js") {
 		t.Errorf("got %+v", ev.Validity)
@@ -375,7 +413,8 @@ func TestWhatIsNotFetchedIsNamedWhereNothingShows(t *testing.T) {
 }
 
 func TestDocumentProbe(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	ev, _ := see(t, c, body(`<main><h1 id="h">Title</h1>
 		<p id="pale" style="color:#999;background:#fff">Pale text</p>
 		<div style="background:#112233"><p id="light" style="color:#ffffff">On dark</p></div>
@@ -433,7 +472,8 @@ func TestDocumentProbe(t *testing.T) {
 // A form has its fields in the place of what they are named like: a booking form may well
 // ask for children.
 func TestFieldsNamedAsMembers(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	const plain, odd = "adults children id title style type value name text labels", "childNodes contains closest checkVisibility getAttribute hasAttribute shadowRoot isContentEditable textContent"
 	for _, names := range []string{plain, odd} {
 		html := `<form id="form" title="Book" style="padding:20px;background:#eee">`
@@ -474,9 +514,7 @@ func TestSlugsAreSafeAndDistinct(t *testing.T) {
 }
 
 func BenchmarkCapture(b *testing.B) {
-	sup := browser.New(browser.Settings{})
-	defer sup.Close()
-	c := &Capturer{Browser: sup}
+	c := &Capturer{Browser: pages}
 	s := body(`<h1>Hello</h1>` + strings.Repeat(`<section><h2>Part</h2><p>Some words about it.</p><button>Go</button></section>`, 20))
 	dir := b.TempDir()
 	for b.Loop() {

@@ -18,7 +18,8 @@ func inFrame(attributes, content string) string {
 }
 
 func TestWhatAFrameShowsIsPartOfThePage(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	inner := `<!DOCTYPE html><html lang="en"><title>In</title><style>body { margin: 0 } #box { margin: 0; position: absolute; left: 10px; top: 20px; width: 100px; height: 30px; color: #333 }</style>
 		<main><h2 id="box">Inside</h2><a id="dead" href="#nowhere" style="position: absolute; top: 60px">Dead</a><a id="lives" href="#" onclick="0" style="position: absolute; top: 90px">Lives</a>
 		<img id="noalt" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" width="30" height="30" style="position: absolute; top: 120px"><p id="far" style="position: absolute; top: 5000px">Far</p></main>`
@@ -56,7 +57,7 @@ func TestWhatAFrameShowsIsPartOfThePage(t *testing.T) {
 // What is written as a page within a drawing is part of the page, and no drawing. A label in
 // a diagram leaves it one.
 func TestAPageInADrawing(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	c := capturer(t)
 	for _, tt := range []struct {
 		size     string
 		document bool
@@ -72,7 +73,8 @@ func TestAPageInADrawing(t *testing.T) {
 }
 
 func TestHiddenFramesCountForNothing(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	for _, style := range []string{"display: none", "visibility: hidden", "width: 0; height: 0; border: 0", "width: 10px; height: 10px", "position: absolute; left: -5000px", "opacity: 0"} {
 		ev, _ := see(t, c, body(`<p>Top</p>`+inFrame(`style="`+style+`"`, `<h1 id="in">Inside</h1>`)), once)
 		v := ev.Views[0]
@@ -83,7 +85,8 @@ func TestHiddenFramesCountForNothing(t *testing.T) {
 }
 
 func TestShadowTreesAreSeen(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	for _, mode := range []string{"open", "closed"} {
 		ev, _ := see(t, c, body(`<div id="host"><b id="given">Given</b><i>Not given</i></div><script>
 			host.attachShadow({ mode: '`+mode+`' }).innerHTML = '<h2 id="title">Title</h2><slot name="x"></slot><label for="f">Name</label><input id="f"><p id="words">Words <a href="#" id="link">link</a></p><section id="nest"></section>';
@@ -103,7 +106,8 @@ func TestShadowTreesAreSeen(t *testing.T) {
 }
 
 func TestValidityLooksAtAllDocuments(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	closed := func(content string) string {
 		return `<div id="host"></div><script>host.attachShadow({ mode: 'closed' }).innerHTML = '` + content + `'</script>`
 	}
@@ -134,7 +138,8 @@ func TestValidityLooksAtAllDocuments(t *testing.T) {
 
 // Page time is that of every document: of other origins, without scripts, in shadow trees.
 func TestFramesAndShadowTreesFollowPageTime(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	slide := `<style>@keyframes slide { to { transform: translateX(600px) } } .s { animation: slide 4s linear infinite; width: 40px; height: 40px; background: red }</style><div class="s"></div>`
 	moves := slide + `<p id="p">0</p><svg width="90" height="20"><circle r="9" cy="9" fill="teal"><animate attributeName="cx" from="0" to="90" dur="4s"/></circle></svg><script>setInterval(() => p.textContent = Date.now() + ' ' + Math.random(), 100); (function f() { p.title = performance.now(); requestAnimationFrame(f) })()</script>`
 	shadow := func(content string) string {
@@ -165,7 +170,8 @@ func TestFramesAndShadowTreesFollowPageTime(t *testing.T) {
 
 // Pages that make it hard to look into them cost their own result, in bounded time.
 func TestHostileFrames(t *testing.T) {
-	c := capturer(t, browser.Settings{CommandDeadline: 4 * time.Second})
+	t.Parallel()
+	c := capturerOf(t, browser.Settings{CommandDeadline: 4 * time.Second})
 	for name, page := range map[string]string{
 		"many":          `<script>for (let i = 0; i < 2000; i++) document.body.append(document.createElement('iframe'))</script>`,
 		"many sandbox":  `<script>for (let i = 0; i < 1000; i++) { const f = document.createElement('iframe'); f.sandbox = 'allow-scripts'; f.srcdoc = 'x'; document.body.append(f) }</script>`,

@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"vitrine"
-	"vitrine/internal/browser"
 	"vitrine/internal/fixtures"
 )
 
@@ -34,8 +33,9 @@ func hashOf(body string) string {
 }
 
 func TestOtherHostsAreAnsweredByAMirror(t *testing.T) {
+	t.Parallel()
 	const lib = "document.body.append(Object.assign(document.createElement('p'), {id: 'made', textContent: 'made by a library'}))"
-	c := capturer(t, browser.Settings{})
+	c := capturer(t)
 	c.Mirror = shelf{
 		cdn + "lib.js":    lib,
 		cdn + "style.css": "p { color: rgb(1, 2, 3) }",
@@ -84,7 +84,8 @@ func (s slow) Answer(ctx context.Context, url, kind string) (fixtures.Answer, bo
 // A request takes no page time, however long it takes: what a script asked for is there
 // before its next timer.
 func TestPageTimeWaitsForRequests(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	c.Mirror = slow{shelf{cdn + "a.json": `{"n": 1}`, cdn + "b.json": `{"n": 2}`}}
 	ev, _ := see(t, c, body(`<p>Hello</p><script>
 		let ticks = 0;
@@ -110,7 +111,8 @@ func TestPageTimeWaitsForRequests(t *testing.T) {
 
 // That answers are waited for hides no failure, and not where in the page it was.
 func TestFailedRequestsAreToldAsTheyAre(t *testing.T) {
-	ev, _ := see(t, capturer(t, browser.Settings{}), site("index.html", `<!DOCTYPE html><title>T</title><p>Hello</p><script src="app.js"></script>`, "app.js",
+	t.Parallel()
+	ev, _ := see(t, capturer(t), site("index.html", `<!DOCTYPE html><title>T</title><p>Hello</p><script src="app.js"></script>`, "app.js",
 		"fetch('"+cdn+"bare.json');\n"+
 			"(async () => { await fetch('"+cdn+"lost.json'); })();\n"+
 			"fetch('/no.json').then((r) => r.json());\n"), once)
@@ -130,7 +132,8 @@ func TestFailedRequestsAreToldAsTheyAre(t *testing.T) {
 }
 
 func TestWithoutAMirrorOtherHostsAreBlocked(t *testing.T) {
-	ev, _ := see(t, capturer(t, browser.Settings{}), body(`<script src="`+cdn+`lib.js" integrity="sha384-AAAA"></script>`), once)
+	t.Parallel()
+	ev, _ := see(t, capturer(t), body(`<script src="`+cdn+`lib.js" integrity="sha384-AAAA"></script>`), once)
 	if len(ev.Requests) != 1 || ev.Requests[0].Result != "blocked" || ev.Requests[0].Fixture != nil {
 		t.Errorf("requests: %+v", ev.Requests)
 	}

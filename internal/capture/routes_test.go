@@ -15,7 +15,8 @@ import (
 )
 
 func TestRoutesAndLinks(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	s := site("index.html", `<!DOCTYPE html><title>T</title><p>Home</p><a href="about.html">About</a><a href="/nowhere">Lost</a><a href="#">Hash</a><a href="#gone">Gone</a>
 		<a href="#here" id="here">Here</a><a href="https://example.com">Out</a><a href="#" onclick="go()">Act</a><a href="mailto:a@b.c">Mail</a>`,
 		"about.html", `<!DOCTYPE html><title>A</title><p>About</p><a href="/deep/">Deep</a>`, "deep/index.html", `<!DOCTYPE html><title>D</title><p>Deep</p>`)
@@ -45,7 +46,8 @@ func TestRoutesAndLinks(t *testing.T) {
 }
 
 func TestRedirectsAreFollowedToTheirEnd(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	s := site("index.html", `<p>One</p><script>location = 'two.html'</script>`,
 		"two.html", `<p>Two</p><script>
 			localStorage.ticks = 0; setTimeout(() => location.replace('three.html'), 950); setInterval(() => localStorage.ticks++, 100)</script>`,
@@ -58,7 +60,8 @@ func TestRedirectsAreFollowedToTheirEnd(t *testing.T) {
 }
 
 func TestClientSideRoutesBaseAndViewports(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	s := site("index.html", `<!DOCTYPE html><title>T</title><script src="/shop/app.js"></script>`, "app.js", `addEventListener('load', () => document.body.append('at ' + location.pathname + ' ' + innerWidth))`)
 	s.Base, s.Routes = "/shop", []string{"/", "/cart", "/item/:id", "/*"}
 	ev, dir := see(t, c, s, vitrine.CaptureSettings{TimesMS: []int{0}, Viewports: []vitrine.Viewport{vitrine.Desktop, vitrine.Mobile}})
@@ -76,7 +79,8 @@ func TestClientSideRoutesBaseAndViewports(t *testing.T) {
 }
 
 func TestCrashedRendererIsOneInvalidView(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturerOf(t, browser.Settings{})
 	// Memory without end kills a renderer.
 	ev, _ := see(t, c, body(`<p>Hello</p><script>const all = []; for (;;) all.push(new Array(1 << 22).fill(1.5))</script>`), once)
 	if r := ev.Validity.Reason; r != vitrine.InvalidCrashed && r != vitrine.InvalidTimeout {
@@ -88,7 +92,8 @@ func TestCrashedRendererIsOneInvalidView(t *testing.T) {
 }
 
 func TestRoutesLeaveNothingToEachOther(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	html := `<!DOCTYPE html><html lang="en"><title>T</title><p id="found"></p><script>
 		const found = [window.name, document.cookie, localStorage.x, sessionStorage.x, document.referrer].filter(Boolean);
 		document.getElementById('found').textContent = location.pathname + location.hash + ' found ' + JSON.stringify(found) + ' at ' + performance.now().toFixed(2);
@@ -121,13 +126,14 @@ func TestRoutesLeaveNothingToEachOther(t *testing.T) {
 // The browser keeps libraries from one route to the next; neither what is recorded of a
 // route nor the page can tell.
 func TestEveryRouteAsksForItsLibraries(t *testing.T) {
+	t.Parallel()
 	s := site("index.html", `<!DOCTYPE html><html lang="en"><title>T</title><p id="root"></p>
 		<script type="module" crossorigin src="/app.js"></script><link rel="modulepreload" crossorigin href="/part.js"><script src="/plain.js"></script>`,
 		"app.js", `import { part } from './part.js'; import('./late.js').then(({ late }) => {
 			document.getElementById('root').textContent = [location.pathname, part, late, plain, JSON.stringify(performance.getEntriesByName(location.origin + '/part.js'))] })`,
 		"part.js", `export const part = 'part'`, "late.js", `export const late = 'late'`, "plain.js", `const plain = 'plain'`)
 	s.Routes, s.Libraries = []string{"/", "/a", "/b"}, []string{"part.js"}
-	ev, _ := see(t, capturer(t, browser.Settings{}), s, vitrine.CaptureSettings{TimesMS: []int{0}, Viewports: []vitrine.Viewport{vitrine.Desktop, vitrine.Mobile}})
+	ev, _ := see(t, capturer(t), s, vitrine.CaptureSettings{TimesMS: []int{0}, Viewports: []vitrine.Viewport{vitrine.Desktop, vitrine.Mobile}})
 	var got, want []string
 	for _, v := range ev.Views {
 		_, said, _ := strings.Cut(ev.Views[0].Text, "plain")
@@ -147,16 +153,18 @@ func TestEveryRouteAsksForItsLibraries(t *testing.T) {
 }
 
 func TestALibraryThatIsRefusedIsNotRecorded(t *testing.T) {
+	t.Parallel()
 	s := site("index.html", `<!DOCTYPE html><html lang="en"><meta http-equiv="Content-Security-Policy" content="script-src 'none'"><title>T</title><p>Hello</p>
 		<script type="module" crossorigin src="/part.js"></script>`, "part.js", "")
 	s.Routes, s.Libraries = []string{"/", "/a"}, []string{"part.js"}
-	if ev, _ := see(t, capturer(t, browser.Settings{}), s, once); len(ev.Views) != 2 || len(ev.Requests) != 0 {
+	if ev, _ := see(t, capturer(t), s, once); len(ev.Views) != 2 || len(ev.Requests) != 0 {
 		t.Errorf("got %d views and the requests %+v", len(ev.Views), ev.Requests)
 	}
 }
 
 func TestRouteThatHangsOrCrashesCostsItselfOnly(t *testing.T) {
-	c := capturer(t, browser.Settings{CommandDeadline: 3 * time.Second})
+	t.Parallel()
+	c := capturerOf(t, browser.Settings{CommandDeadline: 3 * time.Second})
 	html := `<!DOCTYPE html><html lang="en"><title>T</title><p>Hello</p><script>
 		if (location.pathname === '/hangs') for (;;);
 		if (location.pathname === '/replaces') setInterval(() => document.open(), 1);
@@ -176,7 +184,8 @@ func TestRouteThatHangsOrCrashesCostsItselfOnly(t *testing.T) {
 
 // A site of many slow routes is done with in bounded time: what it did not come to says so.
 func TestASiteHasOnlySoMuchTime(t *testing.T) {
-	c := capturer(t, browser.Settings{})
+	t.Parallel()
+	c := capturer(t)
 	spent := siteTimeout - time.Nanosecond
 	site := body(`<p>Hello</p>`)
 	p := &pass{Capturer: c, site: site, dir: t.TempDir(), viewport: vitrine.Desktop, routes: newRouteList([]string{"/a", "/b"}, 8), spent: &spent,

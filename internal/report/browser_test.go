@@ -12,22 +12,32 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
-	"go.uber.org/goleak"
 
 	"vitrine"
 	"vitrine/internal/browser"
+	"vitrine/internal/leak"
 	"vitrine/internal/sandbox"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// pages is the supervisor that all tests share. It opens files: a report is read from
+// the disk, so the browser must see the disk. The pages are our own.
+var pages *browser.Supervisor
 
-// chromium opens files: a report is read from the disk, so the browser must see
-// the disk. The pages are our own.
-func chromium(t *testing.T) *browser.Supervisor {
-	t.Helper()
-	sup := browser.New(browser.Settings{Sandbox: sandbox.Sandbox{Unsafe: true}})
-	t.Cleanup(sup.Close)
-	return sup
+func TestMain(m *testing.M) { os.Exit(leak.Run(suite{m})) }
+
+type suite struct{ m *testing.M }
+
+// Run runs the tests and ends the browser before anybody looks for what they left.
+func (s suite) Run() int {
+	dir, err := os.MkdirTemp("", "runs-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	sharedRuns = dir
+	pages = browser.New(browser.Settings{Sandbox: sandbox.Sandbox{Unsafe: true}})
+	defer pages.Close()
+	return s.m.Run()
 }
 
 // A tab is one open page of a report.
@@ -38,9 +48,13 @@ type tab struct {
 }
 
 // open shows a file of the run, which may have a hash, and runs task on it.
-func open(t *testing.T, sup *browser.Supervisor, v vitrine.Viewport, dir, name string, task func(tab)) {
+// With -short there is no browser.
+func open(t *testing.T, v vitrine.Viewport, dir, name string, task func(tab)) {
 	t.Helper()
-	err := sup.Run(t.Context(), v, func(ctx context.Context, p *browser.Page) error {
+	if testing.Short() {
+		t.Skip("needs the browser")
+	}
+	err := pages.Run(t.Context(), v, func(ctx context.Context, p *browser.Page) error {
 		b := tab{t, ctx, p}
 		must(t, p.Init(ctx, `window.refused = []; addEventListener('securitypolicyviolation', (e) => refused.push(e.violatedDirective + ' ' + e.blockedURI))`))
 		b.visit(dir, name)

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"sync"
 	"testing"
 	"time"
 
@@ -167,10 +168,36 @@ type book struct {
 
 func whole(s vitrine.Sample) book { return book{s, evidence(), artifact(), judgement()} }
 
+// sharedRuns is where the run folders lie that tests only read.
+var (
+	sharedRuns string
+	sharing    sync.Mutex
+)
+
+// shared is a run folder of this name with its report, written by the first test that
+// asks for it.
+func shared(t testing.TB, name string, write func(dir string)) string {
+	t.Helper()
+	sharing.Lock()
+	defer sharing.Unlock()
+	dir := filepath.Join(sharedRuns, name)
+	if _, err := os.Stat(dir); err != nil {
+		write(dir)
+		must(t, Write(dir))
+	}
+	return dir
+}
+
 // writeRun makes a run folder.
 func writeRun(t testing.TB, h store.Header, books ...book) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
+	writeRunTo(t, dir, h, books...)
+	return dir
+}
+
+func writeRunTo(t testing.TB, dir string, h store.Header, books ...book) {
+	t.Helper()
 	run, err := store.Create(dir, h)
 	must(t, err)
 	for _, b := range books {
@@ -180,7 +207,6 @@ func writeRun(t testing.TB, h store.Header, books ...book) string {
 		must(t, run.Append(b.sample))
 	}
 	must(t, run.Close())
-	return dir
 }
 
 func writeEvidence(t testing.TB, run *store.Run, b book) string {

@@ -22,9 +22,7 @@ func gallery(t *testing.T) string {
 	odd := whole(sample(0))
 	odd.sample.ID, odd.sample.Reward, odd.evidence.Instruction = "Zebra", num(5), "Draw a STRIPED animal."
 	books = append(books, odd)
-	dir := writeRun(t, header(), books...)
-	must(t, Write(dir))
-	return dir
+	return shared(t, "gallery", func(dir string) { writeRunTo(t, dir, header(), books...) })
 }
 
 // A shown gallery is what a person sees of it.
@@ -58,7 +56,7 @@ func (b tab) key(key string) {
 
 func inGallery(t *testing.T, hash string, task func(tab)) {
 	t.Helper()
-	open(t, chromium(t), vitrine.Desktop, gallery(t), "report.html#"+hash, task)
+	open(t, vitrine.Desktop, gallery(t), "report.html#"+hash, task)
 }
 
 func TestGalleryPages(t *testing.T) {

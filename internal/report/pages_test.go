@@ -12,11 +12,11 @@ import (
 
 func TestPagesHaveNoAccessibilityViolations(t *testing.T) {
 	t.Parallel()
-	dir, sup := various(t), chromium(t)
+	dir := various(t)
 	pages := []string{"report.html", pageOf(hostile), pageOf("sample-0000"), pageOf("sample-0003"), pageOf("sample-0009"), pageOf("sample-0004")}
 	for _, v := range []vitrine.Viewport{vitrine.Desktop, vitrine.Mobile} {
 		for _, name := range pages {
-			open(t, sup, v, dir, name, func(b tab) {
+			open(t, v, dir, name, func(b tab) {
 				for _, scheme := range []string{"light", "dark"} {
 					b.scheme(scheme)
 					b.do(`document.querySelectorAll('details').forEach(d => { d.open = true })`)
@@ -31,7 +31,7 @@ func TestPagesHaveNoAccessibilityViolations(t *testing.T) {
 
 func TestModelsHaveTheirSay(t *testing.T) {
 	t.Parallel()
-	open(t, chromium(t), vitrine.Desktop, various(t), pageOf("sample-0000"), func(b tab) {
+	open(t, vitrine.Desktop, various(t), pageOf("sample-0000"), func(b tab) {
 		text := ask[string](b, `document.querySelector('.findings').textContent`)
 		for _, want := range []string{"static@1 openai/critic", "75.5", "Clear and calm sample-0000", "$0.0125", "8/10, lovely!", "No usable answer, so no score: it is not JSON", "price unknown"} {
 			if !strings.Contains(text, want) {
@@ -43,7 +43,7 @@ func TestModelsHaveTheirSay(t *testing.T) {
 
 func TestWhatWasTriedIsShown(t *testing.T) {
 	t.Parallel()
-	open(t, chromium(t), vitrine.Desktop, various(t), pageOf("sample-0000"), func(b tab) {
+	open(t, vitrine.Desktop, various(t), pageOf("sample-0000"), func(b tab) {
 		b.do(`document.querySelectorAll('details').forEach(d => { d.open = true })`)
 		text := ask[string](b, `document.querySelector('.tried').textContent.replace(/\s+/g, ' ')`)
 		for _, want := range []string{
@@ -66,7 +66,7 @@ func TestWhatWasTriedIsShown(t *testing.T) {
 func TestDarkIsDark(t *testing.T) {
 	t.Parallel()
 	dir := various(t)
-	open(t, chromium(t), vitrine.Desktop, dir, "report.html", func(b tab) {
+	open(t, vitrine.Desktop, dir, "report.html", func(b tab) {
 		paper := func(scheme string) string {
 			b.scheme(scheme)
 			return ask[string](b, `getComputedStyle(document.body).backgroundColor`)
@@ -83,9 +83,9 @@ const counts = `Object.fromEntries(['script', 'img[src="x"]', '[onerror], [onloa
 
 func TestHostileTextStaysText(t *testing.T) {
 	t.Parallel()
-	dir, sup := various(t), chromium(t)
+	dir := various(t)
 	for name, scripts := range map[string]int{"report.html": 2, pageOf(hostile): 1} {
-		open(t, sup, vitrine.Desktop, dir, name, func(b tab) {
+		open(t, vitrine.Desktop, dir, name, func(b tab) {
 			b.do(`document.querySelectorAll('details').forEach(d => { d.open = true })`)
 			want := map[string]int{
 				"script": scripts, `img[src="x"]`: 0, "[onerror], [onload]": 0, `a[href^="javascript:"]`: 0, "iframe, object, embed, style, form[action]": 0, "svg svg": 0,
@@ -109,7 +109,7 @@ func TestHostileTextStaysText(t *testing.T) {
 func TestPolicyRefusesWhatGetsThrough(t *testing.T) {
 	t.Parallel()
 	dir := various(t)
-	open(t, chromium(t), vitrine.Desktop, dir, "report.html", func(b tab) {
+	open(t, vitrine.Desktop, dir, "report.html", func(b tab) {
 		b.do(`(() => { const s = document.createElement('script'); s.textContent = 'window.pwned = 5'; document.body.append(s);
 			const d = document.createElement('div'); d.innerHTML = '<img src="data:,x" onerror="window.pwned = 6">'; document.body.append(d); })()`)
 		b.do(`new Promise(done => { const i = document.querySelector('#cards img'); i.addEventListener('load', done); i.src = i.src })`)
@@ -124,13 +124,13 @@ func TestPolicyRefusesWhatGetsThrough(t *testing.T) {
 
 func TestPicturesAndStyleLoadFromTheDisk(t *testing.T) {
 	t.Parallel()
-	dir, sup := various(t), chromium(t)
+	dir := various(t)
 	type image struct {
 		selector string
 		width    int
 	}
 	for name, want := range map[string]image{"report.html": {"#cards img", 64}, pageOf(oddID): {"#shown", 128}} {
-		open(t, sup, vitrine.Desktop, dir, name, func(b tab) {
+		open(t, vitrine.Desktop, dir, name, func(b tab) {
 			width := ask[int](b, fmt.Sprintf(`(async () => { const i = document.querySelector(%q); i.loading = 'eager'; await i.decode(); return i.naturalWidth })()`, want.selector))
 			if family := ask[string](b, `getComputedStyle(document.body).fontFamily`); width != want.width || !strings.HasPrefix(family, "system-ui") {
 				t.Errorf("%s: picture of width %d, font %s", name, width, family)
@@ -141,9 +141,9 @@ func TestPicturesAndStyleLoadFromTheDisk(t *testing.T) {
 
 func TestNothingOverflowsOnAPhone(t *testing.T) {
 	t.Parallel()
-	dir, sup := various(t), chromium(t)
+	dir := various(t)
 	for _, name := range []string{"report.html", pageOf(hostile), pageOf("sample-0000"), pageOf("sample-0009")} {
-		open(t, sup, vitrine.Mobile, dir, name, func(b tab) {
+		open(t, vitrine.Mobile, dir, name, func(b tab) {
 			b.do(`document.querySelectorAll('details').forEach(d => { d.open = true })`)
 			if w := ask[int](b, `document.documentElement.scrollWidth`); w > vitrine.Mobile.Width {
 				t.Errorf("%s is %d wide in a window of %d", name, w, vitrine.Mobile.Width)
@@ -155,7 +155,7 @@ func TestNothingOverflowsOnAPhone(t *testing.T) {
 func TestFindingsPointAtTheFrame(t *testing.T) {
 	t.Parallel()
 	dir := various(t)
-	open(t, chromium(t), vitrine.Desktop, dir, pageOf("sample-0000"), func(b tab) {
+	open(t, vitrine.Desktop, dir, pageOf("sample-0000"), func(b tab) {
 		type mark struct{ X, Y, W, H float64 }
 		// Marks in page pixels, measured on the screen against the picture, right after
 		// something was done: a picture that this shows is not loaded yet.
@@ -191,8 +191,8 @@ func TestFindingsPointAtTheFrame(t *testing.T) {
 
 func TestSamplePagesTurnWithTheArrows(t *testing.T) {
 	t.Parallel()
-	dir, sup := various(t), chromium(t)
-	open(t, sup, vitrine.Desktop, dir, pageOf("sample-0010")+"#from=q%3Dtea%26sort%3Dbest", func(b tab) {
+	dir := various(t)
+	open(t, vitrine.Desktop, dir, pageOf("sample-0010")+"#from=q%3Dtea%26sort%3Dbest", func(b tab) {
 		press := func(key string) string {
 			b.leaves(fmt.Sprintf(`document.body.dispatchEvent(new KeyboardEvent('keydown', {key: %q, bubbles: true}))`, key))
 			return ask[string](b, `document.querySelector('h1').textContent`)

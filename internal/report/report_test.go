@@ -65,11 +65,11 @@ func various(t testing.TB) string {
 		}
 		books = append(books, b)
 	}
-	dir := writeRun(t, poisonedHeader(), books...)
-	must(t, os.RemoveAll(filepath.Join(dir, "evidence", "sample-0001")))
-	must(t, os.Remove(filepath.Join(dir, "evidence", "sample-0002", "frames", "index@desktop@0.png")))
-	must(t, Write(dir))
-	return dir
+	return shared(t, "various", func(dir string) {
+		writeRunTo(t, dir, poisonedHeader(), books...)
+		must(t, os.RemoveAll(filepath.Join(dir, "evidence", "sample-0001")))
+		must(t, os.Remove(filepath.Join(dir, "evidence", "sample-0002", "frames", "index@desktop@0.png")))
+	})
 }
 
 var reference = regexp.MustCompile(` (?:href|src)="([^"]*)"`)
@@ -243,7 +243,7 @@ func TestThousandSamples(t *testing.T) {
 	}
 	dir := writeRun(t, header(), books...)
 	must(t, Write(dir))
-	open(t, chromium(t), vitrine.Desktop, dir, "report.html", func(tab tab) {
+	open(t, vitrine.Desktop, dir, "report.html", func(tab tab) {
 		if n := ask[int](tab, `document.querySelectorAll('#cards > li').length`); n != 60 {
 			t.Errorf("%d cards on the first page, want 60", n)
 		}
