@@ -114,6 +114,9 @@ func unfinished(ctx context.Context, address, from string, size int) (net.Conn, 
 // A hundred bodies that never end take a bounded memory, and an honest client is answered
 // meanwhile and afterwards.
 func TestUnfinishedBodies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
 	program, err := released()
 	must(t, err)
 	for _, from := range attackers {
@@ -195,6 +198,9 @@ func (m endlessMessage) Close() error { return m.CloseNow() }
 // Thousands of sockets, each with a message of 16 MB that never ends, take a bounded
 // memory, and an honest client is answered meanwhile and afterwards.
 func TestUnfinishedMessages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
 	const sockets = 4096
 	program, err := released()
 	must(t, err)
@@ -230,6 +236,9 @@ func TestUnfinishedMessages(t *testing.T) {
 // What a body is charged is what it costs, read and parsed. Its item is not judged: what that
 // costs is bounded by the slots of the worker.
 func TestABodyCostsWhatItIsCharged(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
 	const size, otherwise = 30 << 20, 128 << 20 // what the service takes meanwhile
 	program, err := released()
 	must(t, err)

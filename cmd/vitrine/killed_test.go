@@ -19,6 +19,7 @@ import (
 // command that started them, even if that had no chance to see to it. The test is
 // the only one at work: it looks at processes.
 func TestNothingOutlivesAKill(t *testing.T) {
+	needsBrowser(t)
 	var input bytes.Buffer
 	lines := json.NewEncoder(&input)
 	must(t, lines.Encode(map[string]string{"id": "busy", "output": "<!DOCTYPE html><title>Busy</title><h1>Busy</h1><script>for (;;);</script>"}))
@@ -59,6 +60,7 @@ func TestNothingOutlivesAKill(t *testing.T) {
 // A run that is killed while a model judges goes on with what is missing: nothing
 // that was answered and written down is asked again.
 func TestAKilledRunAsksOnlyWhatIsMissing(t *testing.T) {
+	needsBrowser(t)
 	const samples = 6
 	var mu sync.Mutex
 	asked := map[string]int{} // by the id in the instruction

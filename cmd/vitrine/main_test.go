@@ -39,6 +39,14 @@ func (s suite) Run() int {
 	return leak.Run(s.M)
 }
 
+// needsBrowser skips a test with -short.
+func needsBrowser(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs the browser")
+	}
+}
+
 // TestScripts runs the commands as a person does: testdata/script has one file
 // for each thing that the command line promises.
 func TestScripts(t *testing.T) {

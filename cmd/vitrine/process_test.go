@@ -29,6 +29,7 @@ const samples = 6
 // score starts the command on an input of pages that differ, one at a time.
 func score(t *testing.T, run string, args ...string) *process {
 	t.Helper()
+	needsBrowser(t)
 	input := filepath.Join(t.TempDir(), "in.jsonl")
 	var text bytes.Buffer
 	for i := range samples {
@@ -238,6 +239,7 @@ func TestSecondInterruptEndsAtOnce(t *testing.T) {
 }
 
 func TestInterruptedRenderLeavesNothing(t *testing.T) {
+	needsBrowser(t)
 	dir := t.TempDir()
 	file, out := filepath.Join(dir, "page.html"), filepath.Join(dir, "out")
 	must(t, os.WriteFile(file, []byte("<!DOCTYPE html><title>Busy</title><h1>Busy</h1><script>for (;;);</script>"), 0o644))

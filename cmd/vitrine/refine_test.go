@@ -55,6 +55,7 @@ func (m *twoRounds) asked() (written, judged int) {
 // A loop that is ended in its second round goes on there: what was written and judged
 // is not asked for again, and a version that was not judged yet is not written again.
 func TestRefineGoesOnWhereItWasEnded(t *testing.T) {
+	needsBrowser(t)
 	held := make(chan struct{})
 	t.Cleanup(func() { close(held) }) // before the server's: its answers end with their callers
 	for name, test := range map[string]struct {

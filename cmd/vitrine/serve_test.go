@@ -49,6 +49,7 @@ func startServing(t *testing.T, args ...string) *servingProcess {
 // serveWith starts the service of a program.
 func serveWith(t *testing.T, program string, args ...string) *servingProcess {
 	t.Helper()
+	needsBrowser(t)
 	args = append([]string{"serve", "--listen", "127.0.0.1:0", "--listen-pages", "127.0.0.1:0", "--times", "0", "-j", "2"}, args...)
 	p := &servingProcess{Cmd: exec.Command(program, args...)}
 	p.Stderr = p

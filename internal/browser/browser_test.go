@@ -26,8 +26,12 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
+// supervisor is closed when the test ends. With -short there is no browser.
 func supervisor(t *testing.T, s Settings) *Supervisor {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("needs the browser")
+	}
 	sup := New(s)
 	t.Cleanup(sup.Close)
 	return sup

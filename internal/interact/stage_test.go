@@ -39,8 +39,12 @@ func body(html string) *vitrine.Site {
 	return site("index.html", `<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><meta name="viewport" content="width=device-width"><title>T</title></head><body>`+html+`</body></html>`)
 }
 
+// director shows a site on the shared browser. With -short there is none.
 func director(t testing.TB, s *vitrine.Site) *Director {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("needs the browser")
+	}
 	return &Director{Browser: pages, Site: s, Viewport: vitrine.Desktop, Dir: t.TempDir()}
 }
 

@@ -41,9 +41,12 @@ func recipe(t testing.TB, name string) *reward.Recipe {
 }
 
 // pipe makes a pipeline with the recipe quality and the shared cache, unless
-// change says otherwise.
+// change says otherwise. With -short there is no browser, so none is made.
 func pipe(t testing.TB, change func(*Settings)) *Pipeline {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("needs the browser")
+	}
 	s := Settings{Recipe: recipe(t, "quality"), CacheDir: cacheDir, Concurrency: 2}
 	s.Capture.TimesMS = []int{0}
 	if change != nil {

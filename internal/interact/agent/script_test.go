@@ -97,9 +97,13 @@ func planJSON(t *testing.T, candidates ...candidate) string {
 	return string(b)
 }
 
-// director shows a page with a body in a small window: its pictures are soon made.
+// director shows a page with a body in a small window: its pictures are soon made. With
+// -short there is no browser.
 func director(t testing.TB, body string) *interact.Director {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("needs the browser")
+	}
 	html := `<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><title>Tea</title></head><body>` + body + `</body></html>`
 	site := &vitrine.Site{Kind: vitrine.KindPage, Base: "/", Routes: []string{"/"}, Files: map[string][]byte{"index.html": []byte(html)}}
 	return &interact.Director{Browser: shared, Site: site, Viewport: vitrine.Viewport{Name: "small", Width: 480, Height: 320}, Dir: t.TempDir()}
