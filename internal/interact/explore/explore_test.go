@@ -39,8 +39,12 @@ func site(files ...string) *vitrine.Site {
 	return s
 }
 
+// explore runs on the shared browser. With -short there is none.
 func explore(t testing.TB, s *vitrine.Site, settings Settings) *vitrine.Trace {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("needs the browser")
+	}
 	trace, err := Explore(t.Context(), &interact.Director{Browser: pages, Site: s, Viewport: vitrine.Desktop, Dir: t.TempDir()}, settings)
 	if err != nil {
 		t.Fatal(err)
