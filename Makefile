@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build fixtures demo test check lint fmt perf load parity cover fuzz vendor clean
+.PHONY: help setup build fixtures demo quick test eval check lint fmt perf load parity cover fuzz vendor clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-8s %s\n", $$1, $$2}'
@@ -20,6 +20,9 @@ demo: setup build ## score the examples and write a report (no key, no model)
 # tests that look at the processes and the memory of the whole machine
 ALONE := ^TestHostile(Neighbours|TwentyRuns|Service)?$$
 
+quick: ## test what changed since SINCE (HEAD~1) and what imports it, without a browser
+	@packages=$$(go run ./tools/packages changed $(SINCE)) && echo "quick: go test -short" $$packages && go test -short $$packages
+
 test: fmt ## install what the tests need and run them all, with the race detector
 	@tools/setup.sh test
 	go vet -race ./... # built as the tests are, so that nothing is compiled twice
@@ -28,6 +31,12 @@ test: fmt ## install what the tests need and run them all, with the race detecto
 	go test -race -p 1 -timeout 40m -run '$(ALONE)' ./internal/pipeline ./cmd/vitrine # they keep the machine busy
 	@go build -race -o bin/vitrine-race ./cmd/vitrine
 	VITRINE_BIN=bin/vitrine-race python/test.sh
+
+eval: ## measure the accuracies of docs/accuracy.md anew and hold them to their floors
+	@tools/setup.sh test
+	go test -count 1 -timeout 30m -v -run '^TestExploreOnTheUnitSet$$' ./internal/interact/explore -eval
+	go test -count 1 -timeout 30m -v -run '^TestTheUnitSetIsJudgedRight$$' ./internal/interact/script
+	go test -count 1 -timeout 30m -v -run '^Test(GoodAndBadPages|BetterPagesScoreHigher)$$' ./internal/judge/measured
 
 check: fmt ## formatting, vet, staticcheck and dead code, without running tests
 	go vet ./...
@@ -58,12 +67,11 @@ parity: setup ## build projects both ways and compare what is seen (PROJECTS=FIL
 cover: ## coverage of parse and reward, which must stay above 95 %
 	go test -cover ./internal/parse ./internal/reward
 
-fuzz: ## fuzz every parser for half a minute
-	@for p in parse refine reward hint build pipeline store fixtures model server/prompt interact/script; do \
-		for f in $$(grep -ho 'func Fuzz[A-Za-z]*' internal/$$p/*_test.go | sed 's/func //'); do \
-			echo "fuzz: internal/$$p $$f"; \
-			go test -run '^$$' -fuzz "^$$f\$$" -fuzztime 30s -fuzzminimizetime 5x -parallel 1 ./internal/$$p || exit 1; \
-		done; \
+FUZZTIME ?= 30s
+fuzz: ## fuzz every parser for FUZZTIME (half a minute)
+	@go run ./tools/packages fuzz | while read -r package name; do \
+		echo "fuzz: $$package $$name"; \
+		go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5x -parallel 1 $$package || exit 1; \
 	done
 
 vendor: ## fetch the embedded third-party scripts anew from npm
