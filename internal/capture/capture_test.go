@@ -15,31 +15,15 @@ import (
 
 	"vitrine"
 	"vitrine/internal/browser"
-	"vitrine/internal/leak"
+	"vitrine/internal/browser/browsertest"
 )
 
-// pages is the supervisor that the parallel tests share. The others have ended when the
-// first of them begins.
-var pages *browser.Supervisor
+func TestMain(m *testing.M) { os.Exit(browsertest.Run(m, browser.Settings{Pages: 4})) }
 
-func TestMain(m *testing.M) { os.Exit(leak.Run(suite{m})) }
-
-type suite struct{ m *testing.M }
-
-// Run runs the tests and ends the browser before anybody looks for what they left.
-func (s suite) Run() int {
-	pages = browser.New(browser.Settings{Pages: 4})
-	defer pages.Close()
-	return s.m.Run()
-}
-
-// capturer captures with the shared browser. With -short there is none.
-func capturer(t *testing.T) *Capturer {
+// capturer captures with the shared browser.
+func capturer(t testing.TB) *Capturer {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("needs the browser")
-	}
-	return &Capturer{Browser: pages}
+	return &Capturer{Browser: browsertest.Shared(t)}
 }
 
 // capturerOf captures with a browser of the test's own.
@@ -514,7 +498,7 @@ func TestSlugsAreSafeAndDistinct(t *testing.T) {
 }
 
 func BenchmarkCapture(b *testing.B) {
-	c := &Capturer{Browser: pages}
+	c := capturer(b)
 	s := body(`<h1>Hello</h1>` + strings.Repeat(`<section><h2>Part</h2><p>Some words about it.</p><button>Go</button></section>`, 20))
 	dir := b.TempDir()
 	for b.Loop() {

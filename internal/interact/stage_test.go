@@ -10,21 +10,11 @@ import (
 
 	"vitrine"
 	"vitrine/internal/browser"
-	"vitrine/internal/leak"
+	"vitrine/internal/browser/browsertest"
 )
 
-// pages is the supervisor that all tests share.
-var pages *browser.Supervisor
-
-func TestMain(m *testing.M) { os.Exit(leak.Run(suite{m})) }
-
-type suite struct{ m *testing.M }
-
-// Run runs the tests and ends the browser before anybody looks for what they left.
-func (s suite) Run() int {
-	pages = browser.New(browser.Settings{CommandDeadline: 8 * time.Second, Pages: 4})
-	defer pages.Close()
-	return s.m.Run()
+func TestMain(m *testing.M) {
+	os.Exit(browsertest.Run(m, browser.Settings{CommandDeadline: 8 * time.Second, Pages: 4}))
 }
 
 func site(files ...string) *vitrine.Site {
@@ -39,13 +29,10 @@ func body(html string) *vitrine.Site {
 	return site("index.html", `<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><meta name="viewport" content="width=device-width"><title>T</title></head><body>`+html+`</body></html>`)
 }
 
-// director shows a site on the shared browser. With -short there is none.
+// director shows a site on the shared browser.
 func director(t testing.TB, s *vitrine.Site) *Director {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("needs the browser")
-	}
-	return &Director{Browser: pages, Site: s, Viewport: vitrine.Desktop, Dir: t.TempDir()}
+	return &Director{Browser: browsertest.Shared(t), Site: s, Viewport: vitrine.Desktop, Dir: t.TempDir()}
 }
 
 // play runs a play that must succeed.

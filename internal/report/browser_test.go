@@ -15,19 +15,18 @@ import (
 
 	"vitrine"
 	"vitrine/internal/browser"
-	"vitrine/internal/leak"
+	"vitrine/internal/browser/browsertest"
 	"vitrine/internal/sandbox"
 )
 
-// pages is the supervisor that all tests share. It opens files: a report is read from
-// the disk, so the browser must see the disk. The pages are our own.
-var pages *browser.Supervisor
-
-func TestMain(m *testing.M) { os.Exit(leak.Run(suite{m})) }
+// A report is read from the disk, so the browser must see the disk. The pages are our own.
+func TestMain(m *testing.M) {
+	os.Exit(browsertest.Run(suite{m}, browser.Settings{Sandbox: sandbox.Sandbox{Unsafe: true}}))
+}
 
 type suite struct{ m *testing.M }
 
-// Run runs the tests and ends the browser before anybody looks for what they left.
+// Run runs the tests with a folder for the runs that they share.
 func (s suite) Run() int {
 	dir, err := os.MkdirTemp("", "runs-")
 	if err != nil {
@@ -35,8 +34,6 @@ func (s suite) Run() int {
 	}
 	defer os.RemoveAll(dir)
 	sharedRuns = dir
-	pages = browser.New(browser.Settings{Sandbox: sandbox.Sandbox{Unsafe: true}})
-	defer pages.Close()
 	return s.m.Run()
 }
 
@@ -48,13 +45,9 @@ type tab struct {
 }
 
 // open shows a file of the run, which may have a hash, and runs task on it.
-// With -short there is no browser.
 func open(t *testing.T, v vitrine.Viewport, dir, name string, task func(tab)) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("needs the browser")
-	}
-	err := pages.Run(t.Context(), v, func(ctx context.Context, p *browser.Page) error {
+	err := browsertest.Shared(t).Run(t.Context(), v, func(ctx context.Context, p *browser.Page) error {
 		b := tab{t, ctx, p}
 		must(t, p.Init(ctx, `window.refused = []; addEventListener('securitypolicyviolation', (e) => refused.push(e.violatedDirective + ' ' + e.blockedURI))`))
 		b.visit(dir, name)

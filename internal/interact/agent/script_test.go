@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"vitrine"
+	"vitrine/internal/browser/browsertest"
 	"vitrine/internal/interact"
 	"vitrine/internal/model"
 	"vitrine/internal/model/modeltest"
@@ -97,16 +98,12 @@ func planJSON(t *testing.T, candidates ...candidate) string {
 	return string(b)
 }
 
-// director shows a page with a body in a small window: its pictures are soon made. With
-// -short there is no browser.
+// director shows a page with a body in a small window: its pictures are soon made.
 func director(t testing.TB, body string) *interact.Director {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("needs the browser")
-	}
 	html := `<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><title>Tea</title></head><body>` + body + `</body></html>`
 	site := &vitrine.Site{Kind: vitrine.KindPage, Base: "/", Routes: []string{"/"}, Files: map[string][]byte{"index.html": []byte(html)}}
-	return &interact.Director{Browser: shared, Site: site, Viewport: vitrine.Viewport{Name: "small", Width: 480, Height: 320}, Dir: t.TempDir()}
+	return &interact.Director{Browser: browsertest.Shared(t), Site: site, Viewport: vitrine.Viewport{Name: "small", Width: 480, Height: 320}, Dir: t.TempDir()}
 }
 
 // agent asks the actor over the wire.

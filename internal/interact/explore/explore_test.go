@@ -13,23 +13,11 @@ import (
 
 	"vitrine"
 	"vitrine/internal/browser"
+	"vitrine/internal/browser/browsertest"
 	"vitrine/internal/interact"
-	"vitrine/internal/leak"
 )
 
-// pages is the supervisor that all tests share.
-var pages *browser.Supervisor
-
-func TestMain(m *testing.M) { os.Exit(leak.Run(suite{m})) }
-
-type suite struct{ m *testing.M }
-
-// Run runs the tests and ends the browser before anybody looks for what they left.
-func (s suite) Run() int {
-	pages = browser.New(browser.Settings{Pages: 4})
-	defer pages.Close()
-	return s.m.Run()
-}
+func TestMain(m *testing.M) { os.Exit(browsertest.Run(m, browser.Settings{Pages: 4})) }
 
 func site(files ...string) *vitrine.Site {
 	s := &vitrine.Site{Kind: vitrine.KindPage, Base: "/", Routes: []string{"/"}, Files: map[string][]byte{}}
@@ -39,13 +27,10 @@ func site(files ...string) *vitrine.Site {
 	return s
 }
 
-// explore runs on the shared browser. With -short there is none.
+// explore runs on the shared browser.
 func explore(t testing.TB, s *vitrine.Site, settings Settings) *vitrine.Trace {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("needs the browser")
-	}
-	trace, err := Explore(t.Context(), &interact.Director{Browser: pages, Site: s, Viewport: vitrine.Desktop, Dir: t.TempDir()}, settings)
+	trace, err := Explore(t.Context(), &interact.Director{Browser: browsertest.Shared(t), Site: s, Viewport: vitrine.Desktop, Dir: t.TempDir()}, settings)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +164,7 @@ func TestTheSameTraceEveryTime(t *testing.T) {
 
 // BenchmarkExplore is a page of the usual size with N = 3, as in training.
 func BenchmarkExplore(b *testing.B) {
-	d := &interact.Director{Browser: pages, Site: unitSite(b, "contact.html"), Viewport: vitrine.Desktop, Dir: b.TempDir()}
+	d := &interact.Director{Browser: browsertest.Shared(b), Site: unitSite(b, "contact.html"), Viewport: vitrine.Desktop, Dir: b.TempDir()}
 	for b.Loop() {
 		trace, err := Explore(context.Background(), d, Settings{N: 3, Budget: 3})
 		if err != nil || trace.Score == nil {

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vitrine"
+	"vitrine/internal/browser/browsertest"
 	"vitrine/internal/interact"
 )
 
@@ -134,9 +135,7 @@ func found(ctx context.Context, s *interact.Stage, trace *vitrine.Trace, c truth
 }
 
 func TestExploreOnTheUnitSet(t *testing.T) {
-	if testing.Short() {
-		t.Skip("needs the browser")
-	}
+	pages := browsertest.Shared(t)
 	var mu sync.Mutex
 	counts := map[string]int{} // "truth verdict"
 	cases := map[vitrine.CaseVerdict]int{}
