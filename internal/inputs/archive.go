@@ -26,9 +26,9 @@ func (f *file) archive(u *unpacked, format Format) iter.Seq2[row, error] {
 			return
 		}
 		if box.refused > 0 {
-			f.said.note("%s: %d entries are left out: links, devices, or names that leave the archive", f.name, box.refused)
+			f.found.note("%s: %d entries are left out: links, devices, or names that leave the archive", f.name, box.refused)
 		}
-		inside := &folder{name: f.name, settings: f.settings, tree: box.stripped(), said: f.said, nested: f.nested + 1}
+		inside := &folder{name: f.name, settings: f.settings, tree: box.stripped(), found: f.found, nested: f.nested + 1}
 		if err := inside.look(); err != nil {
 			at := Position{File: f.name}
 			yield(row{at: at}, unusable(at, "an archive without a package.json, an index.html, a page or a file of outputs", "one of them", ""))

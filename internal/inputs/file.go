@@ -23,7 +23,7 @@ type file struct {
 	id       string // of the site, where it is one
 	open     func() (io.ReadCloser, error)
 	settings Settings
-	said     *says
+	found    *inventory
 	around   tree   // what lies in the folder of a page; nil if nothing does
 	base     string // the page's name in it
 	held     io.Closer
@@ -37,11 +37,11 @@ func (f *file) Close() error {
 	return nil
 }
 
-func (f *file) told() (string, []string) { return f.said.told() }
+func (f *file) contents() (string, []string) { return f.found.contents() }
 
 // open finds out what a name stands for.
 func open(name string, s Settings) (source, error) {
-	f := &file{name: name, id: filepath.Base(name), settings: s, said: &says{}}
+	f := &file{name: name, id: filepath.Base(name), settings: s, found: &inventory{}}
 	if name == "-" {
 		f.id, f.name = "stdin", "standard input"
 		return f, f.copy(io.NopCloser(s.Stdin))
@@ -114,7 +114,7 @@ func (f *file) rows() iter.Seq2[row, error] {
 			return
 		}
 		defer u.Close()
-		f.said.format(format, u.packed)
+		f.found.format(format, u.packed)
 		last := row{at: Position{File: f.name}}
 		for r, err := range f.read(u, format) {
 			if err != nil && !isRowError(err) {

@@ -127,7 +127,7 @@ func TestFormats(t *testing.T) {
 	} {
 		for packing, packed := range map[string][]byte{"": b, "gzip": gz(t, b), "zstd": zst(t, b)} {
 			items, bad := readText(t, "in", string(packed), Settings{})
-			if diff := cmp.Diff(want, told(items)); diff != "" || bad != nil {
+			if diff := cmp.Diff(want, summaries(items)); diff != "" || bad != nil {
 				t.Errorf("%s %s: bad %q (-want +got):\n%s", name, packing, bad, diff)
 			}
 		}
@@ -272,7 +272,7 @@ func TestMapping(t *testing.T) {
 	m, err := ParseMapping([]string{"output=reply.parts.1", "id=meta.n", "instruction=q", "model=", "task_id=t"})
 	must(t, err)
 	items, bad := readText(t, "in.jsonl", `{"reply":{"parts":["w","x"]},"meta":{"n":7},"q":[{"role":"user","content":"i"}],"model":"m","t":5,"output":"not this"}`, Settings{Map: m})
-	if diff := cmp.Diff([]string{"7|i||x"}, told(items)); diff != "" || bad != nil || items[0].TaskID != "5" {
+	if diff := cmp.Diff([]string{"7|i||x"}, summaries(items)); diff != "" || bad != nil || items[0].TaskID != "5" {
 		t.Errorf("bad %q, %+v (-want +got):\n%s", bad, items, diff)
 	}
 	_, bad = readText(t, "in.jsonl", `{"other":"x"}`, Settings{Map: m})

@@ -98,7 +98,7 @@ type folder struct {
 	tree     tree
 	close    func() error
 	plan     plan
-	said     *says
+	found    *inventory
 	nested   int // archives around it
 }
 
@@ -111,7 +111,7 @@ func openFolder(name string, s Settings) (source, error) {
 	if err != nil {
 		return nil, refuse("cannot read the input: "+err.Error(), "")
 	}
-	f := &folder{name: name, settings: s, tree: root, close: root.Close, said: &says{}}
+	f := &folder{name: name, settings: s, tree: root, close: root.Close, found: &inventory{}}
 	return f, f.look()
 }
 
@@ -133,13 +133,13 @@ func (f *folder) look() error {
 		return refuse(f.name+" has neither a package.json nor an index.html, and no page, archive or file of outputs below it",
 			"name the folder that holds one of them")
 	}
-	f.said.folder(*p)
+	f.found.folder(*p)
 	return nil
 }
 
 func (f *folder) Close() error { return f.close() }
 
-func (f *folder) told() (string, []string) { return f.said.told() }
+func (f *folder) contents() (string, []string) { return f.found.contents() }
 
 // rows gives what is in the folder, in the order of paths.
 func (f *folder) rows() iter.Seq2[row, error] {
@@ -197,7 +197,7 @@ func (f *folder) file(name string) *file {
 	}
 	around := tree(within{f.tree, path.Dir(name)})
 	return &file{
-		name: path.Join(f.name, name), id: name, open: open, settings: f.settings, said: f.said,
+		name: path.Join(f.name, name), id: name, open: open, settings: f.settings, found: f.found,
 		around: around, base: path.Base(name), nested: f.nested,
 	}
 }

@@ -73,7 +73,7 @@ type Input struct {
 // A source gives rows, from the first on at every call.
 type source interface {
 	rows() iter.Seq2[row, error]
-	told() (format string, notes []string)
+	contents() (format string, notes []string)
 	Close() error
 }
 
@@ -99,7 +99,7 @@ func Open(name string, s Settings) (*Input, error) {
 // format.
 func Bytes(name string, b []byte, s Settings) (*Input, error) {
 	s.Limits = s.Limits.withDefaults()
-	return survey(&file{name: name, id: name, open: opens(b), settings: s, said: &says{}}, s)
+	return survey(&file{name: name, id: name, open: opens(b), settings: s, found: &inventory{}}, s)
 }
 
 func survey(root source, s Settings) (*Input, error) {

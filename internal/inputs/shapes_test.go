@@ -81,7 +81,7 @@ func TestShapesOfRows(t *testing.T) {
 			t.Parallel()
 			for _, format := range []string{"in.jsonl", "-", "in.json"} {
 				items, bad := readText(t, format, shape.row, Settings{})
-				if diff := cmp.Diff(shape.want, told(items)); diff != "" || bad != nil {
+				if diff := cmp.Diff(shape.want, summaries(items)); diff != "" || bad != nil {
 					t.Errorf("%s: bad %q (-want +got):\n%s", format, bad, diff)
 				}
 			}
@@ -89,9 +89,9 @@ func TestShapesOfRows(t *testing.T) {
 	}
 }
 
-// told are items as id|instruction|model|text. What is made of a row's content is left
+// summaries are items as id|instruction|model|text. What is made of a row's content is left
 // out of ids.
-func told(items []Item) []string {
+func summaries(items []Item) []string {
 	var all []string
 	for _, o := range items {
 		if head, rest, ok := strings.Cut(o.ID, "-"); ok && strings.HasPrefix(head, "row") {

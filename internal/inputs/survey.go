@@ -63,7 +63,7 @@ func (in *Input) look() error {
 			s.fields[field][path]++
 		}
 	}
-	s.format, s.Notes = in.root.told()
+	s.format, s.Notes = in.root.contents()
 	in.Survey = s
 	return nil
 }
@@ -181,13 +181,13 @@ func count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// says collects what the files of an input are, each thing once.
-type says struct {
+// inventory collects what the files of an input are, each thing once.
+type inventory struct {
 	formats []string
 	notes   []string
 }
 
-func (s *says) format(f Format, packed string) {
+func (s *inventory) format(f Format, packed string) {
 	text := string(f)
 	if packed != "" {
 		text += " (" + packed + ")"
@@ -197,18 +197,18 @@ func (s *says) format(f Format, packed string) {
 	}
 }
 
-func (s *says) note(format string, args ...any) {
+func (s *inventory) note(format string, args ...any) {
 	if text := "input: " + fmt.Sprintf(format, args...); !slices.Contains(s.notes, text) {
 		s.notes = append(s.notes, text)
 	}
 }
 
 // folder notes what a folder holds.
-func (s *says) folder(p plan) {
+func (s *inventory) folder(p plan) {
 	if p.skipped > 0 {
 		rows := count(p.skipped, "file of rows is", "files of rows are")
 		s.note("%s left out: a folder of pages, projects or archives is no folder of rows", rows)
 	}
 }
 
-func (s *says) told() (string, []string) { return strings.Join(s.formats, " and "), s.notes }
+func (s *inventory) contents() (string, []string) { return strings.Join(s.formats, " and "), s.notes }

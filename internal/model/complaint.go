@@ -86,8 +86,8 @@ func text(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// read makes an [Error] of a status and what is told with it; otherwise is the
-// message where it tells nothing.
+// read makes an [Error] of a status and its body; otherwise is the message where the
+// body has none.
 func (c complaint) read(status int, header http.Header, otherwise string) *Error {
 	b := c.body()
 	message := text(b.Message)

@@ -63,7 +63,7 @@ func (p *Pipeline) buildWith(ctx context.Context, b *projectBuilders, j projectJ
 		if err != nil || site.Failure == nil || site.Failure.Code != vitrine.FailureBuild || !b.lenient {
 			return site, err
 		}
-		return p.loosely(ctx, b, j, site)
+		return p.buildLenient(ctx, b, j, site)
 	}
 	set, steps, failure, err := p.installed(ctx, b, j)
 	if err != nil {
@@ -131,9 +131,9 @@ func (p *Pipeline) buildExact(ctx context.Context, b *projectBuilders, j project
 	return b.exact.BuildResolved(ctx, j.artifact, j.manifest, j.resolution)
 }
 
-// loosely builds a project that the exact builder could not build as a
+// buildLenient builds a project that the exact builder could not build as a
 // development server would show it. Where that cannot be done the failure stays.
-func (p *Pipeline) loosely(ctx context.Context, b *projectBuilders, j projectJob, strict *vitrine.Site) (*vitrine.Site, error) {
+func (p *Pipeline) buildLenient(ctx context.Context, b *projectBuilders, j projectJob, strict *vitrine.Site) (*vitrine.Site, error) {
 	set, ok := b.exact.Installed(j.resolution)
 	if !ok {
 		return strict, nil

@@ -431,8 +431,8 @@ func withTailwind(css, config string) *vitrine.Artifact {
 	})
 }
 
-// A function that a configuration names is none of its own choice: what crosses into the
-// process of Tailwind is data.
+// A configuration cannot choose a function by its name: only data is passed to the process
+// of Tailwind.
 func TestPluginsOfTailwindAreOfAList(t *testing.T) {
 	t.Parallel()
 	needsSandbox(t)

@@ -79,7 +79,7 @@
 
   const elements = [];
   const frames = []; // that can be looked into
-  const told = globalThis.vitrine || { roots: [], owners: new Map() }; // by the protocol
+  const pierced = globalThis.vitrine || { roots: [], owners: new Map() }; // by the protocol
   const shadowText = [];
   let more = 0, media = 0, painted = 0, texts = 0;
   // What of this document is in the first window of the page.
@@ -157,7 +157,7 @@
   }
   function related(e, top) {
     if (own(e).contains(top) || own(top).contains(e) || own(top).closest('label')?.contains(e)) return true;
-    return told.roots.length > 0 && (within(e, top) || within(top, e));
+    return pierced.roots.length > 0 && (within(e, top) || within(top, e));
   }
   // within goes from an element up through slots and shadow trees.
   function within(outer, e) {
@@ -172,7 +172,7 @@
 
   // frame says where on the page the document of an element is shown, if it is.
   function frame(e, style, rect, up) {
-    const owner = told.owners.get(e);
+    const owner = pierced.owners.get(e);
     if (owner === undefined) return null;
     const even = (n) => (Math.abs(n - 1) < 0.01 ? 1 : n);
     const sx = even(rect.width / (e.offsetWidth || 1)), sy = even(rect.height / (e.offsetHeight || 1));
@@ -252,7 +252,7 @@
     } else if (tag === 'video') { item.broken = Boolean(e.error); media++; }
     else if (tag === 'canvas') { item.painted = filled(e); if (item.painted) media++; }
     else if (tag === 'svg') { item.document = islands(o).some((i) => covers(i, rect)); if (!item.document && e.childElementCount) media++; }
-    else if (FRAMES.has(tag) && told.owners.has(e)) {
+    else if (FRAMES.has(tag) && pierced.owners.has(e)) {
       const inner = frame(e, style, rect, up);
       item.document = true;
       item.style.overflow = 'auto auto';
@@ -350,7 +350,7 @@
     opacity: around.opacity, cursor: 'auto', fixed: around.fixed, back: over(ground[1], over(ground[0], around.back)), known: around.known || ground.some((c) => c[3] === 255),
     chain: place ? [{ rect: edge, hides: unmoved, scrolls: !unmoved }] : [],
   });
-  const anchors = [document, ...told.roots].flatMap((scope) => Array.from(scope.querySelectorAll('a')));
+  const anchors = [document, ...pierced.roots].flatMap((scope) => Array.from(scope.querySelectorAll('a')));
   // A frame that has to be scrolled sideways makes the page no narrower than one that is as wide.
   const excess = place && !unmoved ? Math.max(0, root.scrollWidth - root.clientWidth) * at.sx : 0;
   return {

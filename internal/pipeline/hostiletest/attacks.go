@@ -197,7 +197,7 @@ func settings() []Attack {
 	const typed = "rendered invalid_render/threw_before_paint build_failed/build_failed build_failed/too_large"
 	return []Attack{
 		attack("tsconfig-outside", typed, map[string]string{"tsconfig.json": `{"extends":"/etc/passwd","compilerOptions":{"baseUrl":"/","paths":{"*":["/etc/*"]}}}`}),
-		attack("tsconfig-above", typed, map[string]string{"tsconfig.json": `{"extends":"../../../../../../root/.npmrc"}`, "src/app.tsx": "export {}"}),
+		attack("tsconfig-above", typed, map[string]string{"tsconfig.json": `{"extends":"../../../../../../etc/npmrc"}`, "src/app.tsx": "export {}"}),
 		attack("browserslist-outside", typed, map[string]string{"package.json": manifest(map[string]any{"browserslist": []string{"extends ../../../../etc/passwd"}})}),
 		attack("browserslist-file", typed, map[string]string{".browserslistrc": "extends browserslist-config-../../etc/passwd"}),
 		attack("postcss-outside", typed, map[string]string{"postcss.config.js": "export default { plugins: { '/etc/passwd': {}, '../../../../deps/x': {} } };"}),
