@@ -38,8 +38,8 @@ func run(ctx context.Context, args []string, s state) int {
 	root := &cobra.Command{
 		Use:           "vitrine",
 		Short:         "Builds, sees, judges and rewards websites that language models write",
+		Version:       vitrine.Version,
 		SilenceErrors: true, SilenceUsage: true,
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
 	c.json = slices.Contains(args, "--json") // also where the flags cannot be read
 	root.SetArgs(args)
@@ -54,12 +54,28 @@ func run(ctx context.Context, args []string, s state) int {
 	flags.StringVar(&c.browser, "browser", s.getenv("VITRINE_BROWSER"), "path of Chromium (default: the first found; VITRINE_BROWSER)")
 	flags.BoolVar(&c.unsafe, "unsafe-no-sandbox", false, "run without bubblewrap, on a machine that is itself a sandbox")
 	flags.StringVar(&c.cacheDir, "cache-dir", defaultCacheDir(s.getenv), "folder of installed packages and earlier results (VITRINE_CACHE)")
-	root.AddCommand(scoreCommand(c), renderCommand(c), judgeCommand(c), reportCommand(c), demoCommand(c), fixturesCommand(c), cacheCommand(c), modelsCommand(c), compareCommand(c), rubricCommand(c), interactCommand(c), refineCommand(c), serveCommand(c), workerCommand(c), aloneCommand(c), doctorCommand(c), versionCommand(c))
+	group(root, "Score outputs", demoCommand(c), scoreCommand(c), compareCommand(c), refineCommand(c), reportCommand(c))
+	group(root, "Look at one site", renderCommand(c), interactCommand(c))
+	group(root, "Judge and study judges", judgeCommand(c), rubricCommand(c), modelsCommand(c))
+	group(root, "Serve trainers", serveCommand(c), workerCommand(c))
+	group(root, "This machine", doctorCommand(c), fixturesCommand(c), cacheCommand(c), versionCommand(c))
+	root.AddCommand(aloneCommand(c))
+	root.SetHelpCommandGroupID("This machine")
+	root.SetCompletionCommandGroupID("This machine")
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return exitOK
 	}
 	return c.fail(err)
+}
+
+// group adds commands that the help lists under a title.
+func group(root *cobra.Command, title string, commands ...*cobra.Command) {
+	root.AddGroup(&cobra.Group{ID: title, Title: title + ":"})
+	for _, c := range commands {
+		c.GroupID = title
+		root.AddCommand(c)
+	}
 }
 
 // fail tells an error with what, why and the fix, and returns its exit code.
