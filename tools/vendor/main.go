@@ -1,6 +1,7 @@
 // Command vendor fetches the third-party scripts that Vitrine embeds, by name and
-// version from npm, and writes them with their licences where they are used. Run
-// it with `make vendor` after changing a version here.
+// version from npm, writes them with their licences where they are used, and lists them
+// with their hashes in docs/third-party.md. Run it with `make vendor` after changing a
+// version here.
 package main
 
 import (
@@ -14,16 +15,18 @@ import (
 )
 
 // A script is one file of an npm package that is embedded as it is.
-type script struct{ pkg, version, file, to string }
+type script struct{ pkg, version, license, file, to string }
+
+const react = "internal/build/component/third_party/react"
 
 var scripts = []script{
-	{"axe-core", "4.14.1", "axe.min.js", "internal/capture/third_party/axe.min.js"},
-	{"axe-core", "4.14.1", "LICENSE", "internal/capture/third_party/axe.LICENSE"},
-	{"htmlhint", "1.9.2", "dist/htmlhint.min.js", "internal/hint/third_party/htmlhint.min.js"},
-	{"htmlhint", "1.9.2", "LICENSE.md", "internal/hint/third_party/htmlhint.LICENSE"},
-	{"@tailwindcss/browser", "4.3.3", "dist/index.global.js", "internal/build/component/third_party/tailwind.js"},
-	{"@tailwindcss/browser", "4.3.3", "LICENSE", "internal/build/component/third_party/tailwind.LICENSE"},
-	{"react", "18.3.1", "LICENSE", "internal/build/component/third_party/react.LICENSE"},
+	{"axe-core", "4.14.1", "MPL-2.0", "axe.min.js", "internal/capture/third_party/axe.min.js"},
+	{"axe-core", "4.14.1", "", "LICENSE", "internal/capture/third_party/axe.LICENSE"},
+	{"htmlhint", "1.9.2", "MIT", "dist/htmlhint.min.js", "internal/hint/third_party/htmlhint.min.js"},
+	{"htmlhint", "1.9.2", "", "LICENSE.md", "internal/hint/third_party/htmlhint.LICENSE"},
+	{"@tailwindcss/browser", "4.3.3", "MIT", "dist/index.global.js", "internal/build/component/third_party/tailwind.js"},
+	{"@tailwindcss/browser", "4.3.3", "", "LICENSE", "internal/build/component/third_party/tailwind.LICENSE"},
+	{"react", "18.3.1", "", "LICENSE", react + ".LICENSE"},
 }
 
 // reactHost makes the modules of React 18 reachable for components.
@@ -51,7 +54,8 @@ func main() {
 		check(err)
 		write(s.to, content)
 	}
-	write("internal/build/component/third_party/react.js", bundle(dir))
+	write(react+".js", bundle(dir))
+	write(page, []byte(list(os.DirFS("."))))
 }
 
 func bundle(dir string) []byte {
