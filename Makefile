@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup build fixtures demo quick test eval check lint fmt perf load parity cover fuzz vendor clean
+.PHONY: help setup build fixtures demo quick test eval check lint fmt perf load parity cover fuzz release vendor clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-8s %s\n", $$1, $$2}'
@@ -73,6 +73,9 @@ fuzz: ## fuzz every parser for FUZZTIME (half a minute)
 		echo "fuzz: $$package $$name"; \
 		go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5x -parallel 1 $$package || exit 1; \
 	done
+
+release: ## programs for linux and darwin, wheels that carry them, a list of modules, checksums, into dist/
+	@tools/release.sh
 
 vendor: ## fetch the embedded third-party scripts anew from npm
 	go run ./tools/vendor

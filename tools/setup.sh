@@ -2,7 +2,8 @@
 # Installs what Vitrine needs and this machine lacks, by Debian package name, and
 # says what it does. Nothing is installed that is there already.
 #   setup.sh run    what `vitrine` needs: a browser, a sandbox, fonts, Node.js
-#   setup.sh test   the same, a C compiler for the race detector, and Python
+#   setup.sh image  the same, on a machine that gets a built program and needs no Go
+#   setup.sh test   what run installs, a C compiler for the race detector, and Python
 set -euo pipefail
 
 lacking=()
@@ -52,7 +53,7 @@ else
 	echo "setup: everything needed is installed"
 fi
 
-if ! command -v go >/dev/null; then
+if [ "${1:-run}" != image ] && ! command -v go >/dev/null; then
 	echo "setup: Go 1.26 or newer is needed to build Vitrine" >&2
 	exit 3
 fi
