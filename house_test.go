@@ -29,7 +29,7 @@ var stages = []string{"internal/parse", "internal/build", "internal/capture", "i
 
 // tools may be used by every stage and know no stage.
 var tools = []string{"internal/browser", "internal/live", "internal/sandbox", "internal/store", "internal/hint", "internal/fixtures", "internal/inputs", "internal/npm", "internal/model", "internal/queue", "internal/strictyaml", "internal/literal",
-	"internal/digest", "internal/singleflight", "internal/disk", "internal/tracetext", "internal/picture", "internal/stats"}
+	"internal/digest", "internal/singleflight", "internal/disk", "internal/subprocess", "internal/tracetext", "internal/picture", "internal/stats"}
 
 // forbidden are imports that would break the shape of the house, each with its
 // reason: neither the package nor any of ours below it may have them. A name also

@@ -20,8 +20,7 @@ import (
 // sets share their files.
 type inode struct {
 	device, number uint64
-	size, seconds  int64
-	nanoseconds    int64
+	size, modified int64 // bytes, nanoseconds
 }
 
 // verifyPackage holds an unpacked package against what it should hold.
@@ -107,7 +106,7 @@ func (s *Store) verify(dir string, want map[string]file, links map[string]string
 func (s *Store) hash(name string, info fs.FileInfo, want file) error {
 	var id inode
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		id = inode{uint64(st.Dev), st.Ino, st.Size, st.Mtim.Sec, st.Mtim.Nsec}
+		id = inode{uint64(st.Dev), st.Ino, info.Size(), info.ModTime().UnixNano()}
 		if sum, ok := s.hashed.Load(id); ok && sum == want.Sum {
 			return nil
 		}

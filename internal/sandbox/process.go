@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"vitrine/internal/subprocess"
 )
 
 // A Process is a sealed command that runs.
@@ -139,9 +141,7 @@ func (s Sandbox) command(ctx context.Context, spec Spec, own owner) *exec.Cmd {
 	if s.Unsafe {
 		cmd.Dir = unsafeDir(spec)
 	}
-	// An own process group, so that a Ctrl-C at the terminal reaches only us and
-	// the whole tree can be killed at once.
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	cmd.SysProcAttr = subprocess.Group()
 	cmd.WaitDelay = 5 * time.Second
 	return cmd
 }

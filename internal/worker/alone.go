@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"time"
 
+	"vitrine/internal/subprocess"
+
 	"vitrine"
 )
 
@@ -64,7 +66,7 @@ func (p Process) Score(ctx context.Context, o vitrine.Output, dir string) (s vit
 	var said bytes.Buffer
 	talk := &tail{}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(asked), &said, talk
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	cmd.SysProcAttr = subprocess.Group()
 	cmd.WaitDelay = 5 * time.Second
 	runtime.LockOSThread() // the process is killed when the thread that started it ends
 	defer runtime.UnlockOSThread()

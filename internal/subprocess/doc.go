@@ -1,0 +1,2 @@
+// Package subprocess has what keeps the processes that Vitrine starts from outliving it.
+package subprocess

@@ -1,0 +1,9 @@
+//go:build !linux
+
+package subprocess
+
+import "syscall"
+
+// Group starts a process in a process group of its own, so that a Ctrl-C at the terminal
+// does not reach it and its whole tree can be killed at once.
+func Group() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
