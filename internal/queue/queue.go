@@ -11,7 +11,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"vitrine/internal/store/blob"
+	"vitrine/internal/blob"
 )
 
 // Names of ours at the server.

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"vitrine"
+	"vitrine/internal/blob"
 	"vitrine/internal/queue"
 	"vitrine/internal/reward"
-	"vitrine/internal/store/blob"
 )
 
 // A Queue answers jobs.
