@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vitrine"
+	"vitrine/internal/disk"
 	"vitrine/internal/judge/measured"
 	"vitrine/internal/parse"
 	"vitrine/internal/pipeline"
@@ -213,7 +214,7 @@ func (p *verdict) add(ev *vitrine.Evidence, dir string) error {
 		for _, v := range ev.Views {
 			p.Frames += len(v.Frames)
 		}
-		return store.LinkTree(filepath.Join(dir, "frames"), p.dir)
+		return disk.LinkTree(filepath.Join(dir, "frames"), p.dir)
 	}
 	if len(ev.Views) != len(p.first.Views) {
 		p.differs("views", fmt.Sprint(len(ev.Views)))

@@ -264,7 +264,7 @@ func (w *work) explore(ctx context.Context, site *vitrine.Site) (*vitrine.Trace,
 	}}
 	w.tryKey = key
 	var t vitrine.Trace
-	if files, ok := w.cache.Get(key, &t); ok && store.LinkTree(files, w.dir) == nil {
+	if files, ok := w.cache.Get(key, &t); ok && disk.LinkTree(files, w.dir) == nil {
 		return &t, nil
 	}
 	return w.exploreAnew(ctx, key, site, s)
@@ -284,7 +284,7 @@ func (w *work) exploreAnew(ctx context.Context, key store.Key, site *vitrine.Sit
 	if err != nil {
 		return nil, err
 	}
-	if err := store.LinkTree(scratch, w.dir); err != nil {
+	if err := disk.LinkTree(scratch, w.dir); err != nil {
 		return nil, err
 	}
 	if !t.Validity.Valid { // perhaps a matter of load

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"vitrine"
+	"vitrine/internal/disk"
 	"vitrine/internal/reward"
 	"vitrine/internal/store"
 )
@@ -421,7 +422,7 @@ func TestJudgeNamesWhatIsMissing(t *testing.T) {
 	mustScore(t, pipe(t, nil), vitrine.Output{ID: "a", Text: goodPage}, whole)
 	for _, file := range []string{"manifest.json", "dom.json", "artifact.json", "output.json", "output.txt"} {
 		dir := t.TempDir()
-		must(t, store.LinkTree(whole, dir))
+		must(t, disk.LinkTree(whole, dir))
 		must(t, os.Remove(filepath.Join(dir, file)))
 		_, err := Judge(t.Context(), dir, Settings{Recipe: recipe(t, "relook")})
 		if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultUsage || !strings.Contains(f.Error(), file) {

@@ -12,6 +12,7 @@ import (
 	"vitrine/internal/build/static"
 	"vitrine/internal/capture"
 	"vitrine/internal/digest"
+	"vitrine/internal/disk"
 	"vitrine/internal/store"
 )
 
@@ -183,7 +184,7 @@ func (p *Pipeline) capture(ctx context.Context, site *vitrine.Site, dir string) 
 	}
 	s, _, err := p.looking.Do(ctx, key.Hash(), work, func(theirs sight) (sight, error) {
 		ev := *theirs.evidence
-		return sight{evidence: &ev, dir: dir, cached: true, content: theirs.content}, store.LinkTree(theirs.dir, dir)
+		return sight{evidence: &ev, dir: dir, cached: true, content: theirs.content}, disk.LinkTree(theirs.dir, dir)
 	})
 	if err == nil {
 		s.key, s.evidence.Site = key, *site
@@ -207,7 +208,7 @@ func (p *Pipeline) seenBefore(key store.Key, dir string) (sight, bool) {
 	if !ok {
 		return sight{}, false
 	}
-	err := store.LinkTree(files, dir)
+	err := disk.LinkTree(files, dir)
 	if err == nil {
 		var ev *vitrine.Evidence
 		if ev, err = store.LoadEvidence(dir); err == nil {

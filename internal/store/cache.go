@@ -79,10 +79,7 @@ func (c Cache) Get(k Key, answer any) (dir string, ok bool) {
 }
 
 func readRecord(entry string) (r record, err error) {
-	b, err := os.ReadFile(filepath.Join(entry, recordFile))
-	if err == nil {
-		err = json.Unmarshal(b, &r)
-	}
+	err = disk.ReadJSON(filepath.Join(entry, recordFile), &r)
 	return r, err
 }
 
@@ -128,9 +125,9 @@ func fillEntry(dir string, k Key, answer any, files string) error {
 	if r.Answer, err = json.Marshal(answer); err != nil {
 		return err
 	}
-	err = writeJSON(dir, recordFile, r)
+	err = disk.WriteJSON(filepath.Join(dir, recordFile), r)
 	if err == nil && files != "" {
-		err = LinkTree(files, filepath.Join(dir, keptFiles))
+		err = disk.LinkTree(files, filepath.Join(dir, keptFiles))
 	}
 	return errors.Join(err, os.Chmod(dir, 0o755))
 }

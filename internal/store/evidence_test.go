@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"vitrine"
+	"vitrine/internal/disk"
 )
 
 func evidence() *vitrine.Evidence {
@@ -127,7 +128,7 @@ func TestBrokenEvidenceNamesTheFile(t *testing.T) {
 			"of another shape": func(path string) error { return os.WriteFile(path, []byte("\"text\"\n"), 0o644) },
 		} {
 			dir := t.TempDir()
-			must(t, LinkTree(whole, dir))
+			must(t, disk.LinkTree(whole, dir))
 			if name == "a folder" {
 				must(t, os.Remove(filepath.Join(dir, file)))
 			} else {
@@ -181,7 +182,7 @@ func TestEvidenceNeverWritesIntoTheCache(t *testing.T) {
 	want := tree(t, kept)
 
 	dir := t.TempDir()
-	must(t, LinkTree(kept, dir))
+	must(t, disk.LinkTree(kept, dir))
 	changed := evidence()
 	changed.Instruction, changed.Views, changed.Console, changed.Requests = "another", nil, nil, nil
 	artifact, judgement := filled[vitrine.Artifact](), filled[vitrine.Judgement]()
@@ -192,12 +193,12 @@ func TestEvidenceNeverWritesIntoTheCache(t *testing.T) {
 		t.Errorf("saving evidence changed the cache (-before +after):\n%s", diff)
 	}
 
-	must(t, LinkTree(kept, dir)) // over the same folder, as a second look at one site does
-	must(t, LinkTree(kept, dir))
+	must(t, disk.LinkTree(kept, dir)) // over the same folder, as a second look at one site does
+	must(t, disk.LinkTree(kept, dir))
 	other := t.TempDir()
 	must(t, os.Mkdir(filepath.Join(other, "frames"), 0o755))
 	must(t, os.WriteFile(filepath.Join(other, "frames", "index.png"), []byte("another frame"), 0o644))
-	must(t, LinkTree(other, dir))
+	must(t, disk.LinkTree(other, dir))
 	if diff := cmp.Diff(want, tree(t, kept)); diff != "" {
 		t.Errorf("linking over a folder changed the cache (-before +after):\n%s", diff)
 	}

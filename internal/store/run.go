@@ -133,7 +133,7 @@ func (r *Run) open() (err error) {
 	if err != nil {
 		return disk.Fault(err)
 	}
-	if err := flock(r.file, syscall.LOCK_EX|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) { // not every file system has locks
+	if err := disk.Lock(r.file, syscall.LOCK_EX|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) { // not every file system has locks
 		_ = r.file.Close()
 		return vitrine.NewFault("store", vitrine.FaultUsage, nil, "another process is adding to the run in "+r.Dir).
 			WithFix("wait until it has ended, or stop it; or choose another folder with --out DIR")
@@ -166,7 +166,7 @@ func (r *Run) SaveHeader() error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", headerFile, err)
 	}
-	return replace(filepath.Join(r.Dir, headerFile), append(b, '\n'))
+	return disk.Fault(disk.WriteFile(filepath.Join(r.Dir, headerFile), append(b, '\n'), 0o644))
 }
 
 // Finish notes in run.json that nothing is left to do.
@@ -179,12 +179,12 @@ func (r *Run) Finish() error {
 // Put puts a file into the run folder, in the place of an older one, whole or not at
 // all. Errors are faults.
 func (r *Run) Put(name string, content []byte) error {
-	return replace(filepath.Join(r.Dir, name), content)
+	return disk.Fault(disk.WriteFile(filepath.Join(r.Dir, name), content, 0o644))
 }
 
 // Close ends the run; what was appended stays.
 func (r *Run) Close() error {
-	_ = flock(r.file, syscall.LOCK_UN) // a process that is being started may hold the file a moment longer
+	_ = disk.Lock(r.file, syscall.LOCK_UN) // a process that is being started may hold the file a moment longer
 	return r.file.Close()
 }
 
@@ -275,7 +275,7 @@ func Read(dir string) (Header, []vitrine.Sample, error) {
 
 func readHeader(dir string) (h Header, err error) {
 	if err = checkSchema(dir, headerFile); err == nil {
-		err = readJSON(dir, headerFile, &h)
+		err = disk.ReadJSON(filepath.Join(dir, headerFile), &h)
 	}
 	var newer *vitrine.Fault
 	if err == nil || errors.As(err, &newer) {
