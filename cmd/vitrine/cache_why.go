@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vitrine"
+	"vitrine/internal/cache"
 	"vitrine/internal/store"
 )
 
@@ -37,7 +38,7 @@ type explained struct {
 	Stage  string `json:"stage"`
 	Cached bool   `json:"cached"`
 	// Nearest is the kept answer on the same subject with the fewest differences.
-	Nearest *store.Nearness `json:"nearest,omitempty"`
+	Nearest *cache.Nearness `json:"nearest,omitempty"`
 }
 
 func (c *common) cacheWhy(run, id string) error {
@@ -85,7 +86,7 @@ func sampleOf(run, id string) (vitrine.Sample, error) {
 	return vitrine.Sample{}, usage(fmt.Sprintf("%s has no sample %q", run, id), "jq -r .id "+filepath.Join(run, "samples.jsonl")+" lists them")
 }
 
-func (c *common) explain(k store.Key, cached vitrine.Cached, asked time.Time) (explained, error) {
+func (c *common) explain(k cache.Key, cached vitrine.Cached, asked time.Time) (explained, error) {
 	e := explained{Stage: k.Stage, Cached: map[string]bool{"build": cached.Build, "capture": cached.Capture, "judgement": cached.Judge}[k.Stage]}
 	if e.Cached {
 		return e, nil

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/build"
 	"vitrine/internal/build/exact"
 	"vitrine/internal/build/fast"
+	"vitrine/internal/cache"
 	"vitrine/internal/reward"
-	"vitrine/internal/store"
 )
 
 // Builder says who builds projects.
@@ -37,7 +37,7 @@ type projectBuilders struct {
 
 // newBuilders makes the builders of a pipeline.
 func newBuilders(s Settings) (*projectBuilders, error) {
-	dir := filepath.Join(s.CacheDir, store.PackagesDir)
+	dir := filepath.Join(s.CacheDir, cache.PackagesDir)
 	e, err := exact.New(context.Background(), exact.Settings{Store: dir, Sandbox: s.Sandbox, Install: s.Limits.Install, Build: s.Limits.Build, Until: s.PackagesUntil})
 	if err != nil {
 		return nil, err

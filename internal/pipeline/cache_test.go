@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"vitrine"
+	"vitrine/internal/cache"
 	"vitrine/internal/digest"
 	"vitrine/internal/store"
 )
@@ -104,8 +105,8 @@ func TestPrunedResultsAreWorkedForAgain(t *testing.T) {
 	p := pipe(t, func(s *Settings) { s.CacheDir = own })
 	for _, o := range []vitrine.Output{{ID: "page", Text: goodPage}, {ID: "project", Text: project}} {
 		mustScore(t, p, o, t.TempDir())
-		for _, stage := range []string{"capture", "build", store.StageSites} {
-			items, err := store.Inventory(own)
+		for _, stage := range []string{"capture", "build", cache.StageSites} {
+			items, err := cache.Inventory(own)
 			must(t, err)
 			for _, it := range items {
 				if it.Stage == stage {

@@ -11,6 +11,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/browser"
+	"vitrine/internal/cache"
 	"vitrine/internal/disk"
 	"vitrine/internal/interact"
 	"vitrine/internal/interact/agent"
@@ -20,7 +21,6 @@ import (
 	"vitrine/internal/judge/rubric"
 	"vitrine/internal/live"
 	"vitrine/internal/reward"
-	"vitrine/internal/store"
 	"vitrine/internal/tracetext"
 )
 
@@ -258,7 +258,7 @@ func (w *work) explore(ctx context.Context, site *vitrine.Site) (*vitrine.Trace,
 	if err != nil {
 		return nil, err
 	}
-	key := store.Key{Stage: "interact", Parts: map[string]any{
+	key := cache.Key{Stage: "interact", Parts: map[string]any{
 		"site": site.Hash, "base": site.Base, "settings": s, "viewport": w.settings.Capture.Viewports[0], "vitrine": vitrine.Version, "interact": interact.Version,
 		"browser": version, "fonts": browser.InstalledFonts().Hash, "fixtures": w.fixtures(),
 	}}
@@ -272,7 +272,7 @@ func (w *work) explore(ctx context.Context, site *vitrine.Site) (*vitrine.Trace,
 
 // exploreAnew explores beside the evidence, so that the cache keeps the trace's own
 // frames alone.
-func (w *work) exploreAnew(ctx context.Context, key store.Key, site *vitrine.Site, s explore.Settings) (*vitrine.Trace, error) {
+func (w *work) exploreAnew(ctx context.Context, key cache.Key, site *vitrine.Site, s explore.Settings) (*vitrine.Trace, error) {
 	scratch := filepath.Join(w.dir, ".tried")
 	if err := os.MkdirAll(scratch, 0o755); err != nil {
 		return nil, err

@@ -13,13 +13,13 @@ import (
 
 	"vitrine"
 	"vitrine/internal/browser"
+	"vitrine/internal/cache"
 	"vitrine/internal/capture"
 	"vitrine/internal/fixtures"
 	"vitrine/internal/judge/calibrate"
 	"vitrine/internal/reward"
 	"vitrine/internal/sandbox"
 	"vitrine/internal/singleflight"
-	"vitrine/internal/store"
 )
 
 // Settings of a pipeline.
@@ -68,7 +68,7 @@ type Pipeline struct {
 	settings Settings
 	browser  *browser.Supervisor
 	capturer *capture.Capturer
-	cache    store.Cache
+	cache    cache.Results
 	builds   *semaphore.Weighted // builds are heavy: fewer at once than captures
 	building singleflight.Group[*vitrine.Site]
 	looking  singleflight.Group[sight]
@@ -96,7 +96,7 @@ func New(s Settings) *Pipeline {
 		p.capturer.Mirror = s.Fixtures
 	}
 	if !s.NoCache {
-		p.cache = store.Cache{Dir: filepath.Join(s.CacheDir, store.ResultsDir)}
+		p.cache = cache.Results{Dir: filepath.Join(s.CacheDir, cache.ResultsDir)}
 	}
 	p.projects = newLazyBuilders(s)
 	return p

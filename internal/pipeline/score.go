@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vitrine"
+	"vitrine/internal/cache"
 	"vitrine/internal/disk"
 	"vitrine/internal/parse"
 	"vitrine/internal/store"
@@ -76,8 +77,8 @@ type work struct {
 	signals signals
 	stage   string    // the stage under way, for faults
 	content string    // of the evidence; empty if the cache does not have it
-	tryKey  store.Key // of the explorer's trace
-	keys    []store.Key
+	tryKey  cache.Key // of the explorer's trace
+	keys    []cache.Key
 }
 
 func newWork(p *Pipeline, o vitrine.Output, a *vitrine.Artifact, dir string) *work {
@@ -113,7 +114,7 @@ func (w *work) run(ctx context.Context) error {
 		return w.finishStopped(ctx, gate)
 	}
 	if w.Artifact.Kind == vitrine.KindProject || w.Artifact.Kind == vitrine.KindComponent {
-		defer store.Hold(w.settings.CacheDir)() // the site is served from there
+		defer cache.Hold(w.settings.CacheDir)() // the site is served from there
 	}
 	var b built
 	err := w.timed("build", &timing.Build, func() (err error) {

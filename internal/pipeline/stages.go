@@ -10,6 +10,7 @@ import (
 	"vitrine/internal/build/component"
 	"vitrine/internal/build/exact"
 	"vitrine/internal/build/static"
+	"vitrine/internal/cache"
 	"vitrine/internal/capture"
 	"vitrine/internal/digest"
 	"vitrine/internal/disk"
@@ -20,7 +21,7 @@ import (
 // where nothing had to be worked for.
 type built struct {
 	site   *vitrine.Site
-	key    store.Key
+	key    cache.Key
 	cached bool
 }
 
@@ -53,7 +54,7 @@ func (p *Pipeline) buildProject(ctx context.Context, a *vitrine.Artifact) (built
 	if err != nil {
 		return built{}, err
 	}
-	b := built{key: store.Key{Stage: "build", Parts: builders.parts()}}
+	b := built{key: cache.Key{Stage: "build", Parts: builders.parts()}}
 	b.key.Parts["files"], b.key.Parts["tree"] = fileHashes(a.Files), ""
 	b.key.Parts["limits"] = map[string]any{"install": p.settings.Limits.Install, "build": p.settings.Limits.Build}
 	m, failure := build.ReadManifest(a, build.DefaultMaxBytes)
@@ -79,7 +80,7 @@ func (p *Pipeline) buildProject(ctx context.Context, a *vitrine.Artifact) (built
 
 // unresolvedBefore finds the failure of a project whose dependencies could not be
 // resolved.
-func (p *Pipeline) unresolvedBefore(b *projectBuilders, m *build.Manifest, key store.Key) (*vitrine.Site, bool) {
+func (p *Pipeline) unresolvedBefore(b *projectBuilders, m *build.Manifest, key cache.Key) (*vitrine.Site, bool) {
 	if _, ok := b.exact.Resolved(m); ok || p.cache.Dir == "" {
 		return nil, false
 	}
@@ -123,7 +124,7 @@ func fileHashes(files []vitrine.File) map[string]string {
 }
 
 // builtBefore finds a site in the cache whose files are still there.
-func (p *Pipeline) builtBefore(builder *exact.Project, key store.Key) (*vitrine.Site, bool) {
+func (p *Pipeline) builtBefore(builder *exact.Project, key cache.Key) (*vitrine.Site, bool) {
 	var site vitrine.Site
 	if _, ok := p.cache.Get(key, &site); !ok {
 		return nil, false
@@ -138,7 +139,7 @@ func (p *Pipeline) builtBefore(builder *exact.Project, key store.Key) (*vitrine.
 
 // rememberBuild keeps a site or its failure. A build that ran out of time may
 // have been a matter of load and is not kept.
-func (p *Pipeline) rememberBuild(key store.Key, site *vitrine.Site) error {
+func (p *Pipeline) rememberBuild(key cache.Key, site *vitrine.Site) error {
 	if p.cache.Dir == "" || site.Failure != nil && site.Failure.Code == vitrine.FailureTimeout {
 		return nil
 	}
@@ -149,7 +150,7 @@ func (p *Pipeline) rememberBuild(key store.Key, site *vitrine.Site) error {
 type sight struct {
 	evidence *vitrine.Evidence
 	dir      string
-	key      store.Key // empty: without a cache
+	key      cache.Key // empty: without a cache
 	cached   bool
 	// content identifies the evidence for good; empty if it was not kept.
 	content string
@@ -172,7 +173,7 @@ func (p *Pipeline) capture(ctx context.Context, site *vitrine.Site, dir string) 
 	if err != nil {
 		return sight{}, err
 	}
-	key := store.Key{Stage: "capture", Parts: map[string]any{
+	key := cache.Key{Stage: "capture", Parts: map[string]any{
 		"site": site.Hash, "base": site.Base, "routes": site.Routes, "settings": p.settings.Capture,
 		"vitrine": vitrine.Version, "capture": capture.Version, "browser": version, "fonts": browser.InstalledFonts().Hash, "fixtures": p.fixtures(),
 	}}
@@ -202,7 +203,7 @@ func (p *Pipeline) fixtures() string {
 
 // seenBefore takes evidence out of the cache. What cannot be taken whole, such as
 // an entry that is being removed, is none.
-func (p *Pipeline) seenBefore(key store.Key, dir string) (sight, bool) {
+func (p *Pipeline) seenBefore(key cache.Key, dir string) (sight, bool) {
 	var kept captured
 	files, ok := p.cache.Get(key, &kept)
 	if !ok {
@@ -220,7 +221,7 @@ func (p *Pipeline) seenBefore(key store.Key, dir string) (sight, bool) {
 }
 
 // lookAnew captures and keeps the evidence, unless it may be a matter of load.
-func (p *Pipeline) lookAnew(ctx context.Context, key store.Key, site *vitrine.Site, dir string) (sight, error) {
+func (p *Pipeline) lookAnew(ctx context.Context, key cache.Key, site *vitrine.Site, dir string) (sight, error) {
 	ev, err := p.capturer.Site(ctx, site, p.settings.Capture, dir)
 	if err != nil {
 		return sight{}, err

@@ -1,4 +1,4 @@
-// Package store keeps what was found out: evidence folders, run folders and the
-// content-addressed cache. Whatever is finished is on disk before it is told of,
-// and nothing half-written is ever taken for finished.
+// Package store keeps what was found out: evidence folders and run folders. Whatever is
+// finished is on disk before it is reported, and nothing half-written is ever taken for
+// finished.
 package store

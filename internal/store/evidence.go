@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"vitrine"
+	"vitrine/internal/cache"
 	"vitrine/internal/disk"
 )
 
@@ -205,7 +206,7 @@ func LoadOpinions(dir string) (opinions []vitrine.Judgement, err error) {
 
 // SaveKeys keeps what the cache was asked for on the way to this evidence, so that
 // a person can be told why an answer was not there.
-func SaveKeys(dir string, keys []Key) error {
+func SaveKeys(dir string, keys []cache.Key) error {
 	asked := map[string]map[string]any{}
 	for _, k := range keys {
 		asked[k.Stage] = k.Parts
@@ -214,12 +215,12 @@ func SaveKeys(dir string, keys []Key) error {
 }
 
 // LoadKeys reads what SaveKeys kept.
-func LoadKeys(dir string) ([]Key, error) {
+func LoadKeys(dir string) ([]cache.Key, error) {
 	var asked map[string]map[string]any
 	err := disk.ReadJSON(filepath.Join(dir, keysFile), &asked)
-	var keys []Key
+	var keys []cache.Key
 	for _, stage := range slices.Sorted(maps.Keys(asked)) {
-		keys = append(keys, Key{stage, asked[stage]})
+		keys = append(keys, cache.Key{Stage: stage, Parts: asked[stage]})
 	}
 	return keys, err
 }

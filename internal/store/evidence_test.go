@@ -1,7 +1,6 @@
 package store
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,29 +10,15 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"vitrine"
+	"vitrine/internal/cache"
 	"vitrine/internal/disk"
+	"vitrine/internal/evidence/evidencetest"
 )
 
 func evidence() *vitrine.Evidence {
-	ev := filled[vitrine.Evidence]()
+	ev := evidencetest.Filled[vitrine.Evidence]()
 	ev.Schema = vitrine.EvidenceSchema
 	return &ev
-}
-
-// tree reads all files of a folder.
-func tree(t testing.TB, dir string) map[string]string {
-	t.Helper()
-	files := map[string]string{}
-	must(t, filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		b, err := os.ReadFile(name)
-		rel, _ := filepath.Rel(dir, name)
-		files[rel] = string(b)
-		return err
-	}))
-	return files
 }
 
 func TestEvidenceRoundTrip(t *testing.T) {
@@ -47,7 +32,7 @@ func TestEvidenceRoundTrip(t *testing.T) {
 		t.Errorf("the evidence changed on its way (-saved +loaded):\n%s", diff)
 	}
 	must(t, SaveEvidence(again, got))
-	if diff := cmp.Diff(tree(t, dir), tree(t, again)); diff != "" {
+	if diff := cmp.Diff(evidencetest.Tree(t, dir), evidencetest.Tree(t, again)); diff != "" {
 		t.Errorf("saved again, the files differ (-first +second):\n%s", diff)
 	}
 	if diff := cmp.Diff(evidence(), want); diff != "" {
@@ -66,7 +51,7 @@ func TestEvidenceOfNothing(t *testing.T) {
 		t.Errorf("(-saved +loaded):\n%s", diff)
 	}
 	var names []string
-	for name := range tree(t, dir) {
+	for name := range evidencetest.Tree(t, dir) {
 		names = append(names, name)
 	}
 	files := []string{"axe.json", "console.jsonl", "dom.json", "hint.json", "manifest.json", "network.jsonl"}
@@ -78,7 +63,7 @@ func TestEvidenceOfNothing(t *testing.T) {
 func TestWhatLiesBesideTheEvidenceRoundTrip(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	artifact, judgement, output := filled[vitrine.Artifact](), filled[vitrine.Judgement](), filled[vitrine.Output]()
+	artifact, judgement, output := evidencetest.Filled[vitrine.Artifact](), evidencetest.Filled[vitrine.Judgement](), evidencetest.Filled[vitrine.Output]()
 	must(t, SaveArtifact(dir, &artifact, output.Text))
 	must(t, SaveOutput(dir, output))
 	must(t, SaveJudgement(dir, &judgement))
@@ -93,7 +78,7 @@ func TestWhatLiesBesideTheEvidenceRoundTrip(t *testing.T) {
 			t.Errorf("(-saved +loaded):\n%s", diff)
 		}
 	}
-	if got := tree(t, dir)["output.txt"]; got != output.Text {
+	if got := evidencetest.Tree(t, dir)["output.txt"]; got != output.Text {
 		t.Errorf("output.txt holds %q, want what the model wrote: %q", got, output.Text)
 	}
 }
@@ -132,7 +117,7 @@ func TestBrokenEvidenceNamesTheFile(t *testing.T) {
 			if name == "a folder" {
 				must(t, os.Remove(filepath.Join(dir, file)))
 			} else {
-				must(t, os.WriteFile(filepath.Join(dir, "copy"), []byte(tree(t, dir)[file]), 0o644))
+				must(t, os.WriteFile(filepath.Join(dir, "copy"), []byte(evidencetest.Tree(t, dir)[file]), 0o644))
 				must(t, os.Rename(filepath.Join(dir, "copy"), filepath.Join(dir, file)))
 			}
 			must(t, breaks(filepath.Join(dir, file)))
@@ -169,27 +154,28 @@ func TestAnyOtherFolderIsNoEvidence(t *testing.T) {
 
 func TestEvidenceNeverWritesIntoTheCache(t *testing.T) {
 	t.Parallel()
-	c := Cache{Dir: t.TempDir()}
+	c := cache.Results{Dir: t.TempDir()}
+	key := cache.Key{Stage: "capture", Parts: map[string]any{"part": "a"}}
 	first := t.TempDir()
 	must(t, SaveEvidence(first, evidence()))
 	must(t, os.Mkdir(filepath.Join(first, "frames"), 0o755))
 	must(t, os.WriteFile(filepath.Join(first, "frames", "index.png"), []byte("frame"), 0o644))
-	must(t, c.Put(named("a"), nil, first))
-	kept, ok := c.Get(named("a"), nil)
+	must(t, c.Put(key, nil, first))
+	kept, ok := c.Get(key, nil)
 	if !ok {
 		t.Fatal("not in the cache")
 	}
-	want := tree(t, kept)
+	want := evidencetest.Tree(t, kept)
 
 	dir := t.TempDir()
 	must(t, disk.LinkTree(kept, dir))
 	changed := evidence()
 	changed.Instruction, changed.Views, changed.Console, changed.Requests = "another", nil, nil, nil
-	artifact, judgement := filled[vitrine.Artifact](), filled[vitrine.Judgement]()
+	artifact, judgement := evidencetest.Filled[vitrine.Artifact](), evidencetest.Filled[vitrine.Judgement]()
 	must(t, SaveEvidence(dir, changed))
 	must(t, SaveArtifact(dir, &artifact, "text"))
 	must(t, SaveJudgement(dir, &judgement))
-	if diff := cmp.Diff(want, tree(t, kept)); diff != "" {
+	if diff := cmp.Diff(want, evidencetest.Tree(t, kept)); diff != "" {
 		t.Errorf("saving evidence changed the cache (-before +after):\n%s", diff)
 	}
 
@@ -199,10 +185,10 @@ func TestEvidenceNeverWritesIntoTheCache(t *testing.T) {
 	must(t, os.Mkdir(filepath.Join(other, "frames"), 0o755))
 	must(t, os.WriteFile(filepath.Join(other, "frames", "index.png"), []byte("another frame"), 0o644))
 	must(t, disk.LinkTree(other, dir))
-	if diff := cmp.Diff(want, tree(t, kept)); diff != "" {
+	if diff := cmp.Diff(want, evidencetest.Tree(t, kept)); diff != "" {
 		t.Errorf("linking over a folder changed the cache (-before +after):\n%s", diff)
 	}
-	if got := tree(t, dir)["frames/index.png"]; got != "another frame" {
+	if got := evidencetest.Tree(t, dir)["frames/index.png"]; got != "another frame" {
 		t.Errorf("the last link gives %q", got)
 	}
 }
@@ -224,4 +210,25 @@ func FuzzLoadEvidence(f *testing.F) {
 			t.Errorf("what was read is not what is read again: %v\n%s", err, cmp.Diff(ev, again))
 		}
 	})
+}
+
+func TestKeyIsTheSameReadBack(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	want := []cache.Key{
+		{Stage: "build", Parts: map[string]any{"files": map[string]string{"b": "2", "a": "1"}}},
+		{Stage: "capture", Parts: map[string]any{"settings": evidence().Settings, "site": "x"}},
+	}
+	must(t, SaveKeys(dir, want))
+	got, err := LoadKeys(dir)
+	if err != nil || len(got) != 2 || got[0].Hash() != want[0].Hash() || got[1].Hash() != want[1].Hash() {
+		t.Errorf("got %v, %v, want keys equal to %v", got, err, want)
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"vitrine"
+	"vitrine/internal/evidence/evidencetest"
 )
 
 func header() Header {
@@ -29,7 +30,7 @@ func create(t testing.TB) *Run {
 }
 
 func sample(id string, attempt int) vitrine.Sample {
-	s := filled[vitrine.Sample]()
+	s := evidencetest.Filled[vitrine.Sample]()
 	s.ID, s.Attempt = id, attempt
 	s.Error = &vitrine.Fault{Stage: "capture", Code: vitrine.FaultBrowserCrashed, Message: "m", Fix: "f"}
 	return s
@@ -47,7 +48,7 @@ var ignoreCause = cmpopts.IgnoreUnexported(vitrine.Fault{})
 
 func TestRunRoundTrip(t *testing.T) {
 	t.Parallel()
-	want := filled[Header]()
+	want := evidencetest.Filled[Header]()
 	dir := filepath.Join(t.TempDir(), "a", "run")
 	run, err := Create(dir, want)
 	must(t, err)
@@ -265,7 +266,7 @@ func TestEvidenceIsKeptWholeAndReplaced(t *testing.T) {
 	if want := "evidence/" + FolderName("../a b"); name != want {
 		t.Errorf("got %q, want %q", name, want)
 	}
-	if diff := cmp.Diff(map[string]string{"second": "second"}, tree(t, filepath.Join(run.Dir, name))); diff != "" {
+	if diff := cmp.Diff(map[string]string{"second": "second"}, evidencetest.Tree(t, filepath.Join(run.Dir, name))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if _, err := run.NewEvidence(); err != nil {

@@ -1,4 +1,6 @@
-package store
+// Package cache keeps answers of the stages by what they are a function of, and takes
+// stock of a cache folder: what it holds, what may go, what is in use.
+package cache
 
 import (
 	"encoding/json"
@@ -34,13 +36,13 @@ func (k Key) Hash() string {
 	return digest.Of(k.Stage, plain)
 }
 
-// A Cache keeps answers by what they are a function of. An answer is there whole
-// or not at all; errors are never kept. The zero Cache keeps nothing.
+// Results keep answers by what they are a function of. An answer is there whole
+// or not at all; errors are never kept. The zero Results keep nothing.
 //
 // An entry is a folder Dir/stage/ab/abcd… with record.json (the key's parts, the
 // answer if it is small) and files (the answer if it is a folder). The time of
 // record.json is that of the last use.
-type Cache struct {
+type Results struct {
 	Dir string // empty: no cache
 }
 
@@ -57,14 +59,14 @@ type record struct {
 	Answer json.RawMessage            `json:"answer,omitempty"`
 }
 
-func (c Cache) entry(k Key) string {
+func (c Results) entry(k Key) string {
 	hash := k.Hash()
 	return filepath.Join(c.Dir, k.Stage, hash[:2], hash)
 }
 
 // Get reads the answer to a key, which may be nil if only the files matter, and
 // returns their folder. An entry that cannot be read is none.
-func (c Cache) Get(k Key, answer any) (dir string, ok bool) {
+func (c Results) Get(k Key, answer any) (dir string, ok bool) {
 	if c.Dir == "" {
 		return "", false
 	}
@@ -85,7 +87,7 @@ func readRecord(entry string) (r record, err error) {
 
 // Put keeps an answer and, unless files is empty, a copy of a folder. If there is
 // an answer already, the first stays.
-func (c Cache) Put(k Key, answer any, files string) error {
+func (c Results) Put(k Key, answer any, files string) error {
 	if c.Dir == "" {
 		return nil
 	}
@@ -133,7 +135,7 @@ func fillEntry(dir string, k Key, answer any, files string) error {
 }
 
 // discard removes an entry, so that nobody ever sees half of it.
-func (c Cache) discard(path string) error {
+func (c Results) discard(path string) error {
 	away, err := c.moveAway(path)
 	if err != nil {
 		return err
@@ -143,7 +145,7 @@ func (c Cache) discard(path string) error {
 
 // moveAway takes anything of the cache folder out of everybody's sight and returns
 // where it is to be removed.
-func (c Cache) moveAway(path string) (string, error) {
+func (c Results) moveAway(path string) (string, error) {
 	if err := os.MkdirAll(c.Dir, 0o755); err != nil {
 		return "", cacheFault(err)
 	}
