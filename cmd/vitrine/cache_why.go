@@ -11,6 +11,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/cache"
+	"vitrine/internal/evidence"
 	"vitrine/internal/store"
 )
 
@@ -54,7 +55,7 @@ func (c *common) cacheWhy(run, id string) error {
 	if err != nil {
 		return usage(dir+" does not say what the cache was asked for", "score it again with this version of Vitrine")
 	}
-	keys, err := store.LoadKeys(dir)
+	keys, err := evidence.LoadKeys(dir)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"vitrine"
+	"vitrine/internal/evidence"
 	"vitrine/internal/judge/calibrate"
 	"vitrine/internal/stats"
 	"vitrine/internal/store"
@@ -219,7 +220,7 @@ func ratedRun(t *testing.T) (dir, ratings string) {
 			s.Evidence, s.Reward = "", nil
 		} else {
 			mustWrite(t, filepath.Join(dir, "evidence", id, ".keep"), nil)
-			if err := store.SaveEvidence(filepath.Join(dir, "evidence", id), &ev); err != nil {
+			if err := evidence.Save(filepath.Join(dir, "evidence", id), &ev); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vitrine"
+	"vitrine/internal/evidence"
 	"vitrine/internal/judge/calibrate"
 	"vitrine/internal/judge/measured"
 	"vitrine/internal/judge/measured/pixels"
@@ -164,7 +165,7 @@ func (j *judging) site(r calibrate.Rating) (rated, error) {
 		}
 		path, out.reward = filepath.Join(j.runDir, filepath.FromSlash(s.Evidence)), s.Reward
 	}
-	ev, err := store.LoadEvidence(path)
+	ev, err := evidence.Load(path)
 	if err != nil {
 		return out, err
 	}

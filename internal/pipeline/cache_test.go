@@ -13,7 +13,7 @@ import (
 	"vitrine"
 	"vitrine/internal/cache"
 	"vitrine/internal/digest"
-	"vitrine/internal/store"
+	"vitrine/internal/evidence"
 )
 
 // Rollouts of one prompt are often the same: however many are in work at once, one
@@ -45,7 +45,7 @@ func TestIdenticalOutputsAreWorkedForOnce(t *testing.T) {
 			if !s.Sample.Cached.Build {
 				built++
 			}
-			ev, err := store.LoadEvidence(dirs[i])
+			ev, err := evidence.Load(dirs[i])
 			must(t, err)
 			if want := fmt.Sprint("asked ", i); ev.Instruction != want {
 				t.Errorf("%s %d: evidence of %q", name, i, ev.Instruction)

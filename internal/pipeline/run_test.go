@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"vitrine"
+	"vitrine/internal/evidence"
 	"vitrine/internal/inputs"
 	"vitrine/internal/store"
 )
@@ -100,7 +101,7 @@ func wantRun(t testing.TB, dir string, finished bool, want ...string) []vitrine.
 	var got []string
 	for _, s := range samples {
 		got = append(got, fmt.Sprintf("%s/%d", s.ID, s.Attempt))
-		ev, err := store.LoadEvidence(filepath.Join(dir, s.Evidence))
+		ev, err := evidence.Load(filepath.Join(dir, s.Evidence))
 		if s.Status == vitrine.SampleScored && (err != nil || ev.Instruction != "") || s.Status != vitrine.SampleScored && s.Evidence != "" {
 			t.Errorf("%s: %s with evidence in %q: %v", s.ID, s.Status, s.Evidence, err)
 		}

@@ -15,8 +15,8 @@ import (
 
 	"vitrine"
 	"vitrine/internal/disk"
+	"vitrine/internal/evidence"
 	"vitrine/internal/reward"
-	"vitrine/internal/store"
 )
 
 func mustScore(t testing.TB, p *Pipeline, o vitrine.Output, dir string) *Scored {
@@ -115,7 +115,7 @@ func TestEachOutcome(t *testing.T) {
 				if want == "" {
 					return
 				}
-				if ev, err := store.LoadEvidence(dir); err != nil || ev.Instruction != o.Instruction {
+				if ev, err := evidence.Load(dir); err != nil || ev.Instruction != o.Instruction {
 					t.Errorf("the evidence of it: %+v, %v", ev, err)
 				}
 				if text, err := os.ReadFile(filepath.Join(dir, "output.txt")); err != nil || string(text) != o.Text {
@@ -224,7 +224,7 @@ func TestStopGateSparesBuildAndBrowser(t *testing.T) {
 		if s.Reward == nil || *s.Reward != -1 || s.Gate == "" || s.Why == "" || s.TimingMS.Build != 0 || s.TimingMS.Capture != 0 {
 			t.Errorf("%s: got %+v", o.ID, s)
 		}
-		ev, err := store.LoadEvidence(dir)
+		ev, err := evidence.Load(dir)
 		if err != nil || len(ev.Views) > 0 || ev.Browser != "" || ev.Validity.Valid {
 			t.Errorf("%s: evidence %+v, %v", o.ID, ev, err)
 		}
@@ -302,7 +302,7 @@ func TestCachedCaptureKeepsEachInstruction(t *testing.T) {
 		t.Error("the site was looked at twice")
 	}
 	for dir, want := range map[string]string{first: "a page about tea", second: "a page about coffee"} {
-		if ev, err := store.LoadEvidence(dir); err != nil || ev.Instruction != want {
+		if ev, err := evidence.Load(dir); err != nil || ev.Instruction != want {
 			t.Errorf("got %q, %v, want %q", ev.Instruction, err, want)
 		}
 	}
@@ -325,7 +325,7 @@ func TestCachedCaptureKeepsEachSite(t *testing.T) {
 	other := strings.Replace(project, "<webAction type=\"shell\"", "<webAction type=\"file\" filePath=\"notes.md\">Tea</webAction><webAction type=\"shell\"", 1)
 	mustScore(t, p, vitrine.Output{ID: "a", Text: other}, t.TempDir())
 	s := mustScore(t, p, vitrine.Output{ID: "b", Text: project}, dir)
-	ev, err := store.LoadEvidence(dir)
+	ev, err := evidence.Load(dir)
 	must(t, err)
 	if !s.Sample.Cached.Capture || ev.Site.Kind != vitrine.KindProject || ev.Site.Builder != "exact" || len(ev.Site.Steps) != 3 || ev.Hint.Ran {
 		t.Errorf("cached %+v, site %+v, hint %+v", s.Sample.Cached, ev.Site, ev.Hint)

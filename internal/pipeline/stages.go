@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/capture"
 	"vitrine/internal/digest"
 	"vitrine/internal/disk"
-	"vitrine/internal/store"
+	"vitrine/internal/evidence"
 )
 
 // A built site, or its failure, and what it is a function of; the key is empty
@@ -212,7 +212,7 @@ func (p *Pipeline) seenBefore(key cache.Key, dir string) (sight, bool) {
 	err := disk.LinkTree(files, dir)
 	if err == nil {
 		var ev *vitrine.Evidence
-		if ev, err = store.LoadEvidence(dir); err == nil {
+		if ev, err = evidence.Load(dir); err == nil {
 			return sight{evidence: ev, dir: dir, cached: true, content: kept.Content}, true
 		}
 	}
@@ -226,10 +226,10 @@ func (p *Pipeline) lookAnew(ctx context.Context, key cache.Key, site *vitrine.Si
 	if err != nil {
 		return sight{}, err
 	}
-	if err := store.SaveEvidence(dir, ev); err != nil || !lasting(ev) {
+	if err := evidence.Save(dir, ev); err != nil || !lasting(ev) {
 		return sight{evidence: ev, dir: dir}, err
 	}
-	content, err := store.ContentHash(dir, ev)
+	content, err := evidence.ContentHash(dir, ev)
 	if err != nil {
 		return sight{}, err
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"vitrine"
+	"vitrine/internal/evidence"
 	"vitrine/internal/store"
 )
 
@@ -71,8 +72,8 @@ func sample(i int) vitrine.Sample {
 	return s
 }
 
-// evidence shows a site of two views with two frames each.
-func evidence() *vitrine.Evidence {
+// gathered shows a site of two views with two frames each.
+func gathered() *vitrine.Evidence {
 	view := func(v vitrine.Viewport) vitrine.View {
 		file := func(seconds int) string { return fmt.Sprintf("frames/index@%s@%d.png", v.Name, seconds) }
 		return vitrine.View{
@@ -166,7 +167,7 @@ type book struct {
 	judgement *vitrine.Judgement
 }
 
-func whole(s vitrine.Sample) book { return book{s, evidence(), artifact(), judgement()} }
+func whole(s vitrine.Sample) book { return book{s, gathered(), artifact(), judgement()} }
 
 // sharedRuns is where the run folders lie that tests only read.
 var (
@@ -213,11 +214,11 @@ func writeEvidence(t testing.TB, run *store.Run, b book) string {
 	t.Helper()
 	dir, err := run.NewEvidence()
 	must(t, err)
-	must(t, store.SaveEvidence(dir, b.evidence))
-	must(t, store.SaveArtifact(dir, b.artifact, "what the model wrote"))
-	must(t, store.SaveJudgement(dir, b.judgement))
-	must(t, store.SaveOpinions(dir, opinionsOf(b.sample)))
-	must(t, store.SaveTrace(dir, traceOf(b.sample)))
+	must(t, evidence.Save(dir, b.evidence))
+	must(t, evidence.SaveArtifact(dir, b.artifact, "what the model wrote"))
+	must(t, evidence.SaveJudgement(dir, b.judgement))
+	must(t, evidence.SaveOpinions(dir, opinionsOf(b.sample)))
+	must(t, evidence.SaveTrace(dir, traceOf(b.sample)))
 	must(t, os.Mkdir(filepath.Join(dir, "trace"), 0o755))
 	for _, name := range []string{"before.png", "after.png"} {
 		must(t, os.WriteFile(filepath.Join(dir, "trace", name), pictures[vitrine.Desktop.Width], 0o644))

@@ -36,7 +36,7 @@ func poisoned() book {
 	for i := range b.sample.Findings {
 		b.sample.Findings[i].Status = good.Findings[i].Status
 	}
-	clean := evidence()
+	clean := gathered()
 	for i := range b.evidence.Views {
 		b.evidence.Views[i].Thumb, b.evidence.Views[i].Frames = clean.Views[i].Thumb, clean.Views[i].Frames
 	}

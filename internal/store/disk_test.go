@@ -10,6 +10,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/cache"
+	"vitrine/internal/evidence"
 	"vitrine/internal/evidence/evidencetest"
 )
 
@@ -59,7 +60,7 @@ func TestFullDisk(t *testing.T) {
 	must(t, err)
 	evidenceDir, err := run.NewEvidence()
 	must(t, err)
-	must(t, SaveEvidence(evidenceDir, evidence()))
+	must(t, evidence.Save(evidenceDir, gathered()))
 	must(t, run.Put("session.json", []byte("old")))
 
 	kept := 0
@@ -74,10 +75,10 @@ func TestFullDisk(t *testing.T) {
 	fillUp(t, disk)
 	wantFault(t, "append again", run.Append(sample("z", 1)), vitrine.FaultDiskFull)
 	before := evidencetest.Tree(t, evidenceDir)
-	big := evidence()
+	big := gathered()
 	big.Views[0].Text = strings.Repeat("x", 1<<20)
-	wantFault(t, "evidence", SaveEvidence(evidenceDir, big), vitrine.FaultDiskFull)
-	if after := evidencetest.Tree(t, evidenceDir)[domFile]; after != before[domFile] {
+	wantFault(t, "evidence", evidence.Save(evidenceDir, big), vitrine.FaultDiskFull)
+	if after := evidencetest.Tree(t, evidenceDir)["dom.json"]; after != before["dom.json"] {
 		t.Error("a file that could not be replaced is not the old one any more")
 	}
 	wantFault(t, "evidence folder", saveNew(run), vitrine.FaultDiskFull)
@@ -107,13 +108,18 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
+func gathered() *vitrine.Evidence {
+	ev := evidencetest.Filled[vitrine.Evidence]()
+	return &ev
+}
+
 // saveNew gathers a folder of evidence.
 func saveNew(run *Run) error {
 	dir, err := run.NewEvidence()
 	if err != nil {
 		return err
 	}
-	return SaveEvidence(dir, evidence())
+	return evidence.Save(dir, gathered())
 }
 
 // fillUp leaves no byte of the disk.
@@ -134,7 +140,7 @@ func TestReadOnlyDisk(t *testing.T) {
 	}
 	_, err := Create(filepath.Join(disk, "run"), header())
 	wantFault(t, "create", err, vitrine.FaultUnwritable)
-	wantFault(t, "evidence", SaveEvidence(disk, evidence()), vitrine.FaultUnwritable)
+	wantFault(t, "evidence", evidence.Save(disk, gathered()), vitrine.FaultUnwritable)
 	wantFault(t, "cache", cache.Results{Dir: disk}.Put(key, nil, t.TempDir()), vitrine.FaultUnwritable)
 }
 

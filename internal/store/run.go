@@ -20,6 +20,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/disk"
+	"vitrine/internal/evidence"
 )
 
 const (
@@ -274,7 +275,7 @@ func Read(dir string) (Header, []vitrine.Sample, error) {
 }
 
 func readHeader(dir string) (h Header, err error) {
-	if err = checkSchema(dir, headerFile); err == nil {
+	if err = evidence.CheckSchema(dir, headerFile); err == nil {
 		err = disk.ReadJSON(filepath.Join(dir, headerFile), &h)
 	}
 	var newer *vitrine.Fault

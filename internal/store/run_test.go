@@ -386,3 +386,10 @@ func FuzzResume(f *testing.F) {
 		}
 	})
 }
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

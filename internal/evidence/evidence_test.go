@@ -1,4 +1,4 @@
-package store
+package evidence
 
 import (
 	"os"
@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/evidence/evidencetest"
 )
 
-func evidence() *vitrine.Evidence {
+func gathered() *vitrine.Evidence {
 	ev := evidencetest.Filled[vitrine.Evidence]()
 	ev.Schema = vitrine.EvidenceSchema
 	return &ev
@@ -24,18 +24,18 @@ func evidence() *vitrine.Evidence {
 func TestEvidenceRoundTrip(t *testing.T) {
 	t.Parallel()
 	dir, again := t.TempDir(), t.TempDir()
-	want := evidence()
-	must(t, SaveEvidence(dir, want))
-	got, err := LoadEvidence(dir)
+	want := gathered()
+	must(t, Save(dir, want))
+	got, err := Load(dir)
 	must(t, err)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the evidence changed on its way (-saved +loaded):\n%s", diff)
 	}
-	must(t, SaveEvidence(again, got))
+	must(t, Save(again, got))
 	if diff := cmp.Diff(evidencetest.Tree(t, dir), evidencetest.Tree(t, again)); diff != "" {
 		t.Errorf("saved again, the files differ (-first +second):\n%s", diff)
 	}
-	if diff := cmp.Diff(evidence(), want); diff != "" {
+	if diff := cmp.Diff(gathered(), want); diff != "" {
 		t.Errorf("saving changed what was saved:\n%s", diff)
 	}
 }
@@ -44,8 +44,8 @@ func TestEvidenceOfNothing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	want := &vitrine.Evidence{Schema: vitrine.EvidenceSchema}
-	must(t, SaveEvidence(dir, want))
-	got, err := LoadEvidence(dir)
+	must(t, Save(dir, want))
+	got, err := Load(dir)
 	must(t, err)
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("(-saved +loaded):\n%s", diff)
@@ -90,9 +90,9 @@ func TestNewerSchemaIsRefused(t *testing.T) {
 		"of another shape":  `{"schema":2,"tool":"9.9.9","settings":"in words","site":[1,2]}`,
 	} {
 		dir := t.TempDir()
-		must(t, SaveEvidence(dir, evidence()))
+		must(t, Save(dir, gathered()))
 		must(t, os.WriteFile(filepath.Join(dir, manifestFile), []byte(manifest), 0o644))
-		_, err := LoadEvidence(dir)
+		_, err := Load(dir)
 		f := vitrine.AsFault("x", err)
 		if f.Code != vitrine.FaultUsage || !strings.Contains(f.Fix, "newer Vitrine") || !strings.Contains(f.Message, "schema 2") || !strings.Contains(f.Message, "9.9.9") {
 			t.Errorf("%s: got %+v", name, f)
@@ -103,7 +103,7 @@ func TestNewerSchemaIsRefused(t *testing.T) {
 func TestBrokenEvidenceNamesTheFile(t *testing.T) {
 	t.Parallel()
 	whole := t.TempDir()
-	must(t, SaveEvidence(whole, evidence()))
+	must(t, Save(whole, gathered()))
 	for _, file := range []string{manifestFile, domFile, axeFile, hintFile, consoleFile, networkFile} {
 		for name, breaks := range map[string]func(path string) error{
 			"missing":          os.Remove,
@@ -121,7 +121,7 @@ func TestBrokenEvidenceNamesTheFile(t *testing.T) {
 				must(t, os.Rename(filepath.Join(dir, "copy"), filepath.Join(dir, file)))
 			}
 			must(t, breaks(filepath.Join(dir, file)))
-			_, err := LoadEvidence(dir)
+			_, err := Load(dir)
 			f := vitrine.AsFault("x", err)
 			if err == nil || f.Code != vitrine.FaultUsage || !strings.Contains(f.Error(), file) || f.Fix == "" {
 				t.Errorf("%s is %s: got %v, fix %q", file, name, err, f.Fix)
@@ -133,9 +133,9 @@ func TestBrokenEvidenceNamesTheFile(t *testing.T) {
 func TestFilesThatDoNotFitEachOther(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	must(t, SaveEvidence(dir, evidence()))
+	must(t, Save(dir, gathered()))
 	must(t, os.WriteFile(filepath.Join(dir, axeFile), []byte("[]"), 0o644))
-	if _, err := LoadEvidence(dir); err == nil || !strings.Contains(err.Error(), axeFile) {
+	if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), axeFile) {
 		t.Errorf("got %v, want an error that names %s", err, axeFile)
 	}
 }
@@ -145,7 +145,7 @@ func TestAnyOtherFolderIsNoEvidence(t *testing.T) {
 	other := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(other, manifestFile), []byte(`{"name":"my extension"}`), 0o644))
 	for _, dir := range []string{t.TempDir(), filepath.Join(t.TempDir(), "none"), other} {
-		_, err := LoadEvidence(dir)
+		_, err := Load(dir)
 		if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultUsage || !strings.Contains(f.Message, dir) || f.Fix == "" {
 			t.Errorf("%s: got %v", dir, err)
 		}
@@ -157,7 +157,7 @@ func TestEvidenceNeverWritesIntoTheCache(t *testing.T) {
 	c := cache.Results{Dir: t.TempDir()}
 	key := cache.Key{Stage: "capture", Parts: map[string]any{"part": "a"}}
 	first := t.TempDir()
-	must(t, SaveEvidence(first, evidence()))
+	must(t, Save(first, gathered()))
 	must(t, os.Mkdir(filepath.Join(first, "frames"), 0o755))
 	must(t, os.WriteFile(filepath.Join(first, "frames", "index.png"), []byte("frame"), 0o644))
 	must(t, c.Put(key, nil, first))
@@ -169,10 +169,10 @@ func TestEvidenceNeverWritesIntoTheCache(t *testing.T) {
 
 	dir := t.TempDir()
 	must(t, disk.LinkTree(kept, dir))
-	changed := evidence()
+	changed := gathered()
 	changed.Instruction, changed.Views, changed.Console, changed.Requests = "another", nil, nil, nil
 	artifact, judgement := evidencetest.Filled[vitrine.Artifact](), evidencetest.Filled[vitrine.Judgement]()
-	must(t, SaveEvidence(dir, changed))
+	must(t, Save(dir, changed))
 	must(t, SaveArtifact(dir, &artifact, "text"))
 	must(t, SaveJudgement(dir, &judgement))
 	if diff := cmp.Diff(want, evidencetest.Tree(t, kept)); diff != "" {
@@ -197,16 +197,16 @@ func FuzzLoadEvidence(f *testing.F) {
 	f.Add([]byte(`{"schema":1}`), []byte(`[{"route":"/"}]`), []byte(`{"level":"log"}`))
 	f.Fuzz(func(t *testing.T, manifest, dom, console []byte) {
 		dir := t.TempDir()
-		must(t, SaveEvidence(dir, evidence()))
+		must(t, Save(dir, gathered()))
 		for name, content := range map[string][]byte{manifestFile: manifest, domFile: dom, consoleFile: console} {
 			must(t, os.WriteFile(filepath.Join(dir, name), content, 0o644))
 		}
-		ev, err := LoadEvidence(dir)
+		ev, err := Load(dir)
 		if err != nil {
 			return
 		}
-		must(t, SaveEvidence(dir, ev))
-		if again, err := LoadEvidence(dir); err != nil || !cmp.Equal(ev, again, cmpopts.EquateEmpty()) {
+		must(t, Save(dir, ev))
+		if again, err := Load(dir); err != nil || !cmp.Equal(ev, again, cmpopts.EquateEmpty()) {
 			t.Errorf("what was read is not what is read again: %v\n%s", err, cmp.Diff(ev, again))
 		}
 	})
@@ -217,7 +217,7 @@ func TestKeyIsTheSameReadBack(t *testing.T) {
 	dir := t.TempDir()
 	want := []cache.Key{
 		{Stage: "build", Parts: map[string]any{"files": map[string]string{"b": "2", "a": "1"}}},
-		{Stage: "capture", Parts: map[string]any{"settings": evidence().Settings, "site": "x"}},
+		{Stage: "capture", Parts: map[string]any{"settings": gathered().Settings, "site": "x"}},
 	}
 	must(t, SaveKeys(dir, want))
 	got, err := LoadKeys(dir)

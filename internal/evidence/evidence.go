@@ -1,4 +1,7 @@
-package store
+// Package evidence is the codec of evidence folders: what one capture found out about a
+// site, and what was written, parsed, tried and judged of it, as files that later stages
+// read in place of a browser (SPEC §12).
+package evidence
 
 import (
 	"bufio"
@@ -45,10 +48,10 @@ type axeView struct {
 	Results  []vitrine.AxeResult `json:"violations"`
 }
 
-// SaveEvidence writes everything but the frames, which the capture wrote already.
+// Save writes everything but the frames, which the capture wrote already.
 // Existing files are replaced, never written into: they may be shared with the
 // cache.
-func SaveEvidence(dir string, ev *vitrine.Evidence) error {
+func Save(dir string, ev *vitrine.Evidence) error {
 	views := make([]vitrine.View, len(ev.Views))
 	axe := make([]axeView, len(ev.Views))
 	for i, v := range ev.Views {
@@ -92,10 +95,10 @@ func ContentHash(dir string, ev *vitrine.Evidence) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)[:16]), err
 }
 
-// LoadEvidence reads an evidence folder back. A folder of a newer schema is
+// Load reads an evidence folder back. A folder of a newer schema is
 // refused; one that lacks a file says which.
-func LoadEvidence(dir string) (*vitrine.Evidence, error) {
-	if err := checkSchema(dir, manifestFile); err != nil {
+func Load(dir string) (*vitrine.Evidence, error) {
+	if err := CheckSchema(dir, manifestFile); err != nil {
 		return nil, notEvidence(dir, err)
 	}
 	var ev vitrine.Evidence
@@ -117,9 +120,9 @@ func LoadEvidence(dir string) (*vitrine.Evidence, error) {
 	return &ev, nil
 }
 
-// checkSchema refuses a file of a newer schema before any of the rest is read,
+// CheckSchema refuses a file of a newer schema before any of the rest is read,
 // which may have changed its shape.
-func checkSchema(dir, name string) error {
+func CheckSchema(dir, name string) error {
 	var made struct {
 		Schema int    `json:"schema"`
 		Tool   string `json:"tool"`
