@@ -23,7 +23,7 @@ import (
 	"vitrine/internal/judge/measured"
 	"vitrine/internal/parse"
 	"vitrine/internal/pipeline"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 // determinism takes each page many times, in shuffled order and several at once,
@@ -303,7 +303,7 @@ func look(file string, n int) string {
 
 // keepLooks copies the frames that differ to a folder for people to look at.
 func (d *determinism) keepLooks(p *verdict) error {
-	to := filepath.Join(d.keep, store.FolderName(p.ID))
+	to := filepath.Join(d.keep, runs.FolderName(p.ID))
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		return err
 	}

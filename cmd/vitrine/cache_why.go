@@ -12,7 +12,7 @@ import (
 	"vitrine"
 	"vitrine/internal/cache"
 	"vitrine/internal/evidence"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 func cacheWhyCommand(c *common) *cobra.Command {
@@ -75,11 +75,11 @@ func (c *common) cacheWhy(run, id string) error {
 }
 
 func sampleOf(run, id string) (vitrine.Sample, error) {
-	_, samples, err := store.Read(run)
+	_, samples, err := runs.Read(run)
 	if err != nil {
 		return vitrine.Sample{}, err
 	}
-	for _, s := range store.Newest(samples) {
+	for _, s := range runs.Newest(samples) {
 		if s.ID == id {
 			return s, nil
 		}

@@ -20,7 +20,7 @@ import (
 	"vitrine/internal/npm"
 	"vitrine/internal/pipeline"
 	"vitrine/internal/reward"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 // defaultRecipe gives a fair number to sites of every kind.
@@ -122,8 +122,8 @@ func (l *looking) pipeline(c *common, tasks map[string]vitrine.Task) (*worker, e
 
 // header says what the samples of a run are made with. Without a browser there is no
 // run.
-func (w *worker) header(ctx context.Context, input string) (store.Header, error) {
-	h := store.Header{
+func (w *worker) header(ctx context.Context, input string) (runs.Header, error) {
+	h := runs.Header{
 		Started: time.Now().UTC(), Input: input, Recipe: w.recipe.ID(), Judge: w.judge, Interact: w.tries, Builder: w.builder, PackagesUntil: w.until, Capture: w.capture,
 	}
 	var err error

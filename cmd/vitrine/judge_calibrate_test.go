@@ -17,8 +17,8 @@ import (
 	"vitrine"
 	"vitrine/internal/evidence"
 	"vitrine/internal/judge/calibrate"
+	"vitrine/internal/runs"
 	"vitrine/internal/stats"
-	"vitrine/internal/store"
 )
 
 // vitrineSays runs a command in this process.
@@ -202,7 +202,7 @@ func TestJPEGIsAnImage(t *testing.T) {
 func ratedRun(t *testing.T) (dir, ratings string) {
 	t.Helper()
 	dir = t.TempDir()
-	r, err := store.Create(dir, store.Header{})
+	r, err := runs.Create(dir, runs.Header{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 	"vitrine/internal/judge/measured"
 	"vitrine/internal/judge/measured/pixels"
 	"vitrine/internal/picture"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 // mostUnreadable is the share of rated sites that may be missing or broken.
@@ -123,9 +123,9 @@ func (j *judging) read() ([]calibrate.Rating, error) {
 }
 
 func (j *judging) readRun() error {
-	_, samples, err := store.Read(j.runDir)
+	_, samples, err := runs.Read(j.runDir)
 	j.samples = map[string]vitrine.Sample{}
-	for _, s := range store.Newest(samples) {
+	for _, s := range runs.Newest(samples) {
 		j.samples[s.ID] = s
 	}
 	return err

@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/model"
 	"vitrine/internal/refine"
 	"vitrine/internal/report"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 // refining are the flags of vitrine refine.
@@ -186,7 +186,7 @@ func (c *critic) keep(s *refine.Session) error {
 }
 
 // exportSession writes the trajectory of a finished session for trainers.
-func exportSession(run *store.Run, s *refine.Session) error {
+func exportSession(run *runs.Run, s *refine.Session) error {
 	for name, export := range map[string]func(io.Writer, []*refine.Session) (int, error){
 		"sft.jsonl": refine.WriteSFT, "grpo.jsonl": refine.WriteGRPO, "distillation.jsonl": refine.WriteDistillation,
 	} {
@@ -254,7 +254,7 @@ func (w *writer) Answer(ctx context.Context, ask refine.Request) (refine.Answer,
 // A critic renders and scores versions; each becomes a sample of the run.
 type critic struct {
 	p       *worker
-	run     *store.Run
+	run     *runs.Run
 	done    map[string]vitrine.Sample // by earlier processes
 	session *refine.Session
 	policy  string

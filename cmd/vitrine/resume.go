@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"vitrine"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 // runsDir is where run folders are made when --out is not given.
@@ -33,22 +33,22 @@ func (r *resuming) add(flags *pflag.FlagSet) {
 
 // openRun makes a run folder, or opens the one to go on with and returns the newest
 // line of each of its samples.
-func (r *resuming) openRun(h store.Header) (*store.Run, map[string]vitrine.Sample, error) {
+func (r *resuming) openRun(h runs.Header) (*runs.Run, map[string]vitrine.Sample, error) {
 	dir := r.dir
 	if !r.resume {
 		if dir == "" {
 			dir = newRunDir(h.Started, h.Input)
 		}
-		run, err := store.Create(dir, h)
+		run, err := runs.Create(dir, h)
 		return run, nil, err
 	}
 	if dir == "" {
 		var err error
-		if dir, err = store.NewestRun(runsDir, h.Input); err != nil {
+		if dir, err = runs.Latest(runsDir, h.Input); err != nil {
 			return nil, nil, err
 		}
 	}
-	run, done, err := store.Resume(dir)
+	run, done, err := runs.Resume(dir)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -66,7 +66,7 @@ func madeWithAnother(dir, drift string) error {
 }
 
 // drifted names what differs between a run and what would be added to it.
-func drifted(was, now store.Header) string {
+func drifted(was, now runs.Header) string {
 	a, _ := json.Marshal(was.Capture)
 	b, _ := json.Marshal(now.Capture)
 	switch {
@@ -98,7 +98,7 @@ func newRunDir(now time.Time, input string) string {
 	if input == "-" {
 		name = "stdin"
 	}
-	base := filepath.Join(runsDir, now.Format("2006-01-02T15-04-05")+"_"+store.FolderName(name))
+	base := filepath.Join(runsDir, now.Format("2006-01-02T15-04-05")+"_"+runs.FolderName(name))
 	dir := base
 	for i := 2; ; i++ {
 		if _, err := os.Stat(dir); err != nil {

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/judge/vlm"
 	"vitrine/internal/model"
 	"vitrine/internal/model/modeltest"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 // lookedAt is a page that a model can be asked about.
@@ -139,9 +139,9 @@ func TestBudgetStopsARun(t *testing.T) {
 	}
 	again, settings := reopen(t, run)
 	must(t, with(0).Run(t.Context(), from(t, lines(t, all...)), again, settings, &told{}))
-	_, samples, err := store.Read(run.Dir)
+	_, samples, err := runs.Read(run.Dir)
 	must(t, err)
-	for _, s := range store.Newest(samples) {
+	for _, s := range runs.Newest(samples) {
 		if s.Status != vitrine.SampleScored {
 			t.Errorf("%s: %v", s.ID, s.Error)
 		}

@@ -17,7 +17,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/evidence"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 // spec is a recipe as run.json keeps it.
@@ -29,12 +29,12 @@ const spec = `{"name":"r","build":"strict","combine":"sum",
 
 var started = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-func header() store.Header {
+func header() runs.Header {
 	finished := started.Add(90 * time.Second)
-	return store.Header{
+	return runs.Header{
 		Started: started, Finished: &finished, Input: "pages.jsonl", Recipe: "r@0123abcd", RecipeSpec: json.RawMessage(spec), Judge: "measured", Interact: "none",
 		Capture: vitrine.CaptureSettings{Viewports: []vitrine.Viewport{vitrine.Desktop, vitrine.Mobile}, TimesMS: []int{0, 1000}},
-		Browser: "HeadlessChrome/1.2.3", InputErrors: []store.InputError{{Line: 7, Message: "not JSON"}},
+		Browser: "HeadlessChrome/1.2.3", InputErrors: []runs.InputError{{Line: 7, Message: "not JSON"}},
 	}
 }
 
@@ -190,16 +190,16 @@ func shared(t testing.TB, name string, write func(dir string)) string {
 }
 
 // writeRun makes a run folder.
-func writeRun(t testing.TB, h store.Header, books ...book) string {
+func writeRun(t testing.TB, h runs.Header, books ...book) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
 	writeRunTo(t, dir, h, books...)
 	return dir
 }
 
-func writeRunTo(t testing.TB, dir string, h store.Header, books ...book) {
+func writeRunTo(t testing.TB, dir string, h runs.Header, books ...book) {
 	t.Helper()
-	run, err := store.Create(dir, h)
+	run, err := runs.Create(dir, h)
 	must(t, err)
 	for _, b := range books {
 		if b.evidence != nil {
@@ -210,7 +210,7 @@ func writeRunTo(t testing.TB, dir string, h store.Header, books ...book) {
 	must(t, run.Close())
 }
 
-func writeEvidence(t testing.TB, run *store.Run, b book) string {
+func writeEvidence(t testing.TB, run *runs.Run, b book) string {
 	t.Helper()
 	dir, err := run.NewEvidence()
 	must(t, err)

@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"vitrine"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 const oddID = `../"odd" <id> & 漢 #1?`
@@ -43,7 +43,7 @@ func poisoned() book {
 	return b
 }
 
-func poisonedHeader() store.Header {
+func poisonedHeader() runs.Header {
 	h := header()
 	recipe := h.RecipeSpec
 	poison(reflect.ValueOf(&h))

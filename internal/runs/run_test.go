@@ -1,4 +1,4 @@
-package store
+package runs
 
 import (
 	"fmt"
@@ -282,11 +282,11 @@ func TestEvidenceIsKeptWholeAndReplaced(t *testing.T) {
 func TestNewestRunIsTheOneStartedLast(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
-	_, err := NewestRun(root, "")
+	_, err := Latest(root, "")
 	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultUsage || !strings.Contains(f.Fix, "vitrine score") {
 		t.Errorf("no run: got %v", err)
 	}
-	if _, err := NewestRun(filepath.Join(root, "none"), ""); vitrine.AsFault("x", err).Code != vitrine.FaultUsage {
+	if _, err := Latest(filepath.Join(root, "none"), ""); vitrine.AsFault("x", err).Code != vitrine.FaultUsage {
 		t.Errorf("no folder: got %v", err)
 	}
 	for i, name := range []string{"zz-named-by-hand", "2026-01-02T03-04-05_in", "2026-01-02T03-04-05_in-2"} {
@@ -301,11 +301,11 @@ func TestNewestRunIsTheOneStartedLast(t *testing.T) {
 	}
 	must(t, os.Mkdir(filepath.Join(root, "zzz-no-run"), 0o755))
 	for input, want := range map[string]string{"": "2026-01-02T03-04-05_in-2", "./in.jsonl": "2026-01-02T03-04-05_in", "out.jsonl": "2026-01-02T03-04-05_in-2"} {
-		if got, err := NewestRun(root, input); err != nil || filepath.Base(got) != want {
+		if got, err := Latest(root, input); err != nil || filepath.Base(got) != want {
 			t.Errorf("%q: got %s, %v, want %s", input, got, err, want)
 		}
 	}
-	_, err = NewestRun(root, "third.jsonl")
+	_, err = Latest(root, "third.jsonl")
 	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultUsage || !strings.Contains(f.Message, "third.jsonl") || !strings.Contains(f.Fix, "--out") {
 		t.Errorf("another input: got %v", err)
 	}

@@ -1,4 +1,7 @@
-package store
+// Package runs keeps run folders: the header, one line a sample and the evidence of each.
+// Whatever is finished is on disk before it is reported, and nothing half-written is ever
+// taken for finished.
+package runs
 
 import (
 	"bufio"
@@ -310,9 +313,9 @@ func (r *Run) cutTornLine() error {
 	return r.file.Truncate(r.size)
 }
 
-// NewestRun finds the run folder below root that was started last, of this input;
+// Latest finds the run folder below root that was started last, of this input;
 // an empty input stands for any.
-func NewestRun(root, input string) (string, error) {
+func Latest(root, input string) (string, error) {
 	entries, err := os.ReadDir(root)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", disk.Fault(err)
