@@ -11,7 +11,6 @@ import (
 	"vitrine/internal/build/exact"
 	"vitrine/internal/build/fast"
 	"vitrine/internal/cache"
-	"vitrine/internal/reward"
 )
 
 // Builder says who builds projects.
@@ -30,7 +29,7 @@ var Builders = []Builder{BuilderAuto, BuilderFast, BuilderExact}
 // projectBuilders are what builds projects, made when the first one comes.
 type projectBuilders struct {
 	choice  Builder
-	lenient bool
+	lenient bool // as the recipe has it
 	exact   *exact.Project
 	fast    *fast.Builder
 }
@@ -46,9 +45,7 @@ func newBuilders(s Settings) (*projectBuilders, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &projectBuilders{
-		choice: s.Builder, lenient: s.Recipe != nil && s.Recipe.Build == reward.BuildLenient, exact: e, fast: f,
-	}, nil
+	return &projectBuilders{choice: s.Builder, exact: e, fast: f}, nil
 }
 
 // parts are what a build is a function of, beside the project's files.

@@ -66,6 +66,12 @@ type Limits struct {
 // browser.
 type Pipeline struct {
 	settings Settings
+	*shared
+}
+
+// shared is what the pipelines of several recipes have in common, the work under way
+// included: what one of them builds or captures, the others wait for.
+type shared struct {
 	browser  *browser.Supervisor
 	capturer *capture.Capturer
 	cache    cache.Results
@@ -88,17 +94,16 @@ func New(s Settings) *Pipeline {
 		Path: s.Browser, Sandbox: s.Sandbox, Pages: min(s.Concurrency, 2*runtime.NumCPU()),
 		Limits: s.Limits.Browser, CommandDeadline: s.Limits.Command,
 	})
-	p := &Pipeline{
-		settings: s, browser: sup, capturer: &capture.Capturer{Browser: sup},
+	p := &Pipeline{s, &shared{
+		browser: sup, capturer: &capture.Capturer{Browser: sup}, projects: newLazyBuilders(s),
 		builds: semaphore.NewWeighted(int64(max(1, min(s.Concurrency, runtime.NumCPU()/2)))),
-	}
+	}}
 	if s.Fixtures != nil {
 		p.capturer.Mirror = s.Fixtures
 	}
 	if !s.NoCache {
 		p.cache = cache.Results{Dir: filepath.Join(s.CacheDir, cache.ResultsDir)}
 	}
-	p.projects = newLazyBuilders(s)
 	return p
 }
 

@@ -50,7 +50,7 @@ func (p *Pipeline) build(ctx context.Context, a *vitrine.Artifact) (built, error
 // built. The key has the tree that its dependencies resolved to, and none where they
 // did not: whatever else a project installed before, a site is of its own packages.
 func (p *Pipeline) buildProject(ctx context.Context, a *vitrine.Artifact) (built, error) {
-	builders, err := p.projects.get()
+	builders, err := p.builders()
 	if err != nil {
 		return built{}, err
 	}
