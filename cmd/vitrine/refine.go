@@ -267,6 +267,7 @@ func (r *refining) critic(ctx context.Context, p *worker, fresh *refine.Session,
 		return nil, err
 	}
 	header.Policy = w.String()
+	header.Provenance.Settings["policy"] = header.Policy
 	run, done, err := r.openRun(header)
 	if err != nil {
 		return nil, err
@@ -304,6 +305,12 @@ func (c *critic) goOn() error {
 	}
 	c.session = &kept
 	return c.run.Sweep()
+}
+
+// madeWithAnother refuses to add to a run what would not compare.
+func madeWithAnother(dir, drift string) error {
+	return usage(fmt.Sprintf("%s was made with another %s; its turns would not compare", dir, drift),
+		"resume with the same flags, or start a new run with another --out")
 }
 
 // Assess renders and scores a version.

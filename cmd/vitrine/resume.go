@@ -1,10 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -48,44 +44,7 @@ func (r *resuming) openRun(h runs.Header) (*runs.Run, map[string]vitrine.Sample,
 			return nil, nil, err
 		}
 	}
-	run, done, err := runs.Resume(dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	if drift := drifted(run.Header, h); drift != "" {
-		return nil, nil, errors.Join(madeWithAnother(dir, drift), run.Close())
-	}
-	run.Header.Browser = h.Browser
-	return run, done, nil
-}
-
-// madeWithAnother refuses to add to a run what would not compare.
-func madeWithAnother(dir, drift string) error {
-	return usage(fmt.Sprintf("%s was made with another %s; its samples would not compare", dir, drift),
-		"resume with the same flags, or start a new run with another --out")
-}
-
-// drifted names what differs between a run and what would be added to it.
-func drifted(was, now runs.Header) string {
-	a, _ := json.Marshal(was.Capture)
-	b, _ := json.Marshal(now.Capture)
-	switch {
-	case was.Recipe != now.Recipe:
-		return fmt.Sprintf("recipe (%s, now %s)", was.Recipe, now.Recipe)
-	case was.Policy != now.Policy:
-		return fmt.Sprintf("policy (%s, now %s)", was.Policy, now.Policy)
-	case was.Judge != now.Judge || was.Interact != now.Interact:
-		return "judge"
-	case was.Builder != "" && was.Builder != now.Builder:
-		return fmt.Sprintf("--builder (%s, now %s)", was.Builder, now.Builder)
-	case was.PackagesUntil != "" && was.PackagesUntil != now.PackagesUntil:
-		return fmt.Sprintf("--packages-until (%s, now %s)", was.PackagesUntil, now.PackagesUntil)
-	case !bytes.Equal(a, b):
-		return "--viewport, --times or --max-routes"
-	case was.Tool != vitrine.Version:
-		return fmt.Sprintf("version of Vitrine (%s, now %s)", was.Tool, vitrine.Version)
-	}
-	return ""
+	return runs.Resume(dir, h.Provenance)
 }
 
 // newRunDir names a folder by time and input.

@@ -50,7 +50,12 @@ func newBuilders(s Settings) (*projectBuilders, error) {
 
 // parts are what a build is a function of, beside the project's files.
 func (b *projectBuilders) parts() map[string]any {
-	return map[string]any{"tools": b.exact.ToolVersions() + " " + fast.Name + "@" + fast.Version, "builder": string(b.choice), "lenient": b.lenient}
+	return map[string]any{"tools": b.versions(), "builder": string(b.choice), "lenient": b.lenient}
+}
+
+// versions are those of all builders, with those of Node.js and npm.
+func (b *projectBuilders) versions() string {
+	return b.exact.ToolVersions() + " " + fast.Name + "@" + fast.Version
 }
 
 // buildWith lets the builder that was asked for build a project.

@@ -41,7 +41,7 @@ func pairOf(dir string) (*work, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &work{Scored: Scored{Evidence: ev, Artifact: &vitrine.Artifact{}}, Pipeline: &Pipeline{shared: &shared{}}, dir: dir}
+	w := &work{Scored: Scored{Evidence: ev, Artifact: &vitrine.Artifact{}}, Pipeline: judging(Settings{}), dir: dir}
 	w.output.Instruction = ev.Instruction
 	if a, err := evidence.LoadArtifact(dir); err == nil {
 		w.Artifact = a

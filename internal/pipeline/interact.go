@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"vitrine"
-	"vitrine/internal/browser"
 	"vitrine/internal/cache"
 	"vitrine/internal/disk"
 	"vitrine/internal/interact"
@@ -258,9 +257,10 @@ func (w *work) explore(ctx context.Context, site *vitrine.Site) (*vitrine.Trace,
 	if err != nil {
 		return nil, err
 	}
+	made := w.made()
 	key := cache.Key{Stage: "interact", Parts: map[string]any{
-		"site": site.Hash, "base": site.Base, "settings": s, "viewport": w.settings.Capture.Viewports[0], "vitrine": vitrine.Version, "interact": interact.Version,
-		"browser": version, "fonts": browser.InstalledFonts().Hash, "fixtures": w.fixtures(),
+		"site": site.Hash, "base": site.Base, "settings": s, "viewport": w.settings.Capture.Viewports[0], "vitrine": made.Vitrine, "interact": made.Tools["interact"],
+		"browser": version, "fonts": made.Fonts, "fixtures": made.Fixtures,
 	}}
 	w.tryKey = key
 	var t vitrine.Trace

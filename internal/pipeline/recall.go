@@ -29,7 +29,7 @@ func (p *Pipeline) hint(a *vitrine.Artifact, rules []string) (vitrine.Hint, erro
 	if rules == nil {
 		rules = hint.Rules
 	}
-	key := cache.Key{Stage: "hint", Parts: map[string]any{"source": digest.Text(source), "rules": rules, "hint": hint.Version, "vitrine": vitrine.Version}}
+	key := cache.Key{Stage: "hint", Parts: map[string]any{"source": digest.Text(source), "rules": rules, "hint": p.made().Tools["hint"], "vitrine": p.made().Vitrine}}
 	h, _, err := recall(p.cache, key, func() (vitrine.Hint, error) { return hint.HTML(source, rules) })
 	return h, err
 }
@@ -42,7 +42,7 @@ func (w *work) measure() (j vitrine.Judgement, err error) {
 	}
 	key := cache.Key{Stage: "judgement", Parts: map[string]any{
 		"evidence": w.content, "instruction": w.Evidence.Instruction, "hint": digest.Of(w.Evidence.Hint),
-		"judge": measured.NameWith(w.settings.Profile), "vitrine": vitrine.Version,
+		"judge": w.made().Tools["measured"], "vitrine": w.made().Vitrine,
 	}}
 	w.keep(key)
 	j, w.Sample.Cached.Judge, err = recall(w.cache, key, func() (vitrine.Judgement, error) { return measured.JudgeWith(w.Evidence, w.settings.Profile), nil })

@@ -87,7 +87,7 @@ func newRun(t testing.TB) *runs.Run {
 func reopen(t testing.TB, first *runs.Run) (*runs.Run, RunSettings) {
 	t.Helper()
 	_ = first.Close()
-	run, done, err := runs.Resume(first.Dir)
+	run, done, err := runs.Resume(first.Dir, first.Header.Provenance)
 	must(t, err)
 	t.Cleanup(func() { _ = run.Close() })
 	return run, RunSettings{Done: done}

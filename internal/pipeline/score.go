@@ -320,7 +320,7 @@ func kept(dir string, s Settings) (*work, error) {
 	if err := errors.Join(errA, errO); err != nil {
 		return nil, vitrine.NewFault("store", vitrine.FaultUsage, err, dir+" lacks what was parsed or written")
 	}
-	w := newWork(&Pipeline{s, &shared{}}, o, a, dir)
+	w := newWork(judging(s), o, a, dir)
 	w.Evidence = ev
 	w.Trace, err = evidence.LoadTrace(dir)
 	return w, err

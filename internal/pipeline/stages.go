@@ -5,13 +5,11 @@ import (
 	"os"
 
 	"vitrine"
-	"vitrine/internal/browser"
 	"vitrine/internal/build"
 	"vitrine/internal/build/component"
 	"vitrine/internal/build/exact"
 	"vitrine/internal/build/static"
 	"vitrine/internal/cache"
-	"vitrine/internal/capture"
 	"vitrine/internal/digest"
 	"vitrine/internal/disk"
 	"vitrine/internal/evidence"
@@ -173,9 +171,10 @@ func (p *Pipeline) capture(ctx context.Context, site *vitrine.Site, dir string) 
 	if err != nil {
 		return sight{}, err
 	}
+	made := p.made()
 	key := cache.Key{Stage: "capture", Parts: map[string]any{
 		"site": site.Hash, "base": site.Base, "routes": site.Routes, "settings": p.settings.Capture,
-		"vitrine": vitrine.Version, "capture": capture.Version, "browser": version, "fonts": browser.InstalledFonts().Hash, "fixtures": p.fixtures(),
+		"vitrine": made.Vitrine, "capture": made.Tools["capture"], "browser": version, "fonts": made.Fonts, "fixtures": made.Fixtures,
 	}}
 	work := func() (sight, error) {
 		if s, ok := p.seenBefore(key, dir); ok {
@@ -191,14 +190,6 @@ func (p *Pipeline) capture(ctx context.Context, site *vitrine.Site, dir string) 
 		s.key, s.evidence.Site = key, *site
 	}
 	return s, err
-}
-
-// fixtures identifies what other hosts are answered with.
-func (p *Pipeline) fixtures() string {
-	if p.settings.Fixtures == nil {
-		return "none"
-	}
-	return p.settings.Fixtures.Hash()
 }
 
 // seenBefore takes evidence out of the cache. What cannot be taken whole, such as

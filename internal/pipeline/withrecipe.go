@@ -7,7 +7,7 @@ import "vitrine/internal/reward"
 // only if the recipe reads what they say, or if protocols were asked for by name; the
 // same holds for who exercises sites.
 func (p *Pipeline) WithRecipe(r *reward.Recipe) *Pipeline {
-	s := p.settings
+	s := p.asked
 	s.Recipe = r
 	if s.Vision != nil && s.Vision.Check(r) != nil {
 		s.Vision = nil

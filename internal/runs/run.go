@@ -42,16 +42,14 @@ type Header struct {
 	Input    string     `json:"input"`
 	Recipe   string     `json:"recipe"`
 	// RecipeSpec is the whole recipe, as it was used.
-	RecipeSpec json.RawMessage `json:"recipe_spec"`
-	Judge      string          `json:"judge"`
-	Interact   string          `json:"interact"`
-	Policy     string          `json:"policy,omitempty"`  // the model that writes, of vitrine refine
-	Builder    string          `json:"builder,omitempty"` // of projects; runs of 0.1.0 do not say
-	// PackagesUntil is the date as of which version ranges were resolved; older runs do
-	// not say.
-	PackagesUntil string                  `json:"packages_until,omitempty"`
-	Capture       vitrine.CaptureSettings `json:"capture"`
-	Browser       string                  `json:"browser,omitempty"`
+	RecipeSpec json.RawMessage         `json:"recipe_spec"`
+	Judge      string                  `json:"judge"`
+	Interact   string                  `json:"interact"`
+	Policy     string                  `json:"policy,omitempty"` // the model that writes, of vitrine refine
+	Capture    vitrine.CaptureSettings `json:"capture"`
+	Browser    string                  `json:"browser,omitempty"`
+	// Provenance is all that can change a reward: who goes on with the run must have the same.
+	Provenance vitrine.Provenance `json:"provenance"`
 	// InputErrors are lines of the input that could not be read.
 	InputErrors []InputError `json:"input_errors,omitempty"`
 }
@@ -97,10 +95,16 @@ func Create(dir string, h Header) (*Run, error) {
 }
 
 // Resume opens a run folder again and returns the newest line of each sample. A
-// torn last line, as a killed process leaves it, is cut off.
-func Resume(dir string) (*Run, map[string]vitrine.Sample, error) {
-	if _, err := readHeader(dir); err != nil { // before anything is made in it
+// torn last line, as a killed process leaves it, is cut off. A run of another
+// provenance is refused: its samples would not compare. The error says what differs.
+func Resume(dir string, by vitrine.Provenance) (*Run, map[string]vitrine.Sample, error) {
+	h, err := readHeader(dir) // before anything is made in it
+	if err != nil {
 		return nil, nil, err
+	}
+	if d := h.Provenance.Differences(by); len(d) > 0 {
+		return nil, nil, vitrine.NewFault("store", vitrine.FaultUsage, nil, dir+" was made with another "+strings.Join(d, ", another ")+"; its samples would not compare").
+			WithFix("resume with the same flags and files on the same machine, or start a new run with another --out")
 	}
 	if err := os.MkdirAll(filepath.Join(dir, evidenceDir), 0o755); err != nil {
 		return nil, nil, disk.Fault(err)

@@ -18,7 +18,7 @@ import (
 )
 
 func header() Header {
-	return Header{Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Input: "in.jsonl", Recipe: "quality@1", RecipeSpec: []byte("{}")}
+	return Header{Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Input: "in.jsonl", Recipe: "quality@1", RecipeSpec: []byte("{}"), Provenance: vitrine.Provenance{Vitrine: "1", Files: map[string]string{"prompt": "p1"}}}
 }
 
 func create(t testing.TB) *Run {
@@ -115,7 +115,7 @@ func TestResumeGoesOn(t *testing.T) {
 		if _, samples, err := Read(run.Dir); err != nil || len(samples) != 2 {
 			t.Errorf("%s: read %v, %v", name, ids(samples), err)
 		}
-		again, done, err := Resume(run.Dir)
+		again, done, err := Resume(run.Dir, header().Provenance)
 		must(t, err)
 		if len(done) != 2 || done["a"].ID != "a" || done["b"].ID != "b" {
 			t.Errorf("%s: done are %v", name, done)
@@ -132,6 +132,28 @@ func TestResumeGoesOn(t *testing.T) {
 	}
 }
 
+func TestARunIsResumedByTheSameMeansOnly(t *testing.T) {
+	t.Parallel()
+	run := create(t)
+	must(t, run.Close())
+	other := header().Provenance
+	other.Browser, other.Files = "Chromium 2", map[string]string{"prompt": "p2"}
+	_, _, err := Resume(run.Dir, other)
+	if err == nil || vitrine.AsFault("x", err).Code != vitrine.FaultUsage {
+		t.Fatalf("got %v", err)
+	}
+	for _, want := range []string{"another browser (none, now Chromium 2)", "another prompt (p1, now p2)"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%v does not say %q", err, want)
+		}
+	}
+	other = header().Provenance
+	other.Build = "a later commit"
+	again, _, err := Resume(run.Dir, other)
+	must(t, err)
+	must(t, again.Close())
+}
+
 func TestBrokenLineInTheMiddleIsNamed(t *testing.T) {
 	t.Parallel()
 	run := create(t)
@@ -141,7 +163,7 @@ func TestBrokenLineInTheMiddleIsNamed(t *testing.T) {
 	b, err := os.ReadFile(file)
 	must(t, err)
 	must(t, os.WriteFile(file, append(b, "{torn\n"...), 0o644))
-	_, _, err = Resume(run.Dir)
+	_, _, err = Resume(run.Dir, header().Provenance)
 	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultUsage || !strings.Contains(f.Message, "line 2") || !strings.Contains(f.Message, samplesFile) {
 		t.Errorf("got %v", err)
 	}
@@ -154,7 +176,7 @@ func TestNewestAttemptWins(t *testing.T) {
 		must(t, run.Append(s))
 	}
 	must(t, run.Close())
-	again, done, err := Resume(run.Dir)
+	again, done, err := Resume(run.Dir, header().Provenance)
 	must(t, err)
 	defer again.Close()
 	if done["a"].Attempt != 3 || len(done) != 3 {
@@ -175,7 +197,7 @@ func TestRunThatEndedBeforeItsFirstSample(t *testing.T) {
 	run := create(t)
 	must(t, os.Remove(filepath.Join(run.Dir, samplesFile)))
 	must(t, os.RemoveAll(filepath.Join(run.Dir, evidenceDir)))
-	again, done, err := Resume(run.Dir)
+	again, done, err := Resume(run.Dir, header().Provenance)
 	must(t, err)
 	defer again.Close()
 	if _, err := again.NewEvidence(); err != nil || len(done) != 0 {
@@ -193,7 +215,7 @@ func TestARunIsOfOneProcessAtATime(t *testing.T) {
 	run, err := Create(filepath.Join(t.TempDir(), "run"), header())
 	must(t, err)
 	must(t, run.Append(sample("a", 1)))
-	_, _, err = Resume(run.Dir)
+	_, _, err = Resume(run.Dir, header().Provenance)
 	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultUsage || !strings.Contains(f.Message, "another process") || f.Fix == "" {
 		t.Errorf("got %v", err)
 	}
@@ -201,7 +223,7 @@ func TestARunIsOfOneProcessAtATime(t *testing.T) {
 		t.Errorf("looking at it is free: %v, %v", ids(samples), err)
 	}
 	must(t, run.Close())
-	again, done, err := Resume(run.Dir)
+	again, done, err := Resume(run.Dir, header().Provenance)
 	if err != nil || len(done) != 1 {
 		t.Fatalf("got %v, %v", done, err)
 	}
@@ -215,7 +237,7 @@ func TestAnyOtherFolderIsNoRun(t *testing.T) {
 		if header != "" {
 			must(t, os.WriteFile(filepath.Join(dir, headerFile), []byte(header), 0o644))
 		}
-		_, _, err := Resume(dir)
+		_, _, err := Resume(dir, vitrine.Provenance{})
 		if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultUsage || !strings.Contains(f.Message, "not a run folder") || f.Fix == "" {
 			t.Errorf("%s: got %v", name, err)
 		}
@@ -372,7 +394,7 @@ func FuzzResume(f *testing.F) {
 		whole, err := os.ReadFile(file)
 		must(t, err)
 		must(t, os.WriteFile(file, append(whole, tail...), 0o644))
-		again, _, err := Resume(run.Dir)
+		again, _, err := Resume(run.Dir, header().Provenance)
 		if err != nil {
 			return
 		}
