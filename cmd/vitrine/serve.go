@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"vitrine"
-	"vitrine/internal/digest"
 	"vitrine/internal/queue"
 	"vitrine/internal/server"
 	"vitrine/internal/server/gym"
@@ -147,15 +146,14 @@ func (s *serving) run(ctx context.Context) error {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	p, err := s.pipeline(s.common, tasks) // also checks the flags where no one works here
+	p, err := s.pipeline(s.common, tasks) // where nobody works here, for the provenance that workers must have
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	if !s.noWorker {
-		if _, err := p.BrowserVersion(ctx); err != nil {
-			return err
-		}
+	by, err := p.Provenance(ctx, all...)
+	if err != nil {
+		return err
 	}
 	q, err := queue.Open(ctx, queue.Settings{
 		URL: s.nats, Auth: s.shown(s.common), Dir: s.queueDir(), Listen: s.listenNATS, Token: s.queueToken(), Replicas: s.replicas, MaxPending: s.pending, MaxTries: s.tries, Log: log,
@@ -177,7 +175,7 @@ func (s *serving) run(ctx context.Context) error {
 	}
 	browserAnswers, browsers := s.browsers(p)
 	srv, err := server.New(server.Settings{
-		Queue: q, Browser: browserAnswers, Browsers: browsers, Blobs: blobs, Recipes: all, Tasks: tasks, Print: s.print(p), Model: s.vision.model, Dir: s.stateDir,
+		Queue: q, Browser: browserAnswers, Browsers: browsers, Blobs: blobs, Recipes: all, Tasks: tasks, Provenance: by.Fingerprint(), Model: s.vision.model, Dir: s.stateDir,
 		Tokens: s.tokens(), Hosts: s.hosts, Origins: s.origins, Grace: s.grace, BodyMemory: s.bodyMemory << 20, Log: log,
 	})
 	if err != nil {
@@ -223,11 +221,6 @@ func (s *serving) queueDir() string {
 		return ""
 	}
 	return filepath.Join(s.stateDir, "queue")
-}
-
-// print identifies what the workers judge by, besides the recipe.
-func (l *looking) print(p *worker) string {
-	return digest.Text(strings.Join([]string{p.judge, p.tries, l.viewports, l.times, l.builder, l.interact, strconv.Itoa(l.maxRoutes)}, "\n"))
 }
 
 // serve listens and works until a signal comes.

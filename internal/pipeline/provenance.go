@@ -75,7 +75,7 @@ func (s Settings) provenance() vitrine.Provenance {
 	}
 	file(m.Files, "tasks", s.Tasks, len(s.Tasks) > 0)
 	if v := s.Vision; v != nil {
-		settings["vision"] = v.provenance(m.Files)
+		settings["judge"] = v.provenance(m.Files)
 	}
 	if i := s.Interact; i != nil {
 		settings["interact"] = i.provenance(m.Files)

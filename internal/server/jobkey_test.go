@@ -30,6 +30,22 @@ func TestChangedTasksAreJudgedAnew(t *testing.T) {
 	}
 }
 
+// What was answered by other means, such as yesterday's prompt, is another job.
+func TestAnswersByAnotherProvenanceAreJudgedAgain(t *testing.T) {
+	dir := t.TempDir()
+	for i, c := range []struct {
+		by    string
+		calls int64
+	}{{"yesterday", 1}, {"yesterday", 0}, {"today", 1}} {
+		s := servertest.Start(t, servertest.Options{Dir: dir, Server: func(s *server.Settings) { s.Provenance = c.by }})
+		s.Ask(t, "POST", "/v1/score", body(item{"output": "reward 0.5"}))
+		if n := s.Scorer.Calls.Load(); n != c.calls {
+			t.Errorf("start %d: %d judgements, want %d", i, n, c.calls)
+		}
+		must(t, s.Stop())
+	}
+}
+
 // overheard notes the recipe that the queue was asked for.
 type overheard struct {
 	server.Queue
