@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -40,6 +41,7 @@ type serving struct {
 	noWorker       bool
 	hosts, origins []string
 	grace          time.Duration
+	workerWait     time.Duration
 	pending        int
 	bodyMemory     int64
 	given          *pflag.FlagSet
@@ -56,16 +58,21 @@ type joining struct {
 }
 
 func (j *joining) add(flags *pflag.FlagSet) {
-	flags.StringVar(&j.nats, "nats", "", "NATS cluster with JetStream that holds the queue, nats://…; several, comma-separated")
+	j.addCluster(flags)
 	flags.IntVar(&j.replicas, "replicas", 1, "nodes of the cluster that keep each job and result")
 	flags.IntVar(&j.tries, "tries", 3, "how often a job is tried that fails for a cause that may pass")
 	flags.StringVar(&j.store, "evidence", "", "where evidence is kept: queue, or a bucket as s3+https://HOST/BUCKET (default: a folder on one machine, else with the queue)")
+	j.addRecipes(flags)
+}
+
+// addCluster adds the flags that say where the queue is.
+func (j *joining) addCluster(flags *pflag.FlagSet) {
+	flags.StringVar(&j.nats, "nats", "", "NATS cluster with JetStream that holds the queue, nats://…; several, comma-separated")
 	flags.StringVar(&j.auth.Creds, "nats-creds", "", "file of credentials for the cluster, a JWT and a seed (user and password, or a token: VITRINE_NATS_USER, VITRINE_NATS_PASSWORD, VITRINE_NATS_TOKEN)")
 	flags.StringVar(&j.auth.Seed, "nats-nkey", "", "file with the seed of an nkey for the cluster")
 	flags.StringVar(&j.auth.CA, "nats-ca", "", "file of the authorities that sign the cluster's certificates (default: the system's); the URL is tls://…")
 	flags.StringVar(&j.auth.Cert, "nats-cert", "", "file of a client's certificate for the cluster")
 	flags.StringVar(&j.auth.Key, "nats-cert-key", "", "file of its key")
-	j.addRecipes(flags)
 }
 
 // shown is what the cluster is shown. Secrets are no flags, since those are seen by all.
@@ -112,6 +119,7 @@ request must then carry it. SIGTERM finishes what is under way. docs/serve.md ha
 	flags.StringSliceVar(&s.hosts, "trusted-host", nil, "further names by which this machine may be called")
 	flags.StringSliceVar(&s.origins, "trusted-origin", nil, "origins whose pages may send requests, such as https://lab.example")
 	flags.DurationVar(&s.grace, "grace", time.Minute, "how long requests under way may go on after SIGTERM")
+	flags.DurationVar(&s.workerWait, "worker-wait", time.Minute, "how long a job waits while no worker is there that may take it; then it is answered as unjudged")
 	flags.IntVar(&s.pending, "max-pending", 8192, "jobs that may wait or be worked on at once; beyond, clients are told to come back")
 	flags.Int64Var(&s.bodyMemory, "body-memory", 0, "memory for requests that arrive or are not answered, in MB (default: the smaller of 1024 and a sixteenth of the memory)")
 	return cmd
@@ -155,8 +163,10 @@ func (s *serving) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	host, _ := os.Hostname()
 	q, err := queue.Open(ctx, queue.Settings{
 		URL: s.nats, Auth: s.shown(s.common), Dir: s.queueDir(), Listen: s.listenNATS, Token: s.queueToken(), Replicas: s.replicas, MaxPending: s.pending, MaxTries: s.tries, Log: log,
+		Provenance: by, Service: s.listen + " on " + host, WorkerWait: s.workerWait,
 	})
 	if err != nil {
 		return err
