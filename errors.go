@@ -43,6 +43,7 @@ const (
 	FaultDeadline        FaultCode = "deadline"         // nobody came to it before its deadline
 	FaultPoison          FaultCode = "poison"           // it ended a process of its own, twice
 	FaultNoQueue         FaultCode = "no_queue"         // the queue's server could not be reached
+	FaultNoWorker        FaultCode = "no_worker"        // no worker was there that may take it
 )
 
 // retryable holds every cause: whether the same work may succeed later.
@@ -76,6 +77,7 @@ var retryable = map[FaultCode]bool{
 	FaultDeadline:        true,
 	FaultPoison:          false,
 	FaultNoQueue:         true,
+	FaultNoWorker:        true,
 }
 
 // FaultCodes are all causes, in alphabetical order.

@@ -28,7 +28,7 @@ const module = "vitrine"
 var stages = []string{"internal/parse", "internal/build", "internal/capture", "internal/interact", "internal/judge", "internal/reward", "internal/report"}
 
 // tools may be used by every stage and know no stage.
-var tools = []string{"internal/browser", "internal/live", "internal/sandbox", "internal/store", "internal/hint", "internal/fixtures", "internal/inputs", "internal/npm", "internal/model", "internal/queue", "internal/strictyaml", "internal/literal",
+var tools = []string{"internal/browser", "internal/live", "internal/sandbox", "internal/runs", "internal/evidence", "internal/cache", "internal/blob", "internal/hint", "internal/fixtures", "internal/inputs", "internal/npm", "internal/model", "internal/queue", "internal/strictyaml", "internal/literal",
 	"internal/digest", "internal/singleflight", "internal/disk", "internal/subprocess", "internal/tracetext", "internal/picture", "internal/stats"}
 
 // forbidden are imports that would break the shape of the house, each with its
@@ -43,7 +43,9 @@ var forbidden = []struct{ from, to, why string }{
 	{"internal/reward", "net", "rewards are arithmetic"},
 	{"internal/judge", "internal/browser", "judging is a function of saved evidence: it must work years later, without a browser"},
 	{"internal/judge", "internal/sandbox", "judging runs nothing"},
-	{"internal/judge", "internal/store", "who calls reads evidence and keeps judgements"},
+	{"internal/judge", "internal/runs", "a judgement is of evidence, not of a run"},
+	{"internal/judge", "internal/cache", "who calls keeps judgements"},
+	{"internal/judge", "internal/evidence", "who calls reads evidence"},
 	{"internal/judge", "os", "judges see evidence, not folders"},
 	{"internal/grpo", "os", "advantages and objectives are arithmetic"},
 	{"internal/grpo", "internal", "advantages and objectives are arithmetic"},
@@ -51,11 +53,15 @@ var forbidden = []struct{ from, to, why string }{
 	{"internal/refine", "net", "the loop is a state machine: who calls serves it"},
 	{"internal/refine", "internal", "the loop renders and asks nobody: policies and critics are handed to it"},
 	{"internal/report", "internal/browser", "a report is made of files"},
-	{"internal/browser", "internal/store", "the browser knows nothing of runs"},
+	{"internal/browser", "internal/runs", "the browser knows nothing of runs"},
+	{"internal/browser", "internal/cache", "who calls keeps what was seen"},
+	{"internal/browser", "internal/evidence", "who calls keeps what was seen"},
 	{"internal/sandbox", "internal/browser", "the sandbox is below the browser"},
 	{"internal/model", "internal/browser", "asking a model opens no page"},
 	{"internal/model", "internal/sandbox", "asking a model runs nothing"},
-	{"internal/model", "internal/store", "asking a model knows no runs: conversations are kept by the tape that is handed to it"},
+	{"internal/model", "internal/cache", "conversations are kept by the tape that is handed to it"},
+	{"internal/model", "internal/evidence", "asking a model opens no folder"},
+	{"internal/model", "internal/runs", "asking a model knows no runs: conversations are kept by the tape that is handed to it"},
 	{"internal/inputs", "internal/browser", "reading an input shows nothing"},
 	{"internal/inputs", "internal/sandbox", "reading an input runs nothing"},
 	{"internal/worker", "internal/pipeline", "a worker scores by the interface that it is given"},

@@ -19,10 +19,11 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vitrine"
+	"vitrine/internal/disk"
 	"vitrine/internal/judge/measured"
 	"vitrine/internal/parse"
 	"vitrine/internal/pipeline"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 // determinism takes each page many times, in shuffled order and several at once,
@@ -213,7 +214,7 @@ func (p *verdict) add(ev *vitrine.Evidence, dir string) error {
 		for _, v := range ev.Views {
 			p.Frames += len(v.Frames)
 		}
-		return store.LinkTree(filepath.Join(dir, "frames"), p.dir)
+		return disk.LinkTree(filepath.Join(dir, "frames"), p.dir)
 	}
 	if len(ev.Views) != len(p.first.Views) {
 		p.differs("views", fmt.Sprint(len(ev.Views)))
@@ -302,7 +303,7 @@ func look(file string, n int) string {
 
 // keepLooks copies the frames that differ to a folder for people to look at.
 func (d *determinism) keepLooks(p *verdict) error {
-	to := filepath.Join(d.keep, store.FolderName(p.ID))
+	to := filepath.Join(d.keep, runs.FolderName(p.ID))
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		return err
 	}

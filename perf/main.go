@@ -17,10 +17,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vitrine/internal/cache"
 	"vitrine/internal/fixtures"
 	"vitrine/internal/pipeline"
 	"vitrine/internal/reward"
-	"vitrine/internal/store"
 )
 
 func main() {
@@ -43,8 +43,8 @@ func newPipeline(change func(*pipeline.Settings)) (*pipeline.Pipeline, error) {
 	if dir, err := os.UserCacheDir(); err == nil {
 		s.CacheDir = filepath.Join(dir, "vitrine")
 	}
-	if _, err := os.Stat(filepath.Join(s.CacheDir, store.FixturesDir)); err == nil {
-		if s.Fixtures, err = fixtures.Open(filepath.Join(s.CacheDir, store.FixturesDir)); err != nil {
+	if _, err := os.Stat(filepath.Join(s.CacheDir, cache.FixturesDir)); err == nil {
+		if s.Fixtures, err = fixtures.Open(filepath.Join(s.CacheDir, cache.FixturesDir)); err != nil {
 			return nil, err
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vitrine/internal/store"
+	"vitrine/internal/cache"
 )
 
 func cacheCommand(c *common) *cobra.Command {
@@ -35,7 +35,7 @@ func cacheStatsCommand(c *common) *cobra.Command {
 		Short: "Say what the cache holds, stage by stage",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			items, err := store.Inventory(c.cacheDir)
+			items, err := cache.Inventory(c.cacheDir)
 			if err != nil {
 				return err
 			}
@@ -60,7 +60,7 @@ type stageRow struct {
 }
 
 // stagesOf adds up the items of each stage, in the order of the inventory.
-func stagesOf(items []store.Item) []stageRow {
+func stagesOf(items []cache.Item) []stageRow {
 	rows, at := []stageRow{}, map[string]int{}
 	for _, it := range items {
 		i, known := at[it.Stage]
@@ -136,7 +136,7 @@ sites and packages it uses stay. Fixtures stay: they are no results.`,
 }
 
 func (p *pruning) run() error {
-	s := store.PruneSettings{MaxBytes: -1, All: p.all, DryRun: p.dryRun}
+	s := cache.PruneSettings{MaxBytes: -1, All: p.all, DryRun: p.dryRun}
 	if p.olderThan == "" && p.maxSize == "" && !p.all {
 		return usage("nothing says what to remove", "give --older-than 30d, --max-size 20GB or --all")
 	}
@@ -151,7 +151,7 @@ func (p *pruning) run() error {
 			return err
 		}
 	}
-	out, err := store.Prune(p.cacheDir, s, time.Now())
+	out, err := cache.Prune(p.cacheDir, s, time.Now())
 	if err != nil {
 		return err
 	}
@@ -207,6 +207,6 @@ func parseSize(text string) (int64, error) {
 }
 
 // resultsCache is the part of the cache folder that keys answer.
-func (c *common) resultsCache() store.Cache {
-	return store.Cache{Dir: filepath.Join(c.cacheDir, store.ResultsDir)}
+func (c *common) resultsCache() cache.Results {
+	return cache.Results{Dir: filepath.Join(c.cacheDir, cache.ResultsDir)}
 }

@@ -10,7 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"vitrine"
-	"vitrine/internal/store"
+	"vitrine/internal/cache"
+	"vitrine/internal/evidence"
+	"vitrine/internal/runs"
 )
 
 func cacheWhyCommand(c *common) *cobra.Command {
@@ -37,7 +39,7 @@ type explained struct {
 	Stage  string `json:"stage"`
 	Cached bool   `json:"cached"`
 	// Nearest is the kept answer on the same subject with the fewest differences.
-	Nearest *store.Nearness `json:"nearest,omitempty"`
+	Nearest *cache.Nearness `json:"nearest,omitempty"`
 }
 
 func (c *common) cacheWhy(run, id string) error {
@@ -53,7 +55,7 @@ func (c *common) cacheWhy(run, id string) error {
 	if err != nil {
 		return usage(dir+" does not say what the cache was asked for", "score it again with this version of Vitrine")
 	}
-	keys, err := store.LoadKeys(dir)
+	keys, err := evidence.LoadKeys(dir)
 	if err != nil {
 		return err
 	}
@@ -73,11 +75,11 @@ func (c *common) cacheWhy(run, id string) error {
 }
 
 func sampleOf(run, id string) (vitrine.Sample, error) {
-	_, samples, err := store.Read(run)
+	_, samples, err := runs.Read(run)
 	if err != nil {
 		return vitrine.Sample{}, err
 	}
-	for _, s := range store.Newest(samples) {
+	for _, s := range runs.Newest(samples) {
 		if s.ID == id {
 			return s, nil
 		}
@@ -85,7 +87,7 @@ func sampleOf(run, id string) (vitrine.Sample, error) {
 	return vitrine.Sample{}, usage(fmt.Sprintf("%s has no sample %q", run, id), "jq -r .id "+filepath.Join(run, "samples.jsonl")+" lists them")
 }
 
-func (c *common) explain(k store.Key, cached vitrine.Cached, asked time.Time) (explained, error) {
+func (c *common) explain(k cache.Key, cached vitrine.Cached, asked time.Time) (explained, error) {
 	e := explained{Stage: k.Stage, Cached: map[string]bool{"build": cached.Build, "capture": cached.Capture, "judgement": cached.Judge}[k.Stage]}
 	if e.Cached {
 		return e, nil

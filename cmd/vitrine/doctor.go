@@ -25,12 +25,18 @@ type ailment struct {
 }
 
 func doctorCommand(c *common) *cobra.Command {
-	return &cobra.Command{
+	var j joining
+	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Say what this machine lacks, and how to mend it",
-		Args:  cobra.NoArgs,
+		Long: `Say what this machine lacks, and how to mend it. With --nats, say also which workers on a
+queue get no jobs of which service, and what they judge by that differs.`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all := examine(cmd.Context(), c)
+			if j.nats != "" {
+				all = append(all, examineQueue(cmd.Context(), c, &j)...)
+			}
 			missing := false
 			for _, a := range all {
 				missing = missing || a.Status == "missing"
@@ -48,6 +54,8 @@ func doctorCommand(c *common) *cobra.Command {
 			return nil
 		},
 	}
+	j.addCluster(cmd.Flags())
+	return cmd
 }
 
 func printAilments(c *common, all []ailment) {

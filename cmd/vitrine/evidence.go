@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"vitrine/internal/blob"
 	"vitrine/internal/queue"
-	"vitrine/internal/store/blob"
 )
 
 // What a service on one machine keeps of evidence.

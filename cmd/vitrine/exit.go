@@ -48,6 +48,7 @@ var exitCodes = map[vitrine.FaultCode]int{
 	vitrine.FaultDeadline:        exitUnjudged,
 	vitrine.FaultPoison:          exitUnjudged,
 	vitrine.FaultNoQueue:         exitEnvironment,
+	vitrine.FaultNoWorker:        exitEnvironment,
 }
 
 // exitCode is the exit code of a cause. One that is not in the table is a bug of

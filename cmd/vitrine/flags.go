@@ -20,7 +20,7 @@ import (
 	"vitrine/internal/npm"
 	"vitrine/internal/pipeline"
 	"vitrine/internal/reward"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 // defaultRecipe gives a fair number to sites of every kind.
@@ -60,10 +60,8 @@ type worker struct {
 	*pipeline.Pipeline
 	recipe  *reward.Recipe
 	capture vitrine.CaptureSettings
-	judge   string // who judges
-	tries   string // who tries sites out
-	builder string
-	until   string
+	judge   string        // who judges
+	tries   string        // who tries sites out
 	client  *model.Client // nil: no model is asked
 }
 
@@ -115,22 +113,23 @@ func (l *looking) pipeline(c *common, tasks map[string]vitrine.Task) (*worker, e
 	}
 	p := pipeline.New(pipeline.Settings{
 		Recipe: recipe, Capture: settings, Tasks: tasks, Browser: c.browser, Sandbox: c.sandbox(),
-		Concurrency: l.concurrency, CacheDir: c.cacheDir, NoCache: l.noCache, Builder: pipeline.Builder(l.builder), PackagesUntil: l.until, Fixtures: mirror, Profile: profile, Vision: look, Interact: try,
+		Concurrency: l.concurrency, CacheDir: c.cacheDir, NoCache: l.noCache, Builder: pipeline.Builder(l.builder), PackagesUntil: l.until, Fixtures: mirror, Profile: profile, Vision: look, Interact: try, Models: l.vision.behind(client),
 	})
-	return &worker{p, recipe, settings, l.vision.name(profile), l.trying.name(by, &l.vision), l.builder, l.until, client}, nil
+	return &worker{p, recipe, settings, l.vision.name(profile), l.trying.name(by, &l.vision), client}, nil
 }
 
 // header says what the samples of a run are made with. Without a browser there is no
 // run.
-func (w *worker) header(ctx context.Context, input string) (store.Header, error) {
-	h := store.Header{
-		Started: time.Now().UTC(), Input: input, Recipe: w.recipe.ID(), Judge: w.judge, Interact: w.tries, Builder: w.builder, PackagesUntil: w.until, Capture: w.capture,
+func (w *worker) header(ctx context.Context, input string) (runs.Header, error) {
+	h := runs.Header{
+		Started: time.Now().UTC(), Input: input, Recipe: w.recipe.ID(), Judge: w.judge, Interact: w.tries, Capture: w.capture,
 	}
 	var err error
 	if h.RecipeSpec, err = json.Marshal(w.recipe); err != nil {
 		return h, err
 	}
-	h.Browser, err = w.BrowserVersion(ctx)
+	h.Provenance, err = w.Provenance(ctx)
+	h.Browser = h.Provenance.Browser
 	return h, err
 }
 

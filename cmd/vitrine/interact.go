@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/interact/script"
 	"vitrine/internal/pipeline"
 	"vitrine/internal/report"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 	"vitrine/internal/tracetext"
 )
 
@@ -173,7 +173,7 @@ func (i *interacting) intoRun(ctx context.Context, p *worker, source string, fro
 	if dir == "" {
 		dir = newRunDir(time.Now().UTC(), source)
 	}
-	run, err := store.Create(dir, header)
+	run, err := runs.Create(dir, header)
 	if err != nil {
 		return nil, "", err
 	}

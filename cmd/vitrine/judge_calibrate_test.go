@@ -15,9 +15,10 @@ import (
 	"testing"
 
 	"vitrine"
+	"vitrine/internal/evidence"
 	"vitrine/internal/judge/calibrate"
+	"vitrine/internal/runs"
 	"vitrine/internal/stats"
-	"vitrine/internal/store"
 )
 
 // vitrineSays runs a command in this process.
@@ -201,7 +202,7 @@ func TestJPEGIsAnImage(t *testing.T) {
 func ratedRun(t *testing.T) (dir, ratings string) {
 	t.Helper()
 	dir = t.TempDir()
-	r, err := store.Create(dir, store.Header{})
+	r, err := runs.Create(dir, runs.Header{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +220,7 @@ func ratedRun(t *testing.T) (dir, ratings string) {
 			s.Evidence, s.Reward = "", nil
 		} else {
 			mustWrite(t, filepath.Join(dir, "evidence", id, ".keep"), nil)
-			if err := store.SaveEvidence(filepath.Join(dir, "evidence", id), &ev); err != nil {
+			if err := evidence.Save(filepath.Join(dir, "evidence", id), &ev); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -13,11 +13,12 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vitrine"
+	"vitrine/internal/evidence"
 	"vitrine/internal/judge/calibrate"
 	"vitrine/internal/judge/measured"
 	"vitrine/internal/judge/measured/pixels"
 	"vitrine/internal/picture"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 // mostUnreadable is the share of rated sites that may be missing or broken.
@@ -122,9 +123,9 @@ func (j *judging) read() ([]calibrate.Rating, error) {
 }
 
 func (j *judging) readRun() error {
-	_, samples, err := store.Read(j.runDir)
+	_, samples, err := runs.Read(j.runDir)
 	j.samples = map[string]vitrine.Sample{}
-	for _, s := range store.Newest(samples) {
+	for _, s := range runs.Newest(samples) {
 		j.samples[s.ID] = s
 	}
 	return err
@@ -164,7 +165,7 @@ func (j *judging) site(r calibrate.Rating) (rated, error) {
 		}
 		path, out.reward = filepath.Join(j.runDir, filepath.FromSlash(s.Evidence)), s.Reward
 	}
-	ev, err := store.LoadEvidence(path)
+	ev, err := evidence.Load(path)
 	if err != nil {
 		return out, err
 	}

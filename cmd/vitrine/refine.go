@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/model"
 	"vitrine/internal/refine"
 	"vitrine/internal/report"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 // refining are the flags of vitrine refine.
@@ -186,7 +186,7 @@ func (c *critic) keep(s *refine.Session) error {
 }
 
 // exportSession writes the trajectory of a finished session for trainers.
-func exportSession(run *store.Run, s *refine.Session) error {
+func exportSession(run *runs.Run, s *refine.Session) error {
 	for name, export := range map[string]func(io.Writer, []*refine.Session) (int, error){
 		"sft.jsonl": refine.WriteSFT, "grpo.jsonl": refine.WriteGRPO, "distillation.jsonl": refine.WriteDistillation,
 	} {
@@ -254,7 +254,7 @@ func (w *writer) Answer(ctx context.Context, ask refine.Request) (refine.Answer,
 // A critic renders and scores versions; each becomes a sample of the run.
 type critic struct {
 	p       *worker
-	run     *store.Run
+	run     *runs.Run
 	done    map[string]vitrine.Sample // by earlier processes
 	session *refine.Session
 	policy  string
@@ -267,6 +267,7 @@ func (r *refining) critic(ctx context.Context, p *worker, fresh *refine.Session,
 		return nil, err
 	}
 	header.Policy = w.String()
+	header.Provenance.Settings["policy"] = header.Policy
 	run, done, err := r.openRun(header)
 	if err != nil {
 		return nil, err
@@ -304,6 +305,12 @@ func (c *critic) goOn() error {
 	}
 	c.session = &kept
 	return c.run.Sweep()
+}
+
+// madeWithAnother refuses to add to a run what would not compare.
+func madeWithAnother(dir, drift string) error {
+	return usage(fmt.Sprintf("%s was made with another %s; its turns would not compare", dir, drift),
+		"resume with the same flags, or start a new run with another --out")
 }
 
 // Assess renders and scores a version.

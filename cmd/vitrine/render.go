@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"vitrine"
+	"vitrine/internal/evidence"
 	"vitrine/internal/pipeline"
 	"vitrine/internal/report"
-	"vitrine/internal/store"
 )
 
 type rendering struct {
@@ -123,7 +123,7 @@ func (r *rendering) folder(item sourced) (string, error) {
 		dir = filepath.Join(dir, item.folder())
 	}
 	if entries, err := os.ReadDir(dir); r.dir != "" && err == nil && len(entries) > 0 {
-		if _, err := store.LoadEvidence(dir); err != nil {
+		if _, err := evidence.Load(dir); err != nil {
 			return "", usage("--out: "+dir+" holds something else than evidence", "name a new folder, or one that render made")
 		}
 	}

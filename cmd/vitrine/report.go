@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vitrine/internal/report"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 func reportCommand(c *common) *cobra.Command {
@@ -24,11 +24,11 @@ func reportCommand(c *common) *cobra.Command {
 			if err := report.Write(dir); err != nil {
 				return err
 			}
-			header, samples, err := store.Read(dir)
+			header, samples, err := runs.Read(dir)
 			if err != nil {
 				return err
 			}
-			summary := report.Summarize(header, store.Newest(samples))
+			summary := report.Summarize(header, runs.Newest(samples))
 			file := filepath.Join(dir, "report.html")
 			if c.json {
 				return c.printJSON(map[string]any{"run": dir, "report": file, "summary": summary})
@@ -44,5 +44,5 @@ func runFolder(args []string) (string, error) {
 	if len(args) == 1 {
 		return args[0], nil
 	}
-	return store.NewestRun(runsDir, "")
+	return runs.Latest(runsDir, "")
 }

@@ -1,10 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -14,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"vitrine"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 // runsDir is where run folders are made when --out is not given.
@@ -33,59 +29,22 @@ func (r *resuming) add(flags *pflag.FlagSet) {
 
 // openRun makes a run folder, or opens the one to go on with and returns the newest
 // line of each of its samples.
-func (r *resuming) openRun(h store.Header) (*store.Run, map[string]vitrine.Sample, error) {
+func (r *resuming) openRun(h runs.Header) (*runs.Run, map[string]vitrine.Sample, error) {
 	dir := r.dir
 	if !r.resume {
 		if dir == "" {
 			dir = newRunDir(h.Started, h.Input)
 		}
-		run, err := store.Create(dir, h)
+		run, err := runs.Create(dir, h)
 		return run, nil, err
 	}
 	if dir == "" {
 		var err error
-		if dir, err = store.NewestRun(runsDir, h.Input); err != nil {
+		if dir, err = runs.Latest(runsDir, h.Input); err != nil {
 			return nil, nil, err
 		}
 	}
-	run, done, err := store.Resume(dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	if drift := drifted(run.Header, h); drift != "" {
-		return nil, nil, errors.Join(madeWithAnother(dir, drift), run.Close())
-	}
-	run.Header.Browser = h.Browser
-	return run, done, nil
-}
-
-// madeWithAnother refuses to add to a run what would not compare.
-func madeWithAnother(dir, drift string) error {
-	return usage(fmt.Sprintf("%s was made with another %s; its samples would not compare", dir, drift),
-		"resume with the same flags, or start a new run with another --out")
-}
-
-// drifted names what differs between a run and what would be added to it.
-func drifted(was, now store.Header) string {
-	a, _ := json.Marshal(was.Capture)
-	b, _ := json.Marshal(now.Capture)
-	switch {
-	case was.Recipe != now.Recipe:
-		return fmt.Sprintf("recipe (%s, now %s)", was.Recipe, now.Recipe)
-	case was.Policy != now.Policy:
-		return fmt.Sprintf("policy (%s, now %s)", was.Policy, now.Policy)
-	case was.Judge != now.Judge || was.Interact != now.Interact:
-		return "judge"
-	case was.Builder != "" && was.Builder != now.Builder:
-		return fmt.Sprintf("--builder (%s, now %s)", was.Builder, now.Builder)
-	case was.PackagesUntil != "" && was.PackagesUntil != now.PackagesUntil:
-		return fmt.Sprintf("--packages-until (%s, now %s)", was.PackagesUntil, now.PackagesUntil)
-	case !bytes.Equal(a, b):
-		return "--viewport, --times or --max-routes"
-	case was.Tool != vitrine.Version:
-		return fmt.Sprintf("version of Vitrine (%s, now %s)", was.Tool, vitrine.Version)
-	}
-	return ""
+	return runs.Resume(dir, h.Provenance)
 }
 
 // newRunDir names a folder by time and input.
@@ -98,7 +57,7 @@ func newRunDir(now time.Time, input string) string {
 	if input == "-" {
 		name = "stdin"
 	}
-	base := filepath.Join(runsDir, now.Format("2006-01-02T15-04-05")+"_"+store.FolderName(name))
+	base := filepath.Join(runsDir, now.Format("2006-01-02T15-04-05")+"_"+runs.FolderName(name))
 	dir := base
 	for i := 2; ; i++ {
 		if _, err := os.Stat(dir); err != nil {

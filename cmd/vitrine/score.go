@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/inputs"
 	"vitrine/internal/pipeline"
 	"vitrine/internal/report"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 type scoring struct {
@@ -147,7 +147,7 @@ func (s *scoring) score(ctx context.Context, file string, input *inputs.Input) (
 	return s.finish(run)
 }
 
-func (s *scoring) work(ctx context.Context, p *pipeline.Pipeline, run *store.Run, done map[string]vitrine.Sample, input *inputs.Input) error {
+func (s *scoring) work(ctx context.Context, p *pipeline.Pipeline, run *runs.Run, done map[string]vitrine.Sample, input *inputs.Input) error {
 	settings := pipeline.RunSettings{Done: done, RetryUnjudged: s.retryUnjudged}
 	total := input.Survey.Outputs
 	for _, line := range input.Survey.Lines() {
@@ -169,12 +169,12 @@ func (s *scoring) work(ctx context.Context, p *pipeline.Pipeline, run *store.Run
 	return err
 }
 
-func (s *scoring) finish(run *store.Run) (*result, error) {
-	header, samples, err := store.Read(run.Dir)
+func (s *scoring) finish(run *runs.Run) (*result, error) {
+	header, samples, err := runs.Read(run.Dir)
 	if err != nil {
 		return nil, err
 	}
-	samples = store.Newest(samples)
+	samples = runs.Newest(samples)
 	if !s.noReport {
 		if err := report.Write(run.Dir); err != nil {
 			return nil, err

@@ -60,7 +60,7 @@ func filesOf(o vitrine.Output) (*vitrine.Artifact, error) {
 func scorers(p *pipeline.Pipeline, recipes []*reward.Recipe) func(string) (pool.Scorer, error) {
 	by := map[string]pool.Scorer{}
 	for _, r := range recipes {
-		by[r.ID()] = scorer{p.Under(r)}
+		by[r.ID()] = scorer{p.WithRecipe(r)}
 	}
 	return func(recipe string) (pool.Scorer, error) {
 		s, ok := by[recipe]

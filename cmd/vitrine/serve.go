@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -16,7 +17,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"vitrine"
-	"vitrine/internal/digest"
 	"vitrine/internal/queue"
 	"vitrine/internal/server"
 	"vitrine/internal/server/gym"
@@ -41,6 +41,7 @@ type serving struct {
 	noWorker       bool
 	hosts, origins []string
 	grace          time.Duration
+	workerWait     time.Duration
 	pending        int
 	bodyMemory     int64
 	given          *pflag.FlagSet
@@ -57,16 +58,21 @@ type joining struct {
 }
 
 func (j *joining) add(flags *pflag.FlagSet) {
-	flags.StringVar(&j.nats, "nats", "", "NATS cluster with JetStream that holds the queue, nats://…; several, comma-separated")
+	j.addCluster(flags)
 	flags.IntVar(&j.replicas, "replicas", 1, "nodes of the cluster that keep each job and result")
 	flags.IntVar(&j.tries, "tries", 3, "how often a job is tried that fails for a cause that may pass")
 	flags.StringVar(&j.store, "evidence", "", "where evidence is kept: queue, or a bucket as s3+https://HOST/BUCKET (default: a folder on one machine, else with the queue)")
+	j.addRecipes(flags)
+}
+
+// addCluster adds the flags that say where the queue is.
+func (j *joining) addCluster(flags *pflag.FlagSet) {
+	flags.StringVar(&j.nats, "nats", "", "NATS cluster with JetStream that holds the queue, nats://…; several, comma-separated")
 	flags.StringVar(&j.auth.Creds, "nats-creds", "", "file of credentials for the cluster, a JWT and a seed (user and password, or a token: VITRINE_NATS_USER, VITRINE_NATS_PASSWORD, VITRINE_NATS_TOKEN)")
 	flags.StringVar(&j.auth.Seed, "nats-nkey", "", "file with the seed of an nkey for the cluster")
 	flags.StringVar(&j.auth.CA, "nats-ca", "", "file of the authorities that sign the cluster's certificates (default: the system's); the URL is tls://…")
 	flags.StringVar(&j.auth.Cert, "nats-cert", "", "file of a client's certificate for the cluster")
 	flags.StringVar(&j.auth.Key, "nats-cert-key", "", "file of its key")
-	j.addRecipes(flags)
 }
 
 // shown is what the cluster is shown. Secrets are no flags, since those are seen by all.
@@ -113,6 +119,7 @@ request must then carry it. SIGTERM finishes what is under way. docs/serve.md ha
 	flags.StringSliceVar(&s.hosts, "trusted-host", nil, "further names by which this machine may be called")
 	flags.StringSliceVar(&s.origins, "trusted-origin", nil, "origins whose pages may send requests, such as https://lab.example")
 	flags.DurationVar(&s.grace, "grace", time.Minute, "how long requests under way may go on after SIGTERM")
+	flags.DurationVar(&s.workerWait, "worker-wait", time.Minute, "how long a job waits while no worker is there that may take it; then it is answered as unjudged")
 	flags.IntVar(&s.pending, "max-pending", 8192, "jobs that may wait or be worked on at once; beyond, clients are told to come back")
 	flags.Int64Var(&s.bodyMemory, "body-memory", 0, "memory for requests that arrive or are not answered, in MB (default: the smaller of 1024 and a sixteenth of the memory)")
 	return cmd
@@ -147,18 +154,19 @@ func (s *serving) run(ctx context.Context) error {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	p, err := s.pipeline(s.common, tasks) // also checks the flags where no one works here
+	p, err := s.pipeline(s.common, tasks) // where nobody works here, for the provenance that workers must have
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	if !s.noWorker {
-		if _, err := p.BrowserVersion(ctx); err != nil {
-			return err
-		}
+	by, err := p.Provenance(ctx, all...)
+	if err != nil {
+		return err
 	}
+	host, _ := os.Hostname()
 	q, err := queue.Open(ctx, queue.Settings{
 		URL: s.nats, Auth: s.shown(s.common), Dir: s.queueDir(), Listen: s.listenNATS, Token: s.queueToken(), Replicas: s.replicas, MaxPending: s.pending, MaxTries: s.tries, Log: log,
+		Provenance: by, Service: s.listen + " on " + host, WorkerWait: s.workerWait,
 	})
 	if err != nil {
 		return err
@@ -177,7 +185,7 @@ func (s *serving) run(ctx context.Context) error {
 	}
 	browserAnswers, browsers := s.browsers(p)
 	srv, err := server.New(server.Settings{
-		Queue: q, Browser: browserAnswers, Browsers: browsers, Blobs: blobs, Recipes: all, Tasks: tasks, Print: s.print(p), Model: s.vision.model, Dir: s.stateDir,
+		Queue: q, Browser: browserAnswers, Browsers: browsers, Blobs: blobs, Recipes: all, Tasks: tasks, Provenance: by.Fingerprint(), Model: s.vision.model, Dir: s.stateDir,
 		Tokens: s.tokens(), Hosts: s.hosts, Origins: s.origins, Grace: s.grace, BodyMemory: s.bodyMemory << 20, Log: log,
 	})
 	if err != nil {
@@ -223,11 +231,6 @@ func (s *serving) queueDir() string {
 		return ""
 	}
 	return filepath.Join(s.stateDir, "queue")
-}
-
-// print identifies what the workers judge by, besides the recipe.
-func (l *looking) print(p *worker) string {
-	return digest.Text(strings.Join([]string{p.judge, p.tries, l.viewports, l.times, l.builder, l.interact, strconv.Itoa(l.maxRoutes)}, "\n"))
 }
 
 // serve listens and works until a signal comes.

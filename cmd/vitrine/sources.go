@@ -13,7 +13,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/inputs"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 // A sourced output knows the source that it is from.
@@ -122,7 +122,7 @@ func orElse(first, second string) string {
 func (s sourced) folder() string {
 	name := renderName(s.source)
 	if !s.alone {
-		name += "~" + store.FolderName(s.ID)
+		name += "~" + runs.FolderName(s.ID)
 	}
 	return name
 }

@@ -96,7 +96,7 @@ func (t *trying) open(by vitrine.TraceBy, v *vision, client *model.Client) (*pip
 			return nil, err
 		}
 	}
-	if len(v.models()) > 1 {
+	if len(v.panel()) > 1 {
 		return nil, usage(string(by)+" asks one model, and "+v.model+" are several", "name one with -m")
 	}
 	heat, err := temperature("--temperature", v.temperature)

@@ -99,11 +99,7 @@ func (v *vision) client(c *common) (*model.Client, error) {
 	if v.tape == string(replay.Replay) {
 		return client, nil
 	}
-	names := v.models()
-	if v.first != "" {
-		names = append(names, v.first)
-	}
-	for _, name := range names {
+	for _, name := range v.models() {
 		if err := client.Ready(name); err != nil {
 			client.Close()
 			return nil, err
@@ -112,7 +108,32 @@ func (v *vision) client(c *common) (*model.Client, error) {
 	return client, nil
 }
 
-func (v *vision) models() []string { return strings.Split(v.model, ",") }
+// models are the names of those that judge, the first of a cascade last.
+func (v *vision) models() []string {
+	names := v.panel()
+	if v.first != "" {
+		names = append(names, v.first)
+	}
+	return names
+}
+
+func (v *vision) panel() []string { return strings.Split(v.model, ",") }
+
+// behind is what the names of models stand for, by name: an alias may stand for another
+// model tomorrow.
+func (v *vision) behind(client *model.Client) map[string]string {
+	full := map[string]string{}
+	if client == nil {
+		return full
+	}
+	for _, name := range v.models() {
+		full[name] = name
+		if info, err := client.Describe(name); err == nil { // else who asks it will say so
+			full[name] = info.Name
+		}
+	}
+	return full
+}
 
 // look is how the models are asked.
 func (v *vision) look(client *model.Client) (*pipeline.Vision, error) {
@@ -120,7 +141,7 @@ func (v *vision) look(client *model.Client) (*pipeline.Vision, error) {
 	if err != nil {
 		return nil, err
 	}
-	look := &pipeline.Vision{Asker: client, Models: v.models(), Repeats: v.repeats, Settings: settings}
+	look := &pipeline.Vision{Asker: client, Models: v.panel(), Repeats: v.repeats, Settings: settings}
 	if v.first != "" {
 		look.First = &pipeline.First{Model: v.first, Repeats: v.firstRepeats, Unsure: vlm.Unsure{Spread: v.unsure}}
 	}

@@ -32,8 +32,8 @@ func workerCommand(c *common) *cobra.Command {
 		Long: `Take jobs from the queue of a vitrine serve on another machine, or of several, and answer
 them. A worker that is lost costs its jobs another delivery, never their results.
 
-Give it the flags of judging that the server has: answers are kept under what the
-server says. What the queue wants to see is VITRINE_NATS_TOKEN, or VITRINE_NATS_USER and
+Give it the version, browser, fonts, flags of judging and files that the server has: it
+takes jobs of that alone, and vitrine doctor --nats URL says what differs. What the queue wants to see is VITRINE_NATS_TOKEN, or VITRINE_NATS_USER and
 VITRINE_NATS_PASSWORD, or files that flags name.`,
 		Example: `  vitrine worker --nats nats://queue:4222 -j 8`,
 		Args:    cobra.NoArgs,
@@ -67,12 +67,12 @@ func (w *working) run(ctx context.Context) error {
 		return err
 	}
 	defer p.Close()
-	version, err := p.BrowserVersion(ctx) // a worker without a browser must not take jobs
+	by, err := p.Provenance(ctx, all...) // a worker without a browser must not take jobs
 	if err != nil {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(w.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	q, err := queue.Open(ctx, queue.Settings{URL: w.nats, Auth: w.shown(w.common), Replicas: w.replicas, MaxTries: w.tries, Log: log})
+	q, err := queue.Open(ctx, queue.Settings{URL: w.nats, Auth: w.shown(w.common), Replicas: w.replicas, MaxTries: w.tries, Log: log, Provenance: by})
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (w *working) run(ctx context.Context) error {
 	}
 	ctx, release := cancelOnSignal(ctx, w.common)
 	defer release()
-	w.say("working for %s with %s, %d jobs at once", queue.Address(w.nats), version, p.Concurrency())
+	w.say("working for %s with %s, %d jobs at once", queue.Address(w.nats), by.Browser, p.Concurrency())
 	err = pool.Worker{
 		Queue: q, Blobs: blobs, Scorer: scorers(p.Pipeline, all), Alone: apart(w.common, w.given), ID: w.name, Slots: p.Concurrency(), Grace: w.grace, Log: log,
 	}.Run(ctx)

@@ -1,9 +1,11 @@
-// Package disk types the errors of file systems, and writes files whole or not at
-// all.
+// Package disk types the errors of file systems, writes files whole or not at all,
+// links trees of files and takes locks.
 package disk
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -55,6 +57,37 @@ func WriteFile(name string, content []byte, perm fs.FileMode) error {
 	}
 	if err != nil {
 		_ = os.Remove(tmp.Name())
+	}
+	return err
+}
+
+// WriteJSON puts the JSON of a value in the place of name, whole or not at all. The old
+// file is never written into: it may be shared with the cache. Errors are faults.
+func WriteJSON(name string, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", filepath.Base(name), err)
+	}
+	return Fault(WriteFile(name, append(b, '\n'), 0o644))
+}
+
+// ReadJSON reads the JSON of a file into v.
+func ReadJSON(name string, v any) error {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(b, v); err != nil {
+		return fmt.Errorf("read %s: %w", filepath.Base(name), err)
+	}
+	return nil
+}
+
+// Lock takes or gives back the lock of a file, as flock(2) has it. The kernel takes it
+// back from a process that ends.
+func Lock(f *os.File, how int) (err error) {
+	for err = syscall.EINTR; err == syscall.EINTR; {
+		err = syscall.Flock(int(f.Fd()), how)
 	}
 	return err
 }

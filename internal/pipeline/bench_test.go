@@ -8,10 +8,10 @@ import (
 
 	"vitrine"
 	"vitrine/examples"
+	"vitrine/internal/cache"
 	"vitrine/internal/digest"
 	"vitrine/internal/hint"
 	"vitrine/internal/judge/measured"
-	"vitrine/internal/store"
 )
 
 // examplePages are three of the examples: a large page, a program, a table.
@@ -72,15 +72,15 @@ func BenchmarkAnswer(b *testing.B) {
 				}
 			}
 		})
-		c := store.Cache{Dir: b.TempDir()}
+		c := cache.Results{Dir: b.TempDir()}
 		benchRecall(b, "judge/recalled/"+o.ID, c, *s.Judgement)
 		benchRecall(b, "hint/recalled/"+o.ID, c, s.Evidence.Hint)
 	}
 }
 
-func benchRecall[T any](b *testing.B, name string, c store.Cache, answer T) {
+func benchRecall[T any](b *testing.B, name string, c cache.Results, answer T) {
 	b.Run(name, func(b *testing.B) {
-		key := store.Key{Stage: "bench", Parts: map[string]any{"name": name, "evidence": digest.Text(name), "judge": "measured"}}
+		key := cache.Key{Stage: "bench", Parts: map[string]any{"name": name, "evidence": digest.Text(name), "judge": "measured"}}
 		for b.Loop() {
 			if _, _, err := recall(c, key, func() (T, error) { return answer, nil }); err != nil {
 				b.Fatal(err)

@@ -10,8 +10,7 @@ import (
 	"vitrine/internal/build"
 	"vitrine/internal/build/exact"
 	"vitrine/internal/build/fast"
-	"vitrine/internal/reward"
-	"vitrine/internal/store"
+	"vitrine/internal/cache"
 )
 
 // Builder says who builds projects.
@@ -30,14 +29,14 @@ var Builders = []Builder{BuilderAuto, BuilderFast, BuilderExact}
 // projectBuilders are what builds projects, made when the first one comes.
 type projectBuilders struct {
 	choice  Builder
-	lenient bool
+	lenient bool // as the recipe has it
 	exact   *exact.Project
 	fast    *fast.Builder
 }
 
 // newBuilders makes the builders of a pipeline.
 func newBuilders(s Settings) (*projectBuilders, error) {
-	dir := filepath.Join(s.CacheDir, store.PackagesDir)
+	dir := filepath.Join(s.CacheDir, cache.PackagesDir)
 	e, err := exact.New(context.Background(), exact.Settings{Store: dir, Sandbox: s.Sandbox, Install: s.Limits.Install, Build: s.Limits.Build, Until: s.PackagesUntil})
 	if err != nil {
 		return nil, err
@@ -46,14 +45,17 @@ func newBuilders(s Settings) (*projectBuilders, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &projectBuilders{
-		choice: s.Builder, lenient: s.Recipe != nil && s.Recipe.Build == reward.BuildLenient, exact: e, fast: f,
-	}, nil
+	return &projectBuilders{choice: s.Builder, exact: e, fast: f}, nil
 }
 
 // parts are what a build is a function of, beside the project's files.
 func (b *projectBuilders) parts() map[string]any {
-	return map[string]any{"tools": b.exact.ToolVersions() + " " + fast.Name + "@" + fast.Version, "builder": string(b.choice), "lenient": b.lenient}
+	return map[string]any{"tools": b.versions(), "builder": string(b.choice), "lenient": b.lenient}
+}
+
+// versions are those of all builders, with those of Node.js and npm.
+func (b *projectBuilders) versions() string {
+	return b.exact.ToolVersions() + " " + fast.Name + "@" + fast.Version
 }
 
 // buildWith lets the builder that was asked for build a project.

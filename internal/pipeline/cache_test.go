@@ -11,8 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"vitrine"
+	"vitrine/internal/cache"
 	"vitrine/internal/digest"
-	"vitrine/internal/store"
+	"vitrine/internal/evidence"
 )
 
 // Rollouts of one prompt are often the same: however many are in work at once, one
@@ -44,7 +45,7 @@ func TestIdenticalOutputsAreWorkedForOnce(t *testing.T) {
 			if !s.Sample.Cached.Build {
 				built++
 			}
-			ev, err := store.LoadEvidence(dirs[i])
+			ev, err := evidence.Load(dirs[i])
 			must(t, err)
 			if want := fmt.Sprint("asked ", i); ev.Instruction != want {
 				t.Errorf("%s %d: evidence of %q", name, i, ev.Instruction)
@@ -104,8 +105,8 @@ func TestPrunedResultsAreWorkedForAgain(t *testing.T) {
 	p := pipe(t, func(s *Settings) { s.CacheDir = own })
 	for _, o := range []vitrine.Output{{ID: "page", Text: goodPage}, {ID: "project", Text: project}} {
 		mustScore(t, p, o, t.TempDir())
-		for _, stage := range []string{"capture", "build", store.StageSites} {
-			items, err := store.Inventory(own)
+		for _, stage := range []string{"capture", "build", cache.StageSites} {
+			items, err := cache.Inventory(own)
 			must(t, err)
 			for _, it := range items {
 				if it.Stage == stage {

@@ -6,9 +6,9 @@ import (
 	"os"
 
 	"vitrine"
+	"vitrine/internal/evidence"
 	"vitrine/internal/judge/measured"
 	"vitrine/internal/judge/vlm"
-	"vitrine/internal/store"
 )
 
 // measuredTie is by how many of 100 points the measured judge has to like one site
@@ -37,13 +37,13 @@ func Compare(ctx context.Context, dirA, dirB, protocol string, vision *Vision) (
 
 // pairOf is one side of a pair: an evidence folder with what was parsed.
 func pairOf(dir string) (*work, error) {
-	ev, err := store.LoadEvidence(dir)
+	ev, err := evidence.Load(dir)
 	if err != nil {
 		return nil, err
 	}
-	w := &work{Scored: Scored{Evidence: ev, Artifact: &vitrine.Artifact{}}, Pipeline: &Pipeline{}, dir: dir}
+	w := &work{Scored: Scored{Evidence: ev, Artifact: &vitrine.Artifact{}}, Pipeline: judging(Settings{}), dir: dir}
 	w.output.Instruction = ev.Instruction
-	if a, err := store.LoadArtifact(dir); err == nil {
+	if a, err := evidence.LoadArtifact(dir); err == nil {
 		w.Artifact = a
 	} else if !errors.Is(err, os.ErrNotExist) {
 		return nil, err

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"vitrine"
+	"vitrine/internal/cache"
 	"vitrine/internal/pipeline/hostiletest"
 	"vitrine/internal/sandbox"
-	"vitrine/internal/store"
 )
 
 // answerTime is how long any sample may take, however busy the machine is.
@@ -66,9 +66,9 @@ func neighbourhood(t *testing.T, cache string) *Pipeline {
 }
 
 // forget removes what was built and seen, and leaves the packages.
-func forget(t *testing.T, cache string) {
+func forget(t *testing.T, dir string) {
 	t.Helper()
-	must(t, os.RemoveAll(filepath.Join(cache, store.ResultsDir)))
+	must(t, os.RemoveAll(filepath.Join(dir, cache.ResultsDir)))
 }
 
 func victims(samples []hostiletest.Sample) (jobs []job) {

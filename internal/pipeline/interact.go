@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"vitrine"
-	"vitrine/internal/browser"
+	"vitrine/internal/cache"
 	"vitrine/internal/disk"
 	"vitrine/internal/interact"
 	"vitrine/internal/interact/agent"
@@ -20,7 +20,6 @@ import (
 	"vitrine/internal/judge/rubric"
 	"vitrine/internal/live"
 	"vitrine/internal/reward"
-	"vitrine/internal/store"
 	"vitrine/internal/tracetext"
 )
 
@@ -258,13 +257,14 @@ func (w *work) explore(ctx context.Context, site *vitrine.Site) (*vitrine.Trace,
 	if err != nil {
 		return nil, err
 	}
-	key := store.Key{Stage: "interact", Parts: map[string]any{
-		"site": site.Hash, "base": site.Base, "settings": s, "viewport": w.settings.Capture.Viewports[0], "vitrine": vitrine.Version, "interact": interact.Version,
-		"browser": version, "fonts": browser.InstalledFonts().Hash, "fixtures": w.fixtures(),
+	made := w.made()
+	key := cache.Key{Stage: "interact", Parts: map[string]any{
+		"site": site.Hash, "base": site.Base, "settings": s, "viewport": w.settings.Capture.Viewports[0], "vitrine": made.Vitrine, "interact": made.Tools["interact"],
+		"browser": version, "fonts": made.Fonts, "fixtures": made.Fixtures,
 	}}
 	w.tryKey = key
 	var t vitrine.Trace
-	if files, ok := w.cache.Get(key, &t); ok && store.LinkTree(files, w.dir) == nil {
+	if files, ok := w.cache.Get(key, &t); ok && disk.LinkTree(files, w.dir) == nil {
 		return &t, nil
 	}
 	return w.exploreAnew(ctx, key, site, s)
@@ -272,7 +272,7 @@ func (w *work) explore(ctx context.Context, site *vitrine.Site) (*vitrine.Trace,
 
 // exploreAnew explores beside the evidence, so that the cache keeps the trace's own
 // frames alone.
-func (w *work) exploreAnew(ctx context.Context, key store.Key, site *vitrine.Site, s explore.Settings) (*vitrine.Trace, error) {
+func (w *work) exploreAnew(ctx context.Context, key cache.Key, site *vitrine.Site, s explore.Settings) (*vitrine.Trace, error) {
 	scratch := filepath.Join(w.dir, ".tried")
 	if err := os.MkdirAll(scratch, 0o755); err != nil {
 		return nil, err
@@ -284,7 +284,7 @@ func (w *work) exploreAnew(ctx context.Context, key store.Key, site *vitrine.Sit
 	if err != nil {
 		return nil, err
 	}
-	if err := store.LinkTree(scratch, w.dir); err != nil {
+	if err := disk.LinkTree(scratch, w.dir); err != nil {
 		return nil, err
 	}
 	if !t.Validity.Valid { // perhaps a matter of load

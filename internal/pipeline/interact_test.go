@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"vitrine"
+	"vitrine/internal/evidence"
 	"vitrine/internal/interact/script"
 	"vitrine/internal/reward"
-	"vitrine/internal/store"
 )
 
 // shop has a button that works, and two that are dead.
@@ -62,7 +62,7 @@ func TestExploringGivesTheInteractivePart(t *testing.T) {
 			t.Errorf("a dead control is %+v", place)
 		}
 	}
-	kept, err := store.LoadTrace(dir)
+	kept, err := evidence.LoadTrace(dir)
 	must(t, err)
 	if diff := cmp.Diff(s.Trace, kept, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("the trace that was kept differs:\n%s", diff)

@@ -7,22 +7,23 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/semaphore"
 
 	"vitrine"
 	"vitrine/internal/browser"
+	"vitrine/internal/cache"
 	"vitrine/internal/capture"
 	"vitrine/internal/fixtures"
 	"vitrine/internal/judge/calibrate"
 	"vitrine/internal/reward"
 	"vitrine/internal/sandbox"
 	"vitrine/internal/singleflight"
-	"vitrine/internal/store"
 )
 
-// Settings of a pipeline.
+// Settings of a pipeline. Those that can change a reward are part of its Provenance.
 type Settings struct {
 	Recipe  *reward.Recipe
 	Capture vitrine.CaptureSettings
@@ -49,7 +50,9 @@ type Settings struct {
 	Profile *calibrate.Profile
 	// Vision is a model that looks, too; nil asks none.
 	Vision *Vision
-	// Interact says who tries sites out; nil is nobody.
+	// Models are what names of models stand for, provider/model, for the provenance.
+	Models map[string]string
+	// Interact says who exercises sites; nil is nobody.
 	Interact *Interaction
 }
 
@@ -66,9 +69,17 @@ type Limits struct {
 // browser.
 type Pipeline struct {
 	settings Settings
+	*shared
+}
+
+// shared is what the pipelines of several recipes have in common, the work under way
+// included: what one of them builds or captures, the others wait for.
+type shared struct {
+	asked    Settings                  // as they were given, whatever the first recipe needs of them
+	made     func() vitrine.Provenance // without what must be started
 	browser  *browser.Supervisor
 	capturer *capture.Capturer
-	cache    store.Cache
+	cache    cache.Results
 	builds   *semaphore.Weighted // builds are heavy: fewer at once than captures
 	building singleflight.Group[*vitrine.Site]
 	looking  singleflight.Group[sight]
@@ -83,23 +94,27 @@ func New(s Settings) *Pipeline {
 	if s.Builder == "" {
 		s.Builder = BuilderAuto
 	}
-	s.Capture, s.Interact = capture.WithDefaults(s.Capture), s.Interact.under(s.Recipe)
+	s.Capture = capture.WithDefaults(s.Capture)
 	sup := browser.New(browser.Settings{
 		Path: s.Browser, Sandbox: s.Sandbox, Pages: min(s.Concurrency, 2*runtime.NumCPU()),
 		Limits: s.Limits.Browser, CommandDeadline: s.Limits.Command,
 	})
-	p := &Pipeline{
-		settings: s, browser: sup, capturer: &capture.Capturer{Browser: sup},
-		builds: semaphore.NewWeighted(int64(max(1, min(s.Concurrency, runtime.NumCPU()/2)))),
-	}
+	p := judging(s)
+	p.browser, p.capturer, p.projects = sup, &capture.Capturer{Browser: sup}, newLazyBuilders(s)
+	p.builds = semaphore.NewWeighted(int64(max(1, min(s.Concurrency, runtime.NumCPU()/2))))
 	if s.Fixtures != nil {
 		p.capturer.Mirror = s.Fixtures
 	}
 	if !s.NoCache {
-		p.cache = store.Cache{Dir: filepath.Join(s.CacheDir, store.ResultsDir)}
+		p.cache = cache.Results{Dir: filepath.Join(s.CacheDir, cache.ResultsDir)}
 	}
-	p.projects = newLazyBuilders(s)
+	p.settings.Interact = s.Interact.under(s.Recipe)
 	return p
+}
+
+// judging is a pipeline that judges evidence, without a browser or a cache.
+func judging(s Settings) *Pipeline {
+	return &Pipeline{s, &shared{asked: s, made: sync.OnceValue(s.provenance)}}
 }
 
 // Concurrency is how many samples the pipeline works on at once.

@@ -2,14 +2,14 @@ package pipeline
 
 import (
 	"vitrine"
+	"vitrine/internal/cache"
 	"vitrine/internal/digest"
 	"vitrine/internal/hint"
 	"vitrine/internal/judge/measured"
-	"vitrine/internal/store"
 )
 
 // recall gives the answer that the cache has, or works for it and keeps it.
-func recall[T any](c store.Cache, key store.Key, work func() (T, error)) (answer T, cached bool, err error) {
+func recall[T any](c cache.Results, key cache.Key, work func() (T, error)) (answer T, cached bool, err error) {
 	if _, ok := c.Get(key, &answer); ok {
 		return answer, true, nil
 	}
@@ -29,7 +29,7 @@ func (p *Pipeline) hint(a *vitrine.Artifact, rules []string) (vitrine.Hint, erro
 	if rules == nil {
 		rules = hint.Rules
 	}
-	key := store.Key{Stage: "hint", Parts: map[string]any{"source": digest.Text(source), "rules": rules, "hint": hint.Version, "vitrine": vitrine.Version}}
+	key := cache.Key{Stage: "hint", Parts: map[string]any{"source": digest.Text(source), "rules": rules, "hint": p.made().Tools["hint"], "vitrine": p.made().Vitrine}}
 	h, _, err := recall(p.cache, key, func() (vitrine.Hint, error) { return hint.HTML(source, rules) })
 	return h, err
 }
@@ -40,9 +40,9 @@ func (w *work) measure() (j vitrine.Judgement, err error) {
 	if w.content == "" {
 		return measured.JudgeWith(w.Evidence, w.settings.Profile), nil
 	}
-	key := store.Key{Stage: "judgement", Parts: map[string]any{
+	key := cache.Key{Stage: "judgement", Parts: map[string]any{
 		"evidence": w.content, "instruction": w.Evidence.Instruction, "hint": digest.Of(w.Evidence.Hint),
-		"judge": measured.NameWith(w.settings.Profile), "vitrine": vitrine.Version,
+		"judge": w.made().Tools["measured"], "vitrine": w.made().Vitrine,
 	}}
 	w.keep(key)
 	j, w.Sample.Cached.Judge, err = recall(w.cache, key, func() (vitrine.Judgement, error) { return measured.JudgeWith(w.Evidence, w.settings.Profile), nil })
@@ -50,7 +50,7 @@ func (w *work) measure() (j vitrine.Judgement, err error) {
 }
 
 // keep notes what an answer was asked for with.
-func (w *work) keep(k store.Key) {
+func (w *work) keep(k cache.Key) {
 	if k.Stage != "" {
 		w.keys = append(w.keys, k)
 	}

@@ -14,7 +14,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/inputs"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 // Progress is told of a run's steps. Calls come one at a time.
@@ -46,7 +46,7 @@ type RunSettings struct {
 // it is finished. It returns early with the fault of a disk that cannot be
 // written, of a missing key or of a budget that is reached, and with ctx's error;
 // what was added before stays.
-func (p *Pipeline) Run(ctx context.Context, in Input, run *store.Run, s RunSettings, progress Progress) error {
+func (p *Pipeline) Run(ctx context.Context, in Input, run *runs.Run, s RunSettings, progress Progress) error {
 	if err := run.Sweep(); err != nil {
 		return err
 	}
@@ -68,12 +68,12 @@ func (p *Pipeline) Run(ctx context.Context, in Input, run *store.Run, s RunSetti
 }
 
 // feed starts work on one output after the other, as soon as there is room.
-func (p *Pipeline) feed(ctx context.Context, group *errgroup.Group, in Input, run *store.Run, s RunSettings, progress Progress) error {
+func (p *Pipeline) feed(ctx context.Context, group *errgroup.Group, in Input, run *runs.Run, s RunSettings, progress Progress) error {
 	for item, err := range in.Items() {
 		var bad *inputs.RowError
 		switch {
 		case errors.As(err, &bad):
-			run.Header.InputErrors = append(run.Header.InputErrors, store.InputError{Line: bad.Number(), Message: bad.Error()})
+			run.Header.InputErrors = append(run.Header.InputErrors, runs.InputError{Line: bad.Number(), Message: bad.Error()})
 			progress.Unusable(bad)
 			continue
 		case err != nil:
@@ -131,7 +131,7 @@ var stopping = []vitrine.FaultCode{vitrine.FaultDiskFull, vitrine.FaultUnwritabl
 // one scores one output and adds it to the run. Evidence is kept of samples that
 // were seen and measured, also where a model had no usable answer: they can be
 // judged again.
-func (p *Pipeline) one(ctx context.Context, o inputs.Item, attempt int, run *store.Run, progress Progress) error {
+func (p *Pipeline) one(ctx context.Context, o inputs.Item, attempt int, run *runs.Run, progress Progress) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -145,7 +145,7 @@ func (p *Pipeline) one(ctx context.Context, o inputs.Item, attempt int, run *sto
 }
 
 // Add scores one output, or the files of a folder, and adds it to a run.
-func (p *Pipeline) Add(ctx context.Context, o vitrine.Output, a *vitrine.Artifact, attempt int, run *store.Run) (*Scored, error) {
+func (p *Pipeline) Add(ctx context.Context, o vitrine.Output, a *vitrine.Artifact, attempt int, run *runs.Run) (*Scored, error) {
 	dir, err := run.NewEvidence()
 	if err != nil {
 		return nil, err

@@ -17,8 +17,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"vitrine"
+	"vitrine/internal/evidence"
 	"vitrine/internal/inputs"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 // lines makes an input file of outputs.
@@ -74,19 +75,19 @@ func (p *told) Finished(s vitrine.Sample) {
 
 func (p *told) Unusable(e *inputs.RowError) { p.bad = append(p.bad, e.Error()) }
 
-func newRun(t testing.TB) *store.Run {
+func newRun(t testing.TB) *runs.Run {
 	t.Helper()
-	run, err := store.Create(filepath.Join(t.TempDir(), "run"), store.Header{Input: "in.jsonl", Started: time.Now()})
+	run, err := runs.Create(filepath.Join(t.TempDir(), "run"), runs.Header{Input: "in.jsonl", Started: time.Now()})
 	must(t, err)
 	t.Cleanup(func() { _ = run.Close() })
 	return run
 }
 
 // reopen goes on with a run as another process would, once the first has ended.
-func reopen(t testing.TB, first *store.Run) (*store.Run, RunSettings) {
+func reopen(t testing.TB, first *runs.Run) (*runs.Run, RunSettings) {
 	t.Helper()
 	_ = first.Close()
-	run, done, err := store.Resume(first.Dir)
+	run, done, err := runs.Resume(first.Dir, first.Header.Provenance)
 	must(t, err)
 	t.Cleanup(func() { _ = run.Close() })
 	return run, RunSettings{Done: done}
@@ -95,12 +96,12 @@ func reopen(t testing.TB, first *store.Run) (*store.Run, RunSettings) {
 // wantRun holds a run folder against the samples it should have, as id/attempt.
 func wantRun(t testing.TB, dir string, finished bool, want ...string) []vitrine.Sample {
 	t.Helper()
-	h, samples, err := store.Read(dir)
+	h, samples, err := runs.Read(dir)
 	must(t, err)
 	var got []string
 	for _, s := range samples {
 		got = append(got, fmt.Sprintf("%s/%d", s.ID, s.Attempt))
-		ev, err := store.LoadEvidence(filepath.Join(dir, s.Evidence))
+		ev, err := evidence.Load(filepath.Join(dir, s.Evidence))
 		if s.Status == vitrine.SampleScored && (err != nil || ev.Instruction != "") || s.Status != vitrine.SampleScored && s.Evidence != "" {
 			t.Errorf("%s: %s with evidence in %q: %v", s.ID, s.Status, s.Evidence, err)
 		}
@@ -145,7 +146,7 @@ func TestRunScoresEachOutput(t *testing.T) {
 	if progress.most != 3 || len(progress.started) != 9 || len(progress.finished) != 9 {
 		t.Errorf("%d at once, want 3; started %v, finished %v", progress.most, progress.started, progress.finished)
 	}
-	h, _, err := store.Read(run.Dir)
+	h, _, err := runs.Read(run.Dir)
 	must(t, err)
 	var errs []string
 	for _, e := range h.InputErrors {
@@ -254,7 +255,7 @@ func TestRetryUnjudged(t *testing.T) {
 	}
 	mended := pipe(t, func(s *Settings) { s.Tasks = map[string]vitrine.Task{"7": {ID: "7"}} })
 	must(t, mended.Run(t.Context(), from(t, input), third, settings, &told{}))
-	samples := store.Newest(wantRun(t, run.Dir, true, "p0/1", "p1/1", "plot/1", "plot/2", "task/1", "task/2"))
+	samples := runs.Newest(wantRun(t, run.Dir, true, "p0/1", "p1/1", "plot/1", "plot/2", "task/1", "task/2"))
 	for _, s := range samples {
 		if s.ID == "task" && (s.Status != vitrine.SampleScored || s.Attempt != 2) || s.ID == "plot" && s.Status != vitrine.SampleUnjudged || len(samples) != 4 {
 			t.Errorf("of %d the newest of %s is %s, attempt %d", len(samples), s.ID, s.Status, s.Attempt)

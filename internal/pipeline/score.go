@@ -12,9 +12,10 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vitrine"
+	"vitrine/internal/cache"
 	"vitrine/internal/disk"
+	"vitrine/internal/evidence"
 	"vitrine/internal/parse"
-	"vitrine/internal/store"
 )
 
 // A Scored sample with the evidence it rests on.
@@ -76,8 +77,8 @@ type work struct {
 	signals signals
 	stage   string    // the stage under way, for faults
 	content string    // of the evidence; empty if the cache does not have it
-	tryKey  store.Key // of the explorer's trace
-	keys    []store.Key
+	tryKey  cache.Key // of the explorer's trace
+	keys    []cache.Key
 }
 
 func newWork(p *Pipeline, o vitrine.Output, a *vitrine.Artifact, dir string) *work {
@@ -113,7 +114,7 @@ func (w *work) run(ctx context.Context) error {
 		return w.finishStopped(ctx, gate)
 	}
 	if w.Artifact.Kind == vitrine.KindProject || w.Artifact.Kind == vitrine.KindComponent {
-		defer store.Hold(w.settings.CacheDir)() // the site is served from there
+		defer cache.Hold(w.settings.CacheDir)() // the site is served from there
 	}
 	var b built
 	err := w.timed("build", &timing.Build, func() (err error) {
@@ -269,19 +270,19 @@ func apply(s *vitrine.Sample, r vitrine.Reward) {
 // save writes the evidence folder.
 func (w *work) save() error {
 	w.stage = "store"
-	evidence := store.SaveEvidence
+	save := evidence.Save
 	if w.content != "" {
-		evidence = store.SaveManifest // the rest came with the frames
+		save = evidence.SaveManifest // the rest came with the frames
 	}
 	return errors.Join(
 		os.MkdirAll(w.dir, 0o755),
-		evidence(w.dir, w.Evidence),
-		store.SaveKeys(w.dir, w.keys),
-		store.SaveArtifact(w.dir, w.Artifact, w.output.Text),
-		store.SaveOutput(w.dir, w.output),
-		store.SaveJudgement(w.dir, w.Judgement),
-		store.SaveOpinions(w.dir, w.Opinions),
-		store.SaveTrace(w.dir, w.Trace),
+		save(w.dir, w.Evidence),
+		evidence.SaveKeys(w.dir, w.keys),
+		evidence.SaveArtifact(w.dir, w.Artifact, w.output.Text),
+		evidence.SaveOutput(w.dir, w.output),
+		evidence.SaveJudgement(w.dir, w.Judgement),
+		evidence.SaveOpinions(w.dir, w.Opinions),
+		evidence.SaveTrace(w.dir, w.Trace),
 	)
 }
 
@@ -303,25 +304,25 @@ func Judge(ctx context.Context, dir string, s Settings) (*Scored, error) {
 		}
 	}
 	if err := w.judge(ctx); err != nil {
-		return nil, errors.Join(err, store.SaveOpinions(dir, w.Opinions))
+		return nil, errors.Join(err, evidence.SaveOpinions(dir, w.Opinions))
 	}
-	return &w.Scored, errors.Join(store.SaveJudgement(dir, w.Judgement), store.SaveOpinions(dir, w.Opinions))
+	return &w.Scored, errors.Join(evidence.SaveJudgement(dir, w.Judgement), evidence.SaveOpinions(dir, w.Opinions))
 }
 
 // kept is the work that an evidence folder is left of.
 func kept(dir string, s Settings) (*work, error) {
-	ev, err := store.LoadEvidence(dir)
+	ev, err := evidence.Load(dir)
 	if err != nil {
 		return nil, err
 	}
-	a, errA := store.LoadArtifact(dir)
-	o, errO := store.LoadOutput(dir)
+	a, errA := evidence.LoadArtifact(dir)
+	o, errO := evidence.LoadOutput(dir)
 	if err := errors.Join(errA, errO); err != nil {
 		return nil, vitrine.NewFault("store", vitrine.FaultUsage, err, dir+" lacks what was parsed or written")
 	}
-	w := newWork(&Pipeline{settings: s}, o, a, dir)
+	w := newWork(judging(s), o, a, dir)
 	w.Evidence = ev
-	w.Trace, err = store.LoadTrace(dir)
+	w.Trace, err = evidence.LoadTrace(dir)
 	return w, err
 }
 

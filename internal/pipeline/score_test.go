@@ -14,8 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"vitrine"
+	"vitrine/internal/disk"
+	"vitrine/internal/evidence"
 	"vitrine/internal/reward"
-	"vitrine/internal/store"
 )
 
 func mustScore(t testing.TB, p *Pipeline, o vitrine.Output, dir string) *Scored {
@@ -114,7 +115,7 @@ func TestEachOutcome(t *testing.T) {
 				if want == "" {
 					return
 				}
-				if ev, err := store.LoadEvidence(dir); err != nil || ev.Instruction != o.Instruction {
+				if ev, err := evidence.Load(dir); err != nil || ev.Instruction != o.Instruction {
 					t.Errorf("the evidence of it: %+v, %v", ev, err)
 				}
 				if text, err := os.ReadFile(filepath.Join(dir, "output.txt")); err != nil || string(text) != o.Text {
@@ -223,7 +224,7 @@ func TestStopGateSparesBuildAndBrowser(t *testing.T) {
 		if s.Reward == nil || *s.Reward != -1 || s.Gate == "" || s.Why == "" || s.TimingMS.Build != 0 || s.TimingMS.Capture != 0 {
 			t.Errorf("%s: got %+v", o.ID, s)
 		}
-		ev, err := store.LoadEvidence(dir)
+		ev, err := evidence.Load(dir)
 		if err != nil || len(ev.Views) > 0 || ev.Browser != "" || ev.Validity.Valid {
 			t.Errorf("%s: evidence %+v, %v", o.ID, ev, err)
 		}
@@ -301,7 +302,7 @@ func TestCachedCaptureKeepsEachInstruction(t *testing.T) {
 		t.Error("the site was looked at twice")
 	}
 	for dir, want := range map[string]string{first: "a page about tea", second: "a page about coffee"} {
-		if ev, err := store.LoadEvidence(dir); err != nil || ev.Instruction != want {
+		if ev, err := evidence.Load(dir); err != nil || ev.Instruction != want {
 			t.Errorf("got %q, %v, want %q", ev.Instruction, err, want)
 		}
 	}
@@ -324,7 +325,7 @@ func TestCachedCaptureKeepsEachSite(t *testing.T) {
 	other := strings.Replace(project, "<webAction type=\"shell\"", "<webAction type=\"file\" filePath=\"notes.md\">Tea</webAction><webAction type=\"shell\"", 1)
 	mustScore(t, p, vitrine.Output{ID: "a", Text: other}, t.TempDir())
 	s := mustScore(t, p, vitrine.Output{ID: "b", Text: project}, dir)
-	ev, err := store.LoadEvidence(dir)
+	ev, err := evidence.Load(dir)
 	must(t, err)
 	if !s.Sample.Cached.Capture || ev.Site.Kind != vitrine.KindProject || ev.Site.Builder != "exact" || len(ev.Site.Steps) != 3 || ev.Hint.Ran {
 		t.Errorf("cached %+v, site %+v, hint %+v", s.Sample.Cached, ev.Site, ev.Hint)
@@ -421,7 +422,7 @@ func TestJudgeNamesWhatIsMissing(t *testing.T) {
 	mustScore(t, pipe(t, nil), vitrine.Output{ID: "a", Text: goodPage}, whole)
 	for _, file := range []string{"manifest.json", "dom.json", "artifact.json", "output.json", "output.txt"} {
 		dir := t.TempDir()
-		must(t, store.LinkTree(whole, dir))
+		must(t, disk.LinkTree(whole, dir))
 		must(t, os.Remove(filepath.Join(dir, file)))
 		_, err := Judge(t.Context(), dir, Settings{Recipe: recipe(t, "relook")})
 		if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultUsage || !strings.Contains(f.Error(), file) {

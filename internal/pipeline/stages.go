@@ -5,21 +5,21 @@ import (
 	"os"
 
 	"vitrine"
-	"vitrine/internal/browser"
 	"vitrine/internal/build"
 	"vitrine/internal/build/component"
 	"vitrine/internal/build/exact"
 	"vitrine/internal/build/static"
-	"vitrine/internal/capture"
+	"vitrine/internal/cache"
 	"vitrine/internal/digest"
-	"vitrine/internal/store"
+	"vitrine/internal/disk"
+	"vitrine/internal/evidence"
 )
 
 // A built site, or its failure, and what it is a function of; the key is empty
 // where nothing had to be worked for.
 type built struct {
 	site   *vitrine.Site
-	key    store.Key
+	key    cache.Key
 	cached bool
 }
 
@@ -48,11 +48,11 @@ func (p *Pipeline) build(ctx context.Context, a *vitrine.Artifact) (built, error
 // built. The key has the tree that its dependencies resolved to, and none where they
 // did not: whatever else a project installed before, a site is of its own packages.
 func (p *Pipeline) buildProject(ctx context.Context, a *vitrine.Artifact) (built, error) {
-	builders, err := p.projects.get()
+	builders, err := p.builders()
 	if err != nil {
 		return built{}, err
 	}
-	b := built{key: store.Key{Stage: "build", Parts: builders.parts()}}
+	b := built{key: cache.Key{Stage: "build", Parts: builders.parts()}}
 	b.key.Parts["files"], b.key.Parts["tree"] = fileHashes(a.Files), ""
 	b.key.Parts["limits"] = map[string]any{"install": p.settings.Limits.Install, "build": p.settings.Limits.Build}
 	m, failure := build.ReadManifest(a, build.DefaultMaxBytes)
@@ -78,7 +78,7 @@ func (p *Pipeline) buildProject(ctx context.Context, a *vitrine.Artifact) (built
 
 // unresolvedBefore finds the failure of a project whose dependencies could not be
 // resolved.
-func (p *Pipeline) unresolvedBefore(b *projectBuilders, m *build.Manifest, key store.Key) (*vitrine.Site, bool) {
+func (p *Pipeline) unresolvedBefore(b *projectBuilders, m *build.Manifest, key cache.Key) (*vitrine.Site, bool) {
 	if _, ok := b.exact.Resolved(m); ok || p.cache.Dir == "" {
 		return nil, false
 	}
@@ -122,7 +122,7 @@ func fileHashes(files []vitrine.File) map[string]string {
 }
 
 // builtBefore finds a site in the cache whose files are still there.
-func (p *Pipeline) builtBefore(builder *exact.Project, key store.Key) (*vitrine.Site, bool) {
+func (p *Pipeline) builtBefore(builder *exact.Project, key cache.Key) (*vitrine.Site, bool) {
 	var site vitrine.Site
 	if _, ok := p.cache.Get(key, &site); !ok {
 		return nil, false
@@ -137,7 +137,7 @@ func (p *Pipeline) builtBefore(builder *exact.Project, key store.Key) (*vitrine.
 
 // rememberBuild keeps a site or its failure. A build that ran out of time may
 // have been a matter of load and is not kept.
-func (p *Pipeline) rememberBuild(key store.Key, site *vitrine.Site) error {
+func (p *Pipeline) rememberBuild(key cache.Key, site *vitrine.Site) error {
 	if p.cache.Dir == "" || site.Failure != nil && site.Failure.Code == vitrine.FailureTimeout {
 		return nil
 	}
@@ -148,7 +148,7 @@ func (p *Pipeline) rememberBuild(key store.Key, site *vitrine.Site) error {
 type sight struct {
 	evidence *vitrine.Evidence
 	dir      string
-	key      store.Key // empty: without a cache
+	key      cache.Key // empty: without a cache
 	cached   bool
 	// content identifies the evidence for good; empty if it was not kept.
 	content string
@@ -171,9 +171,10 @@ func (p *Pipeline) capture(ctx context.Context, site *vitrine.Site, dir string) 
 	if err != nil {
 		return sight{}, err
 	}
-	key := store.Key{Stage: "capture", Parts: map[string]any{
+	made := p.made()
+	key := cache.Key{Stage: "capture", Parts: map[string]any{
 		"site": site.Hash, "base": site.Base, "routes": site.Routes, "settings": p.settings.Capture,
-		"vitrine": vitrine.Version, "capture": capture.Version, "browser": version, "fonts": browser.InstalledFonts().Hash, "fixtures": p.fixtures(),
+		"vitrine": made.Vitrine, "capture": made.Tools["capture"], "browser": version, "fonts": made.Fonts, "fixtures": made.Fixtures,
 	}}
 	work := func() (sight, error) {
 		if s, ok := p.seenBefore(key, dir); ok {
@@ -183,7 +184,7 @@ func (p *Pipeline) capture(ctx context.Context, site *vitrine.Site, dir string) 
 	}
 	s, _, err := p.looking.Do(ctx, key.Hash(), work, func(theirs sight) (sight, error) {
 		ev := *theirs.evidence
-		return sight{evidence: &ev, dir: dir, cached: true, content: theirs.content}, store.LinkTree(theirs.dir, dir)
+		return sight{evidence: &ev, dir: dir, cached: true, content: theirs.content}, disk.LinkTree(theirs.dir, dir)
 	})
 	if err == nil {
 		s.key, s.evidence.Site = key, *site
@@ -191,26 +192,18 @@ func (p *Pipeline) capture(ctx context.Context, site *vitrine.Site, dir string) 
 	return s, err
 }
 
-// fixtures identifies what other hosts are answered with.
-func (p *Pipeline) fixtures() string {
-	if p.settings.Fixtures == nil {
-		return "none"
-	}
-	return p.settings.Fixtures.Hash()
-}
-
 // seenBefore takes evidence out of the cache. What cannot be taken whole, such as
 // an entry that is being removed, is none.
-func (p *Pipeline) seenBefore(key store.Key, dir string) (sight, bool) {
+func (p *Pipeline) seenBefore(key cache.Key, dir string) (sight, bool) {
 	var kept captured
 	files, ok := p.cache.Get(key, &kept)
 	if !ok {
 		return sight{}, false
 	}
-	err := store.LinkTree(files, dir)
+	err := disk.LinkTree(files, dir)
 	if err == nil {
 		var ev *vitrine.Evidence
-		if ev, err = store.LoadEvidence(dir); err == nil {
+		if ev, err = evidence.Load(dir); err == nil {
 			return sight{evidence: ev, dir: dir, cached: true, content: kept.Content}, true
 		}
 	}
@@ -219,15 +212,15 @@ func (p *Pipeline) seenBefore(key store.Key, dir string) (sight, bool) {
 }
 
 // lookAnew captures and keeps the evidence, unless it may be a matter of load.
-func (p *Pipeline) lookAnew(ctx context.Context, key store.Key, site *vitrine.Site, dir string) (sight, error) {
+func (p *Pipeline) lookAnew(ctx context.Context, key cache.Key, site *vitrine.Site, dir string) (sight, error) {
 	ev, err := p.capturer.Site(ctx, site, p.settings.Capture, dir)
 	if err != nil {
 		return sight{}, err
 	}
-	if err := store.SaveEvidence(dir, ev); err != nil || !lasting(ev) {
+	if err := evidence.Save(dir, ev); err != nil || !lasting(ev) {
 		return sight{evidence: ev, dir: dir}, err
 	}
-	content, err := store.ContentHash(dir, ev)
+	content, err := evidence.ContentHash(dir, ev)
 	if err != nil {
 		return sight{}, err
 	}

@@ -8,10 +8,11 @@ import (
 	"testing"
 
 	"vitrine"
+	"vitrine/internal/evidence"
 	"vitrine/internal/judge/vlm"
 	"vitrine/internal/model"
 	"vitrine/internal/model/modeltest"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 // lookedAt is a page that a model can be asked about.
@@ -62,7 +63,7 @@ func TestAModelGivesTheReward(t *testing.T) {
 			if c := s.Sample.Cost; server.Calls() != 1 || c.USD == nil || *c.USD <= 0 || c.TokensIn == 0 || c.TokensOut == 0 {
 				t.Errorf("%d calls, cost %+v", server.Calls(), c)
 			}
-			kept, err := store.LoadOpinions(dir)
+			kept, err := evidence.LoadOpinions(dir)
 			if err != nil || len(kept) != 1 || len(kept[0].Calls) != 1 || kept[0].Calls[0].Answer != want.answer {
 				t.Errorf("kept %+v: %v", kept, err)
 			}
@@ -93,7 +94,7 @@ func TestNoUsableAnswerIsNoReward(t *testing.T) {
 			if s.Sample.Error.Code != vitrine.FaultJudge {
 				t.Errorf("code %s", s.Sample.Error.Code)
 			}
-			if kept, err := store.LoadOpinions(dir); err != nil || len(kept) != 1 || len(kept[0].Calls) == 0 || kept[0].Scores != nil {
+			if kept, err := evidence.LoadOpinions(dir); err != nil || len(kept) != 1 || len(kept[0].Calls) == 0 || kept[0].Scores != nil {
 				t.Errorf("kept %+v: %v", kept, err)
 			}
 			if _, err := Judge(t.Context(), dir, Settings{Recipe: recipe(t, "quality")}); err != nil {
@@ -138,9 +139,9 @@ func TestBudgetStopsARun(t *testing.T) {
 	}
 	again, settings := reopen(t, run)
 	must(t, with(0).Run(t.Context(), from(t, lines(t, all...)), again, settings, &told{}))
-	_, samples, err := store.Read(run.Dir)
+	_, samples, err := runs.Read(run.Dir)
 	must(t, err)
-	for _, s := range store.Newest(samples) {
+	for _, s := range runs.Newest(samples) {
 		if s.Status != vitrine.SampleScored {
 			t.Errorf("%s: %v", s.ID, s.Error)
 		}

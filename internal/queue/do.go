@@ -51,7 +51,8 @@ func (f *flight) end(a *answer, err error) {
 // deadline if the time was up, or poison if it ended a process of its own twice.
 //
 // An error is a fault with code busy (too much is asked for; try again), a fault
-// with code interrupted (the queue was closed), or that of ctx. A job that nobody
+// with code interrupted (the queue was closed), one with code no_worker (no worker was
+// there that may take it), or that of ctx. A job that nobody
 // waits for any more and that no worker has started is not worked on.
 func (q *Queue) Do(ctx context.Context, job Job) (Result, error) {
 	if err := job.check(); err != nil {
@@ -255,7 +256,7 @@ func (q *Queue) remove(f *flight) {
 // for it anew (see tend). Where this does not work, the job is done in vain.
 func (q *Queue) withdraw(ctx context.Context, sequence uint64) {
 	err := once(ctx, func(ctx context.Context) error {
-		info, err := q.takers.Info(ctx)
+		info, err := q.place(ctx)
 		if err != nil || info.Delivered.Stream >= sequence {
 			return err
 		}

@@ -165,11 +165,11 @@ func TestRubbishAmongTheJobs(t *testing.T) {
 	t.Parallel()
 	a, b := shared(t, Settings{})
 	for _, body := range []string{"", "{", "[]", `{"output":7}`, "\xff\xfe"} {
-		if _, err := a.js.Publish(t.Context(), jobSubject+"rubbish", []byte(body)); err != nil {
+		if _, err := a.js.Publish(t.Context(), a.subject("rubbish"), []byte(body)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	lost := nats.NewMsg(jobSubject + "blobless")
+	lost := nats.NewMsg(a.subject("blobless"))
 	lost.Header.Set(blobHeader, "nothing")
 	if _, err := a.js.PublishMsg(t.Context(), lost); err != nil {
 		t.Fatal(err)

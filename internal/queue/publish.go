@@ -79,7 +79,7 @@ func (q *Queue) publish(ctx context.Context, f *flight) {
 	}
 	var ack *jetstream.PubAck
 	err = once(ctx, func(ctx context.Context) error {
-		m, err := q.wrap(ctx, jobSubject+job.Key, data)
+		m, err := q.wrap(ctx, q.subject(job.Key), data)
 		if err == nil {
 			ack, err = q.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(0))
 		}
@@ -131,10 +131,42 @@ func (q *Queue) tend(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
+		q.abandon()
 		if due := q.due(); len(due) > 0 {
 			q.search(ctx, due)
 		}
 	}
+}
+
+// abandon ends the flights that no worker could have taken for so long.
+func (q *Queue) abandon() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.slots() > 0 {
+		q.manned = time.Now()
+		return
+	}
+	for _, f := range q.flights {
+		alone := min(time.Since(f.asked), time.Since(q.manned))
+		if alone < q.settings.WorkerWait {
+			continue
+		}
+		q.remove(f)
+		f.end(nil, q.noWorker())
+		if sequence := f.sequence; sequence > 0 && !q.closed {
+			q.run(func(ctx context.Context) { q.withdraw(ctx, sequence) })
+		}
+	}
+}
+
+// noWorker is why a job is not worked on. It is asked for under mu.
+func (q *Queue) noWorker() error {
+	message := fmt.Sprintf("for %s no worker was there that may take the job", q.settings.WorkerWait)
+	if others := len(q.seen); others > 0 {
+		message += fmt.Sprintf("; %d judge by something else", others)
+	}
+	return vitrine.NewFault("queue", vitrine.FaultNoWorker, nil, message).
+		WithFix("start vitrine worker with the version, browser, fonts, flags and files of the service; vitrine doctor --nats URL says what differs")
 }
 
 // due are the flights that were published, and not heard of for a while.
@@ -152,7 +184,7 @@ func (q *Queue) due() (out []*flight) {
 func (q *Queue) search(ctx context.Context, due []*flight) {
 	var there map[string]uint64
 	err := once(ctx, func(ctx context.Context) error {
-		info, err := q.jobs.Info(ctx, jetstream.WithSubjectFilter(jobSubject+"*"))
+		info, err := q.jobs.Info(ctx, jetstream.WithSubjectFilter(q.subject("*")))
 		if err == nil {
 			there = info.State.Subjects
 		}
@@ -162,7 +194,7 @@ func (q *Queue) search(ctx context.Context, due []*flight) {
 		return // later
 	}
 	for _, f := range due {
-		if there[jobSubject+f.job.Key] == 0 {
+		if there[q.subject(f.job.Key)] == 0 {
 			q.recover(ctx, f)
 		}
 	}

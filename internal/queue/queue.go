@@ -5,24 +5,26 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"vitrine/internal/store/blob"
+	"vitrine/internal/blob"
 )
 
 // Names of ours at the server.
 const (
-	jobStream      = "VITRINE_JOBS"
-	jobSubject     = "vitrine.jobs."
+	jobStream      = "VITRINE_WORK"
+	jobSubject     = "vitrine.work." // then the provenance, then the key
 	resultStream   = "VITRINE_RESULTS"
 	resultSubject  = "vitrine.results."
 	returnSubject  = "vitrine.returned."
 	workerSubject  = "vitrine.workers."
-	workerConsumer = "workers"
+	workerConsumer = "workers-" // then the provenance
+	whoSubject     = "vitrine.who"
 	blobBucket     = "vitrine-blobs"
 )
 
@@ -38,6 +40,7 @@ type Queue struct {
 	takers   jetstream.Consumer
 	blobs    blob.Store
 	ackWait  time.Duration // as the queue has it, whoever made it
+	by       string        // fingerprint of the provenance
 
 	stop func()                         // ends what runs in the background
 	work sync.WaitGroup                 // what runs in the background
@@ -50,6 +53,8 @@ type Queue struct {
 	line    line
 	out     int // flights that are published
 	seen    map[string]Worker
+	manned  time.Time // when a worker was last there that may take our jobs
+	worker  string    // who takes jobs here
 }
 
 // Open opens the queue and makes what is missing of it. It waits for a cluster that
@@ -59,7 +64,10 @@ func Open(ctx context.Context, s Settings) (*Queue, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	q := &Queue{settings: s, stop: func() {}, wake: make(chan struct{}, 1), flights: map[string]*flight{}, line: newLine(), seen: map[string]Worker{}}
+	q := &Queue{
+		settings: s, by: s.Provenance.Fingerprint(), stop: func() {}, wake: make(chan struct{}, 1),
+		flights: map[string]*flight{}, line: newLine(), seen: map[string]Worker{}, manned: time.Now(),
+	}
 	if err := q.open(ctx); err != nil {
 		q.Close()
 		return nil, err
@@ -100,7 +108,7 @@ func (q *Queue) open(ctx context.Context) (err error) {
 func (q *Queue) build(ctx context.Context) (err error) {
 	s := q.settings
 	q.jobs, err = q.stream(ctx, jetstream.StreamConfig{
-		Name: jobStream, Subjects: []string{jobSubject + "*"}, Retention: jetstream.WorkQueuePolicy, MaxAge: s.Keep, Replicas: s.Replicas,
+		Name: jobStream, Subjects: []string{jobSubject + "*.*"}, Retention: jetstream.WorkQueuePolicy, MaxAge: s.Keep, Replicas: s.Replicas,
 	})
 	if err != nil {
 		return err
@@ -138,9 +146,20 @@ func (q *Queue) stream(ctx context.Context, config jetstream.StreamConfig) (jets
 	return made, err
 }
 
+// subject is that of the job of a key, for workers of our provenance.
+func (q *Queue) subject(key string) string { return jobSubject + q.by + "." + key }
+
+// key is that of the job that a subject of ours is about.
+func (q *Queue) key(subject string) string { return strings.TrimPrefix(subject, q.subject("")) }
+
+// unusedAfter is after how long the place of workers is cleared that are of a provenance which
+// nobody has any more.
+const unusedAfter = 30 * 24 * time.Hour
+
+// consumer is the place of the workers of our provenance.
 func (q *Queue) consumer(ctx context.Context) (jetstream.Consumer, error) {
 	config := jetstream.ConsumerConfig{
-		Durable: workerConsumer, AckPolicy: jetstream.AckExplicitPolicy, AckWait: q.settings.AckWait,
+		Durable: workerConsumer + q.by, FilterSubject: q.subject("*"), InactiveThreshold: unusedAfter, AckPolicy: jetstream.AckExplicitPolicy, AckWait: q.settings.AckWait,
 		MaxDeliver: -1, MaxAckPending: -1, MaxWaiting: 8192, Replicas: q.settings.Replicas,
 	}
 	if q.node != nil {
@@ -148,7 +167,7 @@ func (q *Queue) consumer(ctx context.Context) (jetstream.Consumer, error) {
 	}
 	made, err := q.jobs.CreateConsumer(ctx, config)
 	if errors.Is(err, jetstream.ErrConsumerExists) {
-		return q.jobs.Consumer(ctx, workerConsumer)
+		return q.jobs.Consumer(ctx, config.Durable)
 	}
 	return made, err
 }
@@ -173,6 +192,9 @@ func (q *Queue) listen() error {
 	})
 	if err == nil {
 		_, err = q.conn.Subscribe(workerSubject+"*", func(m *nats.Msg) { q.hear(m.Data) })
+	}
+	if err == nil {
+		_, err = q.conn.Subscribe(whoSubject, q.introduce)
 	}
 	if err == nil {
 		err = q.conn.Flush()

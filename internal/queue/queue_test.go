@@ -456,11 +456,11 @@ func TestWhatNobodyWaitsForIsNotStarted(t *testing.T) {
 	leaveLine() // first: else they go where the others leave room
 	leaveStream()
 	until(t, "all taken back but the one that both waited for", func() bool {
-		info, err := a.jobs.Info(t.Context(), jetstream.WithSubjectFilter(jobSubject+"*"))
+		info, err := a.jobs.Info(t.Context(), jetstream.WithSubjectFilter(a.subject("*")))
 		if err != nil {
 			t.Fatal(err)
 		}
-		delete(info.State.Subjects, jobSubject+published)
+		delete(info.State.Subjects, a.subject(published))
 		return len(info.State.Subjects) == 0 && health(t, a).Waiting == 0
 	})
 	var calls atomic.Int64

@@ -27,6 +27,15 @@ type Settings struct {
 	// Token is what such a worker must show. Beyond loopback there must be one; default one
 	// that is made and kept in the file token in Dir.
 	Token string
+	// Provenance is by what rewards are made here. Jobs that are asked for are for workers
+	// of the same alone, and jobs of the same alone are taken.
+	Provenance vitrine.Provenance
+	// Service is the address of the service that asks for jobs here, for [Members]; empty:
+	// none does.
+	Service string
+	// WorkerWait is how long a job waits while no worker is there that may take it; then it
+	// is answered as unjudged with the code no_worker. Default 60 s.
+	WorkerWait time.Duration
 	// Replicas is on how many nodes of a cluster everything lies; default 1. It
 	// counts, like Keep, KeepBytes and BlobBytes, for whoever opens the queue of a
 	// cluster first.
@@ -58,6 +67,7 @@ func (s Settings) withDefaults() Settings {
 	s.MaxPending = positive(s.MaxPending, 8192)
 	s.MaxTries = positive(s.MaxTries, 3)
 	s.AckWait = positive(s.AckWait, time.Minute)
+	s.WorkerWait = positive(s.WorkerWait, time.Minute)
 	s.Keep = positive(s.Keep, 24*time.Hour)
 	s.KeepBytes = positive(s.KeepBytes, 1<<30)
 	s.BlobBytes = positive(s.BlobBytes, 4<<30)

@@ -94,7 +94,7 @@ func (q *Queue) unused(m jetstream.Msg) {
 	ctx, cancel := context.WithTimeout(context.Background(), pullFor)
 	defer cancel()
 	if meta, err := m.Metadata(); err == nil {
-		t := Taken{Job: Job{Key: m.Subject()[len(jobSubject):]}, queue: q, message: m, sequence: meta.Sequence.Stream}
+		t := Taken{Job: Job{Key: q.key(m.Subject())}, queue: q, message: m, sequence: meta.Sequence.Stream}
 		t.release(ctx) // nobody held it
 	}
 }
@@ -108,7 +108,7 @@ func (q *Queue) receive(ctx context.Context, m jetstream.Msg) *Taken {
 		return nil // no message of the stream
 	}
 	t := &Taken{queue: q, message: m, sequence: meta.Sequence.Stream, delivered: int(meta.NumDelivered)}
-	t.Job.Key = m.Subject()[len(jobSubject):]
+	t.Job.Key = q.key(m.Subject())
 	fault := t.open(ctx)
 	a, _ := q.kept(ctx, t.Job.Key)
 	if a != nil && judged(a.header) {

@@ -3,11 +3,14 @@ package queue
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
 )
 
 const (
@@ -22,6 +25,8 @@ type Worker struct {
 	Slots int       `json:"slots"` // jobs that it works on at once
 	Busy  int       `json:"busy"`  // of them
 	Seen  time.Time `json:"seen"`  // when it was last heard of, by the clock here
+	// Provenance is the fingerprint of what it judges by: it takes jobs of that alone.
+	Provenance string `json:"provenance"`
 }
 
 // Announce says who takes jobs here, every second until ctx ends; then, that it is
@@ -29,8 +34,11 @@ type Worker struct {
 func (q *Queue) Announce(ctx context.Context, id string, slots int, busy func() int) {
 	tick := time.NewTicker(announceEvery)
 	defer tick.Stop()
+	q.mu.Lock()
+	q.worker = id
+	q.mu.Unlock()
 	for {
-		q.say(Worker{ID: id, Slots: slots, Busy: busy()})
+		q.say(Worker{ID: id, Slots: slots, Busy: busy(), Provenance: q.by})
 		select {
 		case <-ctx.Done():
 			q.say(Worker{ID: id})
@@ -68,11 +76,13 @@ func (q *Queue) hear(data []byte) {
 	}
 }
 
-// slots is how many jobs all workers hold at once.
+// slots is how many jobs all workers that may take ours hold at once.
 func (q *Queue) slots() (n int) {
 	maps.DeleteFunc(q.seen, func(_ string, w Worker) bool { return time.Since(w.Seen) > goneAfter })
 	for _, w := range q.seen {
-		n += w.Slots
+		if w.Provenance == q.by {
+			n += w.Slots
+		}
 	}
 	return n
 }
@@ -84,7 +94,8 @@ type Health struct {
 	Queued  int           // jobs in the stream that no worker has taken
 	Running int           // jobs that workers have
 	Oldest  time.Duration // age of the oldest job, in the stream or waited for here
-	Workers []Worker      // heard of lately, in order of their names
+	Workers []Worker      // that may take our jobs, heard of lately, in order of their names
+	Others  []Worker      // that judge by something else
 }
 
 // Health asks the server; a fault with code no_queue says that it does not answer.
@@ -95,12 +106,12 @@ func (q *Queue) Health(ctx context.Context) (Health, error) {
 		if err != nil {
 			return fmt.Errorf("jobs: %w", err)
 		}
-		takers, err := q.takers.Info(ctx)
+		takers, err := q.place(ctx)
 		if err != nil {
 			return fmt.Errorf("workers: %w", err)
 		}
 		h.Queued, h.Running = int(takers.NumPending), takers.NumAckPending
-		if stream.State.Msgs > 0 {
+		if h.Queued+h.Running > 0 {
 			h.Oldest = max(h.Oldest, time.Since(stream.State.FirstTime))
 		}
 		return nil
@@ -119,6 +130,22 @@ func (q *Queue) local() (h Health) {
 	for _, f := range q.flights {
 		h.Oldest = max(h.Oldest, time.Since(f.asked))
 	}
-	h.Workers = slices.SortedFunc(maps.Values(q.seen), func(a, b Worker) int { return strings.Compare(a.ID, b.ID) })
+	for _, w := range slices.SortedFunc(maps.Values(q.seen), func(a, b Worker) int { return strings.Compare(a.ID, b.ID) }) {
+		if w.Provenance == q.by {
+			h.Workers = append(h.Workers, w)
+		} else {
+			h.Others = append(h.Others, w)
+		}
+	}
 	return h
+}
+
+// place says what the workers of our provenance have and what is there for them; nothing,
+// where there was none for so long that their place was cleared.
+func (q *Queue) place(ctx context.Context) (*jetstream.ConsumerInfo, error) {
+	info, err := q.takers.Info(ctx)
+	if errors.Is(err, jetstream.ErrConsumerNotFound) {
+		return &jetstream.ConsumerInfo{}, nil
+	}
+	return info, err
 }

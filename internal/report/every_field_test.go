@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"vitrine"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 // A subject is all that the pages of one sample are made from.
 type subject struct {
-	Header    store.Header
+	Header    runs.Header
 	Sample    vitrine.Sample
 	Evidence  *vitrine.Evidence
 	Artifact  *vitrine.Artifact

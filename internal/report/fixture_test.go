@@ -16,7 +16,8 @@ import (
 	"time"
 
 	"vitrine"
-	"vitrine/internal/store"
+	"vitrine/internal/evidence"
+	"vitrine/internal/runs"
 )
 
 // spec is a recipe as run.json keeps it.
@@ -28,12 +29,12 @@ const spec = `{"name":"r","build":"strict","combine":"sum",
 
 var started = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-func header() store.Header {
+func header() runs.Header {
 	finished := started.Add(90 * time.Second)
-	return store.Header{
+	return runs.Header{
 		Started: started, Finished: &finished, Input: "pages.jsonl", Recipe: "r@0123abcd", RecipeSpec: json.RawMessage(spec), Judge: "measured", Interact: "none",
 		Capture: vitrine.CaptureSettings{Viewports: []vitrine.Viewport{vitrine.Desktop, vitrine.Mobile}, TimesMS: []int{0, 1000}},
-		Browser: "HeadlessChrome/1.2.3", InputErrors: []store.InputError{{Line: 7, Message: "not JSON"}},
+		Browser: "HeadlessChrome/1.2.3", InputErrors: []runs.InputError{{Line: 7, Message: "not JSON"}},
 	}
 }
 
@@ -71,8 +72,8 @@ func sample(i int) vitrine.Sample {
 	return s
 }
 
-// evidence shows a site of two views with two frames each.
-func evidence() *vitrine.Evidence {
+// gathered shows a site of two views with two frames each.
+func gathered() *vitrine.Evidence {
 	view := func(v vitrine.Viewport) vitrine.View {
 		file := func(seconds int) string { return fmt.Sprintf("frames/index@%s@%d.png", v.Name, seconds) }
 		return vitrine.View{
@@ -166,7 +167,7 @@ type book struct {
 	judgement *vitrine.Judgement
 }
 
-func whole(s vitrine.Sample) book { return book{s, evidence(), artifact(), judgement()} }
+func whole(s vitrine.Sample) book { return book{s, gathered(), artifact(), judgement()} }
 
 // sharedRuns is where the run folders lie that tests only read.
 var (
@@ -189,16 +190,16 @@ func shared(t testing.TB, name string, write func(dir string)) string {
 }
 
 // writeRun makes a run folder.
-func writeRun(t testing.TB, h store.Header, books ...book) string {
+func writeRun(t testing.TB, h runs.Header, books ...book) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
 	writeRunTo(t, dir, h, books...)
 	return dir
 }
 
-func writeRunTo(t testing.TB, dir string, h store.Header, books ...book) {
+func writeRunTo(t testing.TB, dir string, h runs.Header, books ...book) {
 	t.Helper()
-	run, err := store.Create(dir, h)
+	run, err := runs.Create(dir, h)
 	must(t, err)
 	for _, b := range books {
 		if b.evidence != nil {
@@ -209,15 +210,15 @@ func writeRunTo(t testing.TB, dir string, h store.Header, books ...book) {
 	must(t, run.Close())
 }
 
-func writeEvidence(t testing.TB, run *store.Run, b book) string {
+func writeEvidence(t testing.TB, run *runs.Run, b book) string {
 	t.Helper()
 	dir, err := run.NewEvidence()
 	must(t, err)
-	must(t, store.SaveEvidence(dir, b.evidence))
-	must(t, store.SaveArtifact(dir, b.artifact, "what the model wrote"))
-	must(t, store.SaveJudgement(dir, b.judgement))
-	must(t, store.SaveOpinions(dir, opinionsOf(b.sample)))
-	must(t, store.SaveTrace(dir, traceOf(b.sample)))
+	must(t, evidence.Save(dir, b.evidence))
+	must(t, evidence.SaveArtifact(dir, b.artifact, "what the model wrote"))
+	must(t, evidence.SaveJudgement(dir, b.judgement))
+	must(t, evidence.SaveOpinions(dir, opinionsOf(b.sample)))
+	must(t, evidence.SaveTrace(dir, traceOf(b.sample)))
 	must(t, os.Mkdir(filepath.Join(dir, "trace"), 0o755))
 	for _, name := range []string{"before.png", "after.png"} {
 		must(t, os.WriteFile(filepath.Join(dir, "trace", name), pictures[vitrine.Desktop.Width], 0o644))

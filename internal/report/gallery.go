@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"vitrine"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 // maxRowText bounds the words of a card, in characters: the index of ten
@@ -23,7 +23,7 @@ type row struct {
 }
 
 func newRow(s *vitrine.Sample, k kept) row {
-	r := row{id: s.ID, page: store.FolderName(s.ID), model: s.Model, outcome: outcomeOf(s), text: s.Why}
+	r := row{id: s.ID, page: runs.FolderName(s.ID), model: s.Model, outcome: outcomeOf(s), text: s.Why}
 	if judged(s) {
 		r.reward = s.Reward
 	}

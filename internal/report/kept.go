@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"vitrine"
-	"vitrine/internal/store"
+	"vitrine/internal/evidence"
 )
 
 // kept is what the run folder has of one sample beside its line. Each part may
@@ -38,7 +38,7 @@ func load(runDir string, s *vitrine.Sample) kept {
 
 // gather reads what lies in k.dir.
 func gather(k kept) kept {
-	ev, err := store.LoadEvidence(k.dir)
+	ev, err := evidence.Load(k.dir)
 	switch {
 	case err == nil:
 		k.evidence = ev
@@ -47,16 +47,16 @@ func gather(k kept) kept {
 	default:
 		k.missing = "The evidence could not be read: " + err.Error()
 	}
-	if a, err := store.LoadArtifact(k.dir); err == nil {
+	if a, err := evidence.LoadArtifact(k.dir); err == nil {
 		k.artifact = a
 	}
-	if j, err := store.LoadJudgement(k.dir); err == nil {
+	if j, err := evidence.LoadJudgement(k.dir); err == nil {
 		k.judgement = j
 	}
-	if all, err := store.LoadOpinions(k.dir); err == nil {
+	if all, err := evidence.LoadOpinions(k.dir); err == nil {
 		k.opinions = all
 	}
-	if t, err := store.LoadTrace(k.dir); err == nil {
+	if t, err := evidence.LoadTrace(k.dir); err == nil {
 		k.trace = t
 	}
 	return k

@@ -2,14 +2,14 @@ package report
 
 import (
 	"vitrine"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 // An overview is what templates/report.html shows.
 type overview struct {
 	Title      string
 	Tool       string
-	Header     store.Header
+	Header     runs.Header
 	Summary    Summary
 	Recipe     recipe
 	Scale      span
@@ -20,7 +20,7 @@ type overview struct {
 	Rendered   int
 	Histogram  *histogram
 	GateHits   map[string]int // rewards that name a gate, by its condition
-	InputShown []store.InputError
+	InputShown []runs.InputError
 	Samples    []listed
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"vitrine"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 const oddID = `../"odd" <id> & 漢 #1?`
@@ -36,14 +36,14 @@ func poisoned() book {
 	for i := range b.sample.Findings {
 		b.sample.Findings[i].Status = good.Findings[i].Status
 	}
-	clean := evidence()
+	clean := gathered()
 	for i := range b.evidence.Views {
 		b.evidence.Views[i].Thumb, b.evidence.Views[i].Frames = clean.Views[i].Thumb, clean.Views[i].Frames
 	}
 	return b
 }
 
-func poisonedHeader() store.Header {
+func poisonedHeader() runs.Header {
 	h := header()
 	recipe := h.RecipeSpec
 	poison(reflect.ValueOf(&h))

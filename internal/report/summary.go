@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"vitrine"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 // A Summary is what a run comes to. Every mean leaves out the samples that could
@@ -88,7 +88,7 @@ var outcomes = []vitrine.Outcome{
 func judged(s *vitrine.Sample) bool { return s.Status == vitrine.SampleScored && s.Reward != nil }
 
 // Summarize counts. samples holds each sample once.
-func Summarize(h store.Header, samples []vitrine.Sample) Summary {
+func Summarize(h runs.Header, samples []vitrine.Sample) Summary {
 	s := Summary{
 		Recipe: h.Recipe, Samples: len(samples), Outcomes: map[vitrine.Outcome]int{},
 		Stages: stageTimes(samples), InputErrors: len(h.InputErrors), Errors: countErrors(samples), Cost: vitrine.Free(),

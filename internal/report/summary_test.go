@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"vitrine"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 // four are small enough to count by hand: rewards 1, 2 and 6 and one unjudged.
@@ -47,7 +47,7 @@ func four() []vitrine.Sample {
 
 func TestSummarizeCountsExactly(t *testing.T) {
 	t.Parallel()
-	h := store.Header{Recipe: "r@1", InputErrors: []store.InputError{{Line: 1}, {Line: 2}}}
+	h := runs.Header{Recipe: "r@1", InputErrors: []runs.InputError{{Line: 1}, {Line: 2}}}
 	// Of the 27 draws of three from 1, 2 and 6, one has the mean 1 and one the mean 6:
 	// each is more than 2.5 % of all.
 	want := Summary{
@@ -85,7 +85,7 @@ func TestSummarizeCountsExactly(t *testing.T) {
 
 func TestSummarizeOfNothing(t *testing.T) {
 	t.Parallel()
-	s := Summarize(store.Header{}, nil)
+	s := Summarize(runs.Header{}, nil)
 	if s.VRR != nil || s.Reward.Mean != nil || s.Reward.Low != nil || s.Samples != 0 {
 		t.Errorf("got %+v, want no means at all", s)
 	}
@@ -165,7 +165,7 @@ const wantText = `r@1: 4 samples, 3 scored, 1 unjudged, 2 input errors
 
 func TestText(t *testing.T) {
 	t.Parallel()
-	h := store.Header{Recipe: "r@1", InputErrors: []store.InputError{{Line: 1}, {Line: 2}}}
+	h := runs.Header{Recipe: "r@1", InputErrors: []runs.InputError{{Line: 1}, {Line: 2}}}
 	var out strings.Builder
 	Text(&out, Summarize(h, four()))
 	if diff := cmp.Diff(wantText, out.String()); diff != "" {

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vitrine"
-	"vitrine/internal/store"
+	"vitrine/internal/runs"
 )
 
 //go:embed assets/report.css assets/gallery.js assets/sample.js
@@ -38,11 +38,11 @@ const (
 // beside it. An older report is replaced, and only once the new one is whole.
 // Evidence that is not there any more leaves a gap that the page names.
 func Write(runDir string) error {
-	h, samples, err := store.Read(runDir)
+	h, samples, err := runs.Read(runDir)
 	if err != nil {
 		return err
 	}
-	samples = store.Newest(samples)
+	samples = runs.Newest(samples)
 	tmp, err := os.MkdirTemp(runDir, ".report-")
 	if err != nil {
 		return unwritable(err)
@@ -73,7 +73,7 @@ func unwritable(err error) error {
 // A run is what a report is made of.
 type run struct {
 	dir     string
-	header  store.Header
+	header  runs.Header
 	samples []vitrine.Sample
 	recipe  recipe
 }
@@ -174,4 +174,4 @@ func create(name string, fill func(io.Writer) error) (err error) {
 }
 
 // pageName is the file of a sample's page.
-func pageName(id string) string { return store.FolderName(id) + ".html" }
+func pageName(id string) string { return runs.FolderName(id) + ".html" }

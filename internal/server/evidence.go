@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"vitrine/internal/store/blob"
+	"vitrine/internal/blob"
 )
 
 // maxBundle bounds an evidence folder, unpacked.

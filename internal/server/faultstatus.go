@@ -37,6 +37,7 @@ var faultStatuses = map[vitrine.FaultCode]int{
 	vitrine.FaultDeadline:        http.StatusGatewayTimeout,
 	vitrine.FaultPoison:          http.StatusUnprocessableEntity,
 	vitrine.FaultNoQueue:         http.StatusServiceUnavailable,
+	vitrine.FaultNoWorker:        http.StatusServiceUnavailable,
 }
 
 // faultStatus is the HTTP status of a cause. One that is not in the table is a bug

@@ -33,7 +33,10 @@ func (s *Server) health(ctx context.Context) (queue.Health, error) {
 		return queue.Health{}, draining()
 	}
 	h, err := s.settings.Queue.Health(ctx)
-	if err == nil && len(h.Workers) == 0 {
+	if err == nil && len(h.Workers) == 0 && len(h.Others) > 0 {
+		err = problem(http.StatusServiceUnavailable, codeNotReady, fmt.Sprintf("no worker is there that judges as this service does; %d judge by something else", len(h.Others)),
+			"vitrine doctor --nats URL says what differs").after(5)
+	} else if err == nil && len(h.Workers) == 0 {
 		err = problem(http.StatusServiceUnavailable, codeNotReady, "no worker is there",
 			"start one with vitrine worker --nats URL, or leave out --no-worker; vitrine doctor says what a machine lacks").after(5)
 	}

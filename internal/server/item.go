@@ -119,16 +119,16 @@ func (i *Item) text() string {
 // key is the hash of everything that the answer is a function of. The names of an
 // item are not: equal outputs are judged once. Of a task that is known everything is,
 // such as its rubric.
-func (i *Item) key(recipe, print string, task vitrine.Task) string {
+func (i *Item) key(recipe, provenance string, task vitrine.Task) string {
 	sum := sha256.New()
 	_ = json.NewEncoder(sum).Encode(struct { // a hash takes everything
-		Version, Recipe, Print, TaskID, Instruction string
-		Task                                        vitrine.Task
-		Kind                                        vitrine.Kind
-		Output                                      *string
-		Files                                       map[string]string
-		Tokens                                      map[string]json.RawMessage
-	}{vitrine.Version, recipe, print, string(i.TaskID), i.Instruction, task, i.Kind, i.Output, i.Files, i.tokens()})
+		Provenance, Recipe, TaskID, Instruction string
+		Task                                    vitrine.Task
+		Kind                                    vitrine.Kind
+		Output                                  *string
+		Files                                   map[string]string
+		Tokens                                  map[string]json.RawMessage
+	}{provenance, recipe, string(i.TaskID), i.Instruction, task, i.Kind, i.Output, i.Files, i.tokens()})
 	return hex.EncodeToString(sum.Sum(nil))
 }
 

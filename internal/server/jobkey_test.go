@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"vitrine"
 	"vitrine/internal/queue"
@@ -27,6 +28,32 @@ func TestChangedTasksAreJudgedAnew(t *testing.T) {
 			t.Errorf("start %d: %d judgements, want %d", i, n, c.calls)
 		}
 		must(t, s.Stop())
+	}
+}
+
+// What was answered by other means, such as yesterday's prompt, is another job.
+func TestAnswersByAnotherProvenanceAreJudgedAgain(t *testing.T) {
+	dir := t.TempDir()
+	for i, c := range []struct {
+		by    string
+		calls int64
+	}{{"yesterday", 1}, {"yesterday", 0}, {"today", 1}} {
+		s := servertest.Start(t, servertest.Options{Dir: dir, Server: func(s *server.Settings) { s.Provenance = c.by }})
+		s.Ask(t, "POST", "/v1/score", body(item{"output": "reward 0.5"}))
+		if n := s.Scorer.Calls.Load(); n != c.calls {
+			t.Errorf("start %d: %d judgements, want %d", i, n, c.calls)
+		}
+		must(t, s.Stop())
+	}
+}
+
+// A job that no worker may take is a null with its cause, long before the deadline.
+func TestAJobWithoutAWorkerIsUnjudged(t *testing.T) {
+	s := servertest.Start(t, servertest.Options{NoWorker: true, Queue: func(q *queue.Settings) { q.WorkerWait = time.Millisecond }})
+	status, text := s.Ask(t, "POST", "/v1/score", body(item{"output": "reward 0.5"}))
+	r := decoded[answers](t, text).Results[0]
+	if status != 200 || r.Status != vitrine.SampleUnjudged || r.Reward != nil || r.Error == nil || r.Error.Code != vitrine.FaultNoWorker {
+		t.Errorf("%d %s", status, text)
 	}
 }
 

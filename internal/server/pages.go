@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"vitrine"
-	"vitrine/internal/store/blob"
+	"vitrine/internal/blob"
 )
 
 // pagesPolicy lets a page that a model wrote run its scripts in an origin of its

@@ -151,7 +151,7 @@ func (s *Server) job(ctx context.Context, recipe *reward.Recipe, client string, 
 	}
 	deadline, _ := ctx.Deadline()
 	j := queue.Job{
-		Key: own.key(recipe.ID(), s.settings.Print, s.settings.Tasks[string(item.TaskID)]), Client: client, Recipe: recipe.ID(), Deadline: deadline,
+		Key: own.key(recipe.ID(), s.settings.Provenance, s.settings.Tasks[string(item.TaskID)]), Client: client, Recipe: recipe.ID(), Deadline: deadline,
 		Output: vitrine.Output{ID: "job", TaskID: string(own.TaskID), Instruction: own.Instruction, Kind: own.Kind, Meta: own.tokens()},
 	}
 	if own.Output != nil {

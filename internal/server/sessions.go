@@ -13,9 +13,9 @@ import (
 	"strings"
 
 	"vitrine"
+	"vitrine/internal/blob"
 	"vitrine/internal/refine"
 	"vitrine/internal/reward"
-	"vitrine/internal/store/blob"
 )
 
 // OpenSession opens a session; an error is a *[Problem].

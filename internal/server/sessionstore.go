@@ -14,10 +14,10 @@ import (
 	"time"
 
 	"vitrine"
+	"vitrine/internal/blob"
 	"vitrine/internal/disk"
 	"vitrine/internal/refine"
 	"vitrine/internal/reward"
-	"vitrine/internal/store/blob"
 )
 
 // A session is one prompt's rounds. Who holds turn may step it.

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"vitrine"
+	"vitrine/internal/blob"
 	"vitrine/internal/queue"
 	"vitrine/internal/reward"
-	"vitrine/internal/store/blob"
 )
 
 // A Queue answers jobs.
@@ -35,9 +35,9 @@ type Settings struct {
 	Recipes []*reward.Recipe
 	// Tasks that may be named by id; nil if there are none.
 	Tasks map[string]vitrine.Task
-	// Print identifies all that the workers judge by, besides the recipe: judge,
-	// windows, times, builder. Answers to other prints are other jobs.
-	Print string
+	// Provenance is the fingerprint of what the workers judge by. Answers by another are
+	// other jobs.
+	Provenance string
 	// Model judges, by its name provider/model; empty if none does. For /metrics.
 	Model string
 	// Dir keeps jobs and sessions over a restart.

@@ -54,7 +54,7 @@ func cluster(t *testing.T) (nodes [3]*server.Server, urls string) {
 // leader is the node that the most hangs on.
 func leader(nodes [3]*server.Server) *server.Server {
 	for _, n := range nodes {
-		if n.JetStreamIsStreamLeader(server.DEFAULT_GLOBAL_ACCOUNT, "VITRINE_JOBS") {
+		if n.JetStreamIsStreamLeader(server.DEFAULT_GLOBAL_ACCOUNT, "VITRINE_WORK") {
 			return n
 		}
 	}

@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"vitrine"
+	"vitrine/internal/blob"
 	"vitrine/internal/disk"
 	"vitrine/internal/queue"
-	"vitrine/internal/store/blob"
 )
 
 // A Scorer scores one output. What it sees is below dir, an empty folder;

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"vitrine"
+	"vitrine/internal/blob"
 	"vitrine/internal/leak"
 	"vitrine/internal/queue"
-	"vitrine/internal/store/blob"
 )
 
 // asWorker makes the test binary a worker of the queue at this URL.

@@ -10,8 +10,8 @@ import (
 	"vitrine"
 	"vitrine/internal/browser"
 	"vitrine/internal/capture"
+	"vitrine/internal/evidence"
 	"vitrine/internal/judge/measured"
-	"vitrine/internal/store"
 )
 
 // BenchmarkSavedEvidence judges saved evidence, folder by folder: what EVIDENCE
@@ -24,7 +24,7 @@ func BenchmarkSavedEvidence(b *testing.B) {
 	for b.Loop() {
 		for _, dir := range dirs {
 			start := time.Now()
-			ev, err := store.LoadEvidence(dir)
+			ev, err := evidence.Load(dir)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -66,7 +66,7 @@ func evidenceFolders(b *testing.B) []string {
 			b.Fatal(err)
 		}
 		ev.Schema, ev.Instruction = vitrine.EvidenceSchema, instruction
-		if err := store.SaveEvidence(dir, ev); err != nil {
+		if err := evidence.Save(dir, ev); err != nil {
 			b.Fatal(err)
 		}
 		dirs = append(dirs, dir)

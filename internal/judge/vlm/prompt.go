@@ -6,11 +6,23 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
+	"sync"
 	"text/template"
 )
 
 //go:embed prompts/*.txt
 var prompts embed.FS
+
+// Prompts identifies the embedded prompts of all protocols by their content.
+var Prompts = sync.OnceValue(func() string {
+	sum := sha256.New()
+	names, _ := prompts.ReadDir("prompts") // embedded: they are there
+	for _, f := range names {
+		text, _ := prompts.ReadFile("prompts/" + f.Name())
+		fmt.Fprintf(sum, "%s %d %s", f.Name(), len(text), text)
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:16])
+})
 
 // A prompt is a template of the words around the data, and the system text that
 // goes with every one of them.

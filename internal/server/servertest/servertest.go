@@ -19,10 +19,10 @@ import (
 	"time"
 
 	"vitrine"
+	"vitrine/internal/blob"
 	"vitrine/internal/queue"
 	"vitrine/internal/reward"
 	"vitrine/internal/server"
-	"vitrine/internal/store/blob"
 	"vitrine/internal/worker"
 )
 

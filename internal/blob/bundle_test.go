@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"vitrine/internal/store/blob"
+	"vitrine/internal/blob"
 )
 
 const roomy = 1 << 20

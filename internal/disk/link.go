@@ -1,4 +1,4 @@
-package store
+package disk
 
 import (
 	"errors"
@@ -6,15 +6,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"vitrine/internal/disk"
 )
 
 // LinkTree makes to a copy of from: links to the same files where the file system
-// allows it, else copies. Folders are made anew. A file that is in the way is
+// allows it, else copies. Folders are new. A file that is in the way is
 // replaced, never written into: it may be shared itself.
 func LinkTree(from, to string) error {
-	return disk.Fault(filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
+	return Fault(filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -49,18 +47,4 @@ func copyFile(from, to string) (err error) {
 	defer func() { err = errors.Join(err, dst.Close()) }()
 	_, err = io.Copy(dst, src)
 	return err
-}
-
-// replace puts a new file in the place of name, whole or not at all. The old one
-// is never written into: it may be shared with the cache.
-func replace(name string, content []byte) error {
-	tmp := name + ".tmp"
-	err := os.WriteFile(tmp, content, 0o644)
-	if err == nil {
-		err = os.Rename(tmp, name)
-	}
-	if err != nil {
-		_ = os.Remove(tmp)
-	}
-	return disk.Fault(err)
 }

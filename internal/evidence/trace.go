@@ -1,4 +1,4 @@
-package store
+package evidence
 
 import (
 	"errors"
@@ -23,7 +23,7 @@ func SaveTrace(dir string, t *vitrine.Trace) error {
 		}
 		return nil
 	}
-	return writeJSON(dir, traceFile, t)
+	return disk.WriteJSON(filepath.Join(dir, traceFile), t)
 }
 
 // LoadTrace reads the trace of an evidence folder, nil where nobody tried the site.
@@ -32,7 +32,7 @@ func LoadTrace(dir string) (*vitrine.Trace, error) {
 		return nil, nil
 	}
 	var t vitrine.Trace
-	if err := readJSON(dir, traceFile, &t); err != nil {
+	if err := disk.ReadJSON(filepath.Join(dir, traceFile), &t); err != nil {
 		return nil, notEvidence(dir, err)
 	}
 	if t.Schema > vitrine.TraceSchema {

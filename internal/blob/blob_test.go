@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"vitrine"
+	"vitrine/internal/blob"
 	"vitrine/internal/leak"
 	"vitrine/internal/queue"
-	"vitrine/internal/store/blob"
 )
 
 func TestMain(m *testing.M) { os.Exit(leak.Run(m)) }

@@ -1,4 +1,4 @@
-package store
+package cache
 
 import (
 	"encoding/json"
@@ -28,7 +28,7 @@ type Difference struct {
 // subject, the one with the fewest differences. The subject is a part of the key;
 // if it is a table, such as that of a project's files, at least half of its rows
 // must be the same.
-func (c Cache) Nearest(k Key, subject string, before time.Time) (nearest Nearness, found bool, err error) {
+func (c Results) Nearest(k Key, subject string, before time.Time) (nearest Nearness, found bool, err error) {
 	wanted, err := flatParts(k.Parts)
 	if err != nil {
 		return nearest, false, err

@@ -1,4 +1,4 @@
-package store
+package runs
 
 import (
 	"fmt"
@@ -9,10 +9,16 @@ import (
 	"testing"
 
 	"vitrine"
+	"vitrine/internal/cache"
+	"vitrine/internal/evidence"
+	"vitrine/internal/evidence/evidencetest"
 )
 
 // diskEnv names the small disk of a test that runs in a mount namespace.
 const diskEnv = "VITRINE_TEST_DISK"
+
+// key is that of the answers that the cache is given here.
+var key = cache.Key{Stage: "capture", Parts: map[string]any{"part": "x"}}
 
 // onDisk runs the test that calls it again in a mount namespace of its own, with
 // a fresh file system in memory at the folder it returns there. In the outer
@@ -54,7 +60,7 @@ func TestFullDisk(t *testing.T) {
 	must(t, err)
 	evidenceDir, err := run.NewEvidence()
 	must(t, err)
-	must(t, SaveEvidence(evidenceDir, evidence()))
+	must(t, evidence.Save(evidenceDir, gathered()))
 	must(t, run.Put("session.json", []byte("old")))
 
 	kept := 0
@@ -68,11 +74,11 @@ func TestFullDisk(t *testing.T) {
 	wantFault(t, "append", err, vitrine.FaultDiskFull)
 	fillUp(t, disk)
 	wantFault(t, "append again", run.Append(sample("z", 1)), vitrine.FaultDiskFull)
-	before := tree(t, evidenceDir)
-	big := evidence()
+	before := evidencetest.Tree(t, evidenceDir)
+	big := gathered()
 	big.Views[0].Text = strings.Repeat("x", 1<<20)
-	wantFault(t, "evidence", SaveEvidence(evidenceDir, big), vitrine.FaultDiskFull)
-	if after := tree(t, evidenceDir)[domFile]; after != before[domFile] {
+	wantFault(t, "evidence", evidence.Save(evidenceDir, big), vitrine.FaultDiskFull)
+	if after := evidencetest.Tree(t, evidenceDir)["dom.json"]; after != before["dom.json"] {
 		t.Error("a file that could not be replaced is not the old one any more")
 	}
 	wantFault(t, "evidence folder", saveNew(run), vitrine.FaultDiskFull)
@@ -83,11 +89,14 @@ func TestFullDisk(t *testing.T) {
 		t.Errorf("a file that could not be replaced is now %.20q, %v", b, err)
 	}
 
-	c := Cache{Dir: filepath.Join(disk, "cache")}
+	c := cache.Results{Dir: filepath.Join(disk, "cache")}
 	must(t, os.MkdirAll(c.Dir, 0o755))
-	source := folder(t, map[string]string{"big": strings.Repeat("x", 1<<20)})
-	wantFault(t, "cache", c.Put(named("x"), nil, source), vitrine.FaultDiskFull)
-	if _, ok := c.Get(named("x"), nil); ok || leftovers(t, c) != nil {
+	source := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(source, "big"), make([]byte, 1<<20), 0o644))
+	wantFault(t, "cache", c.Put(key, nil, source), vitrine.FaultDiskFull)
+	left, err := filepath.Glob(filepath.Join(c.Dir, "tmp-*"))
+	must(t, err)
+	if _, ok := c.Get(key, nil); ok || left != nil {
 		t.Error("the cache kept a half folder")
 	}
 
@@ -99,13 +108,18 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
+func gathered() *vitrine.Evidence {
+	ev := evidencetest.Filled[vitrine.Evidence]()
+	return &ev
+}
+
 // saveNew gathers a folder of evidence.
 func saveNew(run *Run) error {
 	dir, err := run.NewEvidence()
 	if err != nil {
 		return err
 	}
-	return SaveEvidence(dir, evidence())
+	return evidence.Save(dir, gathered())
 }
 
 // fillUp leaves no byte of the disk.
@@ -126,8 +140,8 @@ func TestReadOnlyDisk(t *testing.T) {
 	}
 	_, err := Create(filepath.Join(disk, "run"), header())
 	wantFault(t, "create", err, vitrine.FaultUnwritable)
-	wantFault(t, "evidence", SaveEvidence(disk, evidence()), vitrine.FaultUnwritable)
-	wantFault(t, "cache", Cache{Dir: disk}.Put(named("x"), nil, t.TempDir()), vitrine.FaultUnwritable)
+	wantFault(t, "evidence", evidence.Save(disk, gathered()), vitrine.FaultUnwritable)
+	wantFault(t, "cache", cache.Results{Dir: disk}.Put(key, nil, t.TempDir()), vitrine.FaultUnwritable)
 }
 
 func TestPlaceThatIsNoFolder(t *testing.T) {
@@ -138,7 +152,7 @@ func TestPlaceThatIsNoFolder(t *testing.T) {
 	wantFault(t, "create", err, vitrine.FaultUnwritable)
 	_, err = Create(filepath.Join(file, "run"), header())
 	wantFault(t, "create below", err, vitrine.FaultUnwritable)
-	err = Cache{Dir: file}.Put(named("x"), "a", "")
+	err = cache.Results{Dir: file}.Put(key, "a", "")
 	wantFault(t, "cache", err, vitrine.FaultUnwritable)
 	if fix := vitrine.AsFault("x", err).Fix; !strings.Contains(fix, "--cache-dir") {
 		t.Errorf("the fix for the cache is %q", fix)

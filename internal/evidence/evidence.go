@@ -1,4 +1,7 @@
-package store
+// Package evidence is the codec of evidence folders: what one capture found out about a
+// site, and what was written, parsed, tried and judged of it, as files that later stages
+// read in place of a browser (SPEC §12).
+package evidence
 
 import (
 	"bufio"
@@ -16,6 +19,7 @@ import (
 	"slices"
 
 	"vitrine"
+	"vitrine/internal/cache"
 	"vitrine/internal/disk"
 )
 
@@ -44,10 +48,10 @@ type axeView struct {
 	Results  []vitrine.AxeResult `json:"violations"`
 }
 
-// SaveEvidence writes everything but the frames, which the capture wrote already.
+// Save writes everything but the frames, which the capture wrote already.
 // Existing files are replaced, never written into: they may be shared with the
 // cache.
-func SaveEvidence(dir string, ev *vitrine.Evidence) error {
+func Save(dir string, ev *vitrine.Evidence) error {
 	views := make([]vitrine.View, len(ev.Views))
 	axe := make([]axeView, len(ev.Views))
 	for i, v := range ev.Views {
@@ -57,8 +61,8 @@ func SaveEvidence(dir string, ev *vitrine.Evidence) error {
 	}
 	return errors.Join(
 		SaveManifest(dir, ev),
-		writeJSON(dir, domFile, views),
-		writeJSON(dir, axeFile, axe),
+		disk.WriteJSON(filepath.Join(dir, domFile), views),
+		disk.WriteJSON(filepath.Join(dir, axeFile), axe),
 		writeLines(dir, consoleFile, ev.Console),
 		writeLines(dir, networkFile, ev.Requests),
 	)
@@ -71,7 +75,7 @@ func SaveManifest(dir string, ev *vitrine.Evidence) error {
 	manifest := *ev
 	manifest.Views, manifest.Console, manifest.Requests = nil, nil, nil
 	manifest.Hint = vitrine.Hint{}
-	return errors.Join(writeJSON(dir, manifestFile, manifest), writeJSON(dir, hintFile, ev.Hint))
+	return errors.Join(disk.WriteJSON(filepath.Join(dir, manifestFile), manifest), disk.WriteJSON(filepath.Join(dir, hintFile), ev.Hint))
 }
 
 // ContentHash identifies what was seen: equal hashes give equal judgements,
@@ -91,17 +95,17 @@ func ContentHash(dir string, ev *vitrine.Evidence) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)[:16]), err
 }
 
-// LoadEvidence reads an evidence folder back. A folder of a newer schema is
+// Load reads an evidence folder back. A folder of a newer schema is
 // refused; one that lacks a file says which.
-func LoadEvidence(dir string) (*vitrine.Evidence, error) {
-	if err := checkSchema(dir, manifestFile); err != nil {
+func Load(dir string) (*vitrine.Evidence, error) {
+	if err := CheckSchema(dir, manifestFile); err != nil {
 		return nil, notEvidence(dir, err)
 	}
 	var ev vitrine.Evidence
 	var axe []axeView
 	err := errors.Join(
-		readJSON(dir, manifestFile, &ev),
-		readJSON(dir, domFile, &ev.Views), readJSON(dir, axeFile, &axe), readJSON(dir, hintFile, &ev.Hint),
+		disk.ReadJSON(filepath.Join(dir, manifestFile), &ev),
+		disk.ReadJSON(filepath.Join(dir, domFile), &ev.Views), disk.ReadJSON(filepath.Join(dir, axeFile), &axe), disk.ReadJSON(filepath.Join(dir, hintFile), &ev.Hint),
 		readLines(dir, consoleFile, &ev.Console), readLines(dir, networkFile, &ev.Requests),
 	)
 	if err == nil && len(axe) != len(ev.Views) {
@@ -116,14 +120,14 @@ func LoadEvidence(dir string) (*vitrine.Evidence, error) {
 	return &ev, nil
 }
 
-// checkSchema refuses a file of a newer schema before any of the rest is read,
+// CheckSchema refuses a file of a newer schema before any of the rest is read,
 // which may have changed its shape.
-func checkSchema(dir, name string) error {
+func CheckSchema(dir, name string) error {
 	var made struct {
 		Schema int    `json:"schema"`
 		Tool   string `json:"tool"`
 	}
-	if err := readJSON(dir, name, &made); err != nil {
+	if err := disk.ReadJSON(filepath.Join(dir, name), &made); err != nil {
 		return err
 	}
 	switch {
@@ -148,25 +152,25 @@ func notEvidence(dir string, err error) error {
 // SaveArtifact keeps what was parsed and what the model wrote beside the
 // evidence, so that a site can be judged again and its source be shown.
 func SaveArtifact(dir string, a *vitrine.Artifact, output string) error {
-	return errors.Join(writeJSON(dir, artifactFile, a), replace(filepath.Join(dir, outputFile), []byte(output)))
+	return errors.Join(disk.WriteJSON(filepath.Join(dir, artifactFile), a), disk.Fault(disk.WriteFile(filepath.Join(dir, outputFile), []byte(output), 0o644)))
 }
 
 // LoadArtifact reads what SaveArtifact kept.
 func LoadArtifact(dir string) (*vitrine.Artifact, error) {
 	var a vitrine.Artifact
-	return &a, readJSON(dir, artifactFile, &a)
+	return &a, disk.ReadJSON(filepath.Join(dir, artifactFile), &a)
 }
 
 // SaveOutput keeps what is known of the output, beside its text.
 func SaveOutput(dir string, o vitrine.Output) error {
 	o.Text = ""
-	return writeJSON(dir, metaFile, o)
+	return disk.WriteJSON(filepath.Join(dir, metaFile), o)
 }
 
 // LoadOutput reads the output that SaveArtifact and SaveOutput kept.
 func LoadOutput(dir string) (vitrine.Output, error) {
 	var o vitrine.Output
-	if err := readJSON(dir, metaFile, &o); err != nil {
+	if err := disk.ReadJSON(filepath.Join(dir, metaFile), &o); err != nil {
 		return o, err
 	}
 	b, err := os.ReadFile(filepath.Join(dir, outputFile))
@@ -175,12 +179,14 @@ func LoadOutput(dir string) (vitrine.Output, error) {
 }
 
 // SaveJudgement keeps a judgement beside the evidence it is about.
-func SaveJudgement(dir string, j *vitrine.Judgement) error { return writeJSON(dir, judgementFile, j) }
+func SaveJudgement(dir string, j *vitrine.Judgement) error {
+	return disk.WriteJSON(filepath.Join(dir, judgementFile), j)
+}
 
 // LoadJudgement reads what SaveJudgement kept.
 func LoadJudgement(dir string) (*vitrine.Judgement, error) {
 	var j vitrine.Judgement
-	return &j, readJSON(dir, judgementFile, &j)
+	return &j, disk.ReadJSON(filepath.Join(dir, judgementFile), &j)
 }
 
 // SaveOpinions keeps what models say of the evidence, with every call; nothing is
@@ -189,12 +195,12 @@ func SaveOpinions(dir string, opinions []vitrine.Judgement) error {
 	if len(opinions) == 0 {
 		return nil
 	}
-	return writeJSON(dir, opinionsFile, opinions)
+	return disk.WriteJSON(filepath.Join(dir, opinionsFile), opinions)
 }
 
 // LoadOpinions reads what SaveOpinions kept, which may be nothing.
 func LoadOpinions(dir string) (opinions []vitrine.Judgement, err error) {
-	err = readJSON(dir, opinionsFile, &opinions)
+	err = disk.ReadJSON(filepath.Join(dir, opinionsFile), &opinions)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
@@ -203,42 +209,23 @@ func LoadOpinions(dir string) (opinions []vitrine.Judgement, err error) {
 
 // SaveKeys keeps what the cache was asked for on the way to this evidence, so that
 // a person can be told why an answer was not there.
-func SaveKeys(dir string, keys []Key) error {
+func SaveKeys(dir string, keys []cache.Key) error {
 	asked := map[string]map[string]any{}
 	for _, k := range keys {
 		asked[k.Stage] = k.Parts
 	}
-	return writeJSON(dir, keysFile, asked)
+	return disk.WriteJSON(filepath.Join(dir, keysFile), asked)
 }
 
 // LoadKeys reads what SaveKeys kept.
-func LoadKeys(dir string) ([]Key, error) {
+func LoadKeys(dir string) ([]cache.Key, error) {
 	var asked map[string]map[string]any
-	err := readJSON(dir, keysFile, &asked)
-	var keys []Key
+	err := disk.ReadJSON(filepath.Join(dir, keysFile), &asked)
+	var keys []cache.Key
 	for _, stage := range slices.Sorted(maps.Keys(asked)) {
-		keys = append(keys, Key{stage, asked[stage]})
+		keys = append(keys, cache.Key{Stage: stage, Parts: asked[stage]})
 	}
 	return keys, err
-}
-
-func writeJSON(dir, name string, v any) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Errorf("write %s: %w", name, err)
-	}
-	return replace(filepath.Join(dir, name), append(b, '\n'))
-}
-
-func readJSON(dir, name string, v any) error {
-	b, err := os.ReadFile(filepath.Join(dir, name))
-	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(b, v); err != nil {
-		return fmt.Errorf("read %s: %w", name, err)
-	}
-	return nil
 }
 
 func writeLines[T any](dir, name string, rows []T) error {
@@ -249,7 +236,7 @@ func writeLines[T any](dir, name string, rows []T) error {
 			return fmt.Errorf("write %s: %w", name, err)
 		}
 	}
-	return replace(filepath.Join(dir, name), out.Bytes())
+	return disk.Fault(disk.WriteFile(filepath.Join(dir, name), out.Bytes(), 0o644))
 }
 
 func readLines[T any](dir, name string, rows *[]T) error {

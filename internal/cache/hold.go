@@ -1,9 +1,11 @@
-package store
+package cache
 
 import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"vitrine/internal/disk"
 )
 
 // Hold keeps the dependency sets and sites of a cache folder from being removed
@@ -29,17 +31,9 @@ func lock(root string, how int) (*os.File, bool) {
 	if err != nil {
 		return nil, false
 	}
-	if flock(f, how) != nil {
+	if disk.Lock(f, how) != nil {
 		_ = f.Close()
 		return nil, false
 	}
 	return f, true
-}
-
-// flock takes or gives back the lock of a file.
-func flock(f *os.File, how int) (err error) {
-	for err = syscall.EINTR; err == syscall.EINTR; {
-		err = syscall.Flock(int(f.Fd()), how)
-	}
-	return err
 }

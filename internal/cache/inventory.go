@@ -1,4 +1,4 @@
-package store
+package cache
 
 import (
 	"encoding/json"
@@ -16,12 +16,12 @@ import (
 
 // The folders of a cache folder.
 const (
-	ResultsDir  = "cache"    // a Cache: answers of the stages
+	ResultsDir  = "cache"    // Results: answers of the stages
 	PackagesDir = "packages" // what builds need and leave: packages, dependency sets, sites
 	FixturesDir = "fixtures" // files that pages ask of other hosts
 )
 
-// The stages of an inventory that are not stages of a Cache.
+// The stages of an inventory that are not stages of Results.
 const (
 	StagePackages  = "packages"        // unpacked, each for itself
 	StageResolved  = "resolutions"     // of dependencies, and the packuments of a date: one item each
@@ -153,7 +153,7 @@ func item(stage, path string, seen map[[2]uint64]bool) Item {
 	return it
 }
 
-// resultItem is an entry of the Cache; its record tells when it was made and used.
+// resultItem is an entry of Results; its record tells when it was made and used.
 func resultItem(root, path string) Item {
 	rel, _ := filepath.Rel(filepath.Join(root, ResultsDir), path)
 	stage, _, _ := strings.Cut(filepath.ToSlash(rel), "/")

@@ -1,4 +1,4 @@
-package store
+package cache
 
 import (
 	"cmp"
@@ -63,7 +63,7 @@ func (s PruneSettings) moveAway(root string, all []*parcel) (out Pruned, away []
 	if alone {
 		defer f.Close()
 	}
-	c := Cache{Dir: filepath.Join(root, ResultsDir)}
+	c := Results{Dir: filepath.Join(root, ResultsDir)}
 	for _, p := range all {
 		for _, it := range p.items {
 			if !alone && slices.Contains(held, it.Stage) {

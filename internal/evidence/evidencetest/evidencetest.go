@@ -1,17 +1,21 @@
-package store
+// Package evidencetest makes values and reads folders for tests of what is kept.
+package evidencetest
 
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 )
 
-// filled is a value in which every field that is kept has a value of its own, so
+// Filled is a value in which every field that is kept has a value of its own, so
 // that a field which is added later and not kept fails its round trip.
-func filled[T any]() T {
+func Filled[T any]() T {
 	var v T
 	n := 0
 	fill(reflect.ValueOf(&v).Elem(), &n)
@@ -77,9 +81,21 @@ func fillStruct(v reflect.Value, n *int) {
 	}
 }
 
-func must(t testing.TB, err error) {
+// Tree reads all files of a folder.
+func Tree(t testing.TB, dir string) map[string]string {
 	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(name)
+		rel, _ := filepath.Rel(dir, name)
+		files[rel] = string(b)
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return files
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"vitrine/internal/store/blob"
+	"vitrine/internal/blob"
 )
 
 func TestFilesAreKeptForATimeAndUpToASize(t *testing.T) {

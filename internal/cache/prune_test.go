@@ -1,4 +1,4 @@
-package store
+package cache
 
 import (
 	"os"
@@ -23,7 +23,7 @@ func daysAgo(n int) time.Time { return now.Add(-time.Duration(n) * 24 * time.Hou
 func stock(t testing.TB) string {
 	t.Helper()
 	root := t.TempDir()
-	c := Cache{Dir: filepath.Join(root, ResultsDir)}
+	c := Results{Dir: filepath.Join(root, ResultsDir)}
 	age := func(path string, days int) { must(t, os.Chtimes(path, daysAgo(days), daysAgo(days))) }
 	put := func(k Key, answer any, days int) {
 		must(t, c.Put(k, answer, folder(t, map[string]string{"frames/a.png": strings.Repeat("x", 10_000)})))
@@ -145,7 +145,7 @@ func TestWhatIsHeldStays(t *testing.T) {
 func TestUseIsRemembered(t *testing.T) {
 	t.Parallel()
 	root := stock(t)
-	c := Cache{Dir: filepath.Join(root, ResultsDir)}
+	c := Results{Dir: filepath.Join(root, ResultsDir)}
 	if _, ok := c.Get(Key{"capture", map[string]any{"site": "old"}}, nil); !ok {
 		t.Fatal("not there")
 	}
@@ -165,7 +165,7 @@ func TestPruneOfNothing(t *testing.T) {
 
 func TestNearest(t *testing.T) {
 	t.Parallel()
-	c := Cache{Dir: t.TempDir()}
+	c := Results{Dir: t.TempDir()}
 	capture := func(site, browser string, times ...int) Key {
 		return Key{"capture", map[string]any{"site": site, "browser": browser, "settings": map[string]any{"times_ms": times}}}
 	}

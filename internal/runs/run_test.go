@@ -1,4 +1,4 @@
-package store
+package runs
 
 import (
 	"fmt"
@@ -14,10 +14,11 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"vitrine"
+	"vitrine/internal/evidence/evidencetest"
 )
 
 func header() Header {
-	return Header{Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Input: "in.jsonl", Recipe: "quality@1", RecipeSpec: []byte("{}")}
+	return Header{Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Input: "in.jsonl", Recipe: "quality@1", RecipeSpec: []byte("{}"), Provenance: vitrine.Provenance{Vitrine: "1", Files: map[string]string{"prompt": "p1"}}}
 }
 
 func create(t testing.TB) *Run {
@@ -29,7 +30,7 @@ func create(t testing.TB) *Run {
 }
 
 func sample(id string, attempt int) vitrine.Sample {
-	s := filled[vitrine.Sample]()
+	s := evidencetest.Filled[vitrine.Sample]()
 	s.ID, s.Attempt = id, attempt
 	s.Error = &vitrine.Fault{Stage: "capture", Code: vitrine.FaultBrowserCrashed, Message: "m", Fix: "f"}
 	return s
@@ -47,7 +48,7 @@ var ignoreCause = cmpopts.IgnoreUnexported(vitrine.Fault{})
 
 func TestRunRoundTrip(t *testing.T) {
 	t.Parallel()
-	want := filled[Header]()
+	want := evidencetest.Filled[Header]()
 	dir := filepath.Join(t.TempDir(), "a", "run")
 	run, err := Create(dir, want)
 	must(t, err)
@@ -114,7 +115,7 @@ func TestResumeGoesOn(t *testing.T) {
 		if _, samples, err := Read(run.Dir); err != nil || len(samples) != 2 {
 			t.Errorf("%s: read %v, %v", name, ids(samples), err)
 		}
-		again, done, err := Resume(run.Dir)
+		again, done, err := Resume(run.Dir, header().Provenance)
 		must(t, err)
 		if len(done) != 2 || done["a"].ID != "a" || done["b"].ID != "b" {
 			t.Errorf("%s: done are %v", name, done)
@@ -131,6 +132,28 @@ func TestResumeGoesOn(t *testing.T) {
 	}
 }
 
+func TestARunIsResumedByTheSameMeansOnly(t *testing.T) {
+	t.Parallel()
+	run := create(t)
+	must(t, run.Close())
+	other := header().Provenance
+	other.Browser, other.Files = "Chromium 2", map[string]string{"prompt": "p2"}
+	_, _, err := Resume(run.Dir, other)
+	if err == nil || vitrine.AsFault("x", err).Code != vitrine.FaultUsage {
+		t.Fatalf("got %v", err)
+	}
+	for _, want := range []string{"another browser (none, now Chromium 2)", "another prompt (p1, now p2)"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%v does not say %q", err, want)
+		}
+	}
+	other = header().Provenance
+	other.Build = "a later commit"
+	again, _, err := Resume(run.Dir, other)
+	must(t, err)
+	must(t, again.Close())
+}
+
 func TestBrokenLineInTheMiddleIsNamed(t *testing.T) {
 	t.Parallel()
 	run := create(t)
@@ -140,7 +163,7 @@ func TestBrokenLineInTheMiddleIsNamed(t *testing.T) {
 	b, err := os.ReadFile(file)
 	must(t, err)
 	must(t, os.WriteFile(file, append(b, "{torn\n"...), 0o644))
-	_, _, err = Resume(run.Dir)
+	_, _, err = Resume(run.Dir, header().Provenance)
 	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultUsage || !strings.Contains(f.Message, "line 2") || !strings.Contains(f.Message, samplesFile) {
 		t.Errorf("got %v", err)
 	}
@@ -153,7 +176,7 @@ func TestNewestAttemptWins(t *testing.T) {
 		must(t, run.Append(s))
 	}
 	must(t, run.Close())
-	again, done, err := Resume(run.Dir)
+	again, done, err := Resume(run.Dir, header().Provenance)
 	must(t, err)
 	defer again.Close()
 	if done["a"].Attempt != 3 || len(done) != 3 {
@@ -174,7 +197,7 @@ func TestRunThatEndedBeforeItsFirstSample(t *testing.T) {
 	run := create(t)
 	must(t, os.Remove(filepath.Join(run.Dir, samplesFile)))
 	must(t, os.RemoveAll(filepath.Join(run.Dir, evidenceDir)))
-	again, done, err := Resume(run.Dir)
+	again, done, err := Resume(run.Dir, header().Provenance)
 	must(t, err)
 	defer again.Close()
 	if _, err := again.NewEvidence(); err != nil || len(done) != 0 {
@@ -192,7 +215,7 @@ func TestARunIsOfOneProcessAtATime(t *testing.T) {
 	run, err := Create(filepath.Join(t.TempDir(), "run"), header())
 	must(t, err)
 	must(t, run.Append(sample("a", 1)))
-	_, _, err = Resume(run.Dir)
+	_, _, err = Resume(run.Dir, header().Provenance)
 	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultUsage || !strings.Contains(f.Message, "another process") || f.Fix == "" {
 		t.Errorf("got %v", err)
 	}
@@ -200,7 +223,7 @@ func TestARunIsOfOneProcessAtATime(t *testing.T) {
 		t.Errorf("looking at it is free: %v, %v", ids(samples), err)
 	}
 	must(t, run.Close())
-	again, done, err := Resume(run.Dir)
+	again, done, err := Resume(run.Dir, header().Provenance)
 	if err != nil || len(done) != 1 {
 		t.Fatalf("got %v, %v", done, err)
 	}
@@ -214,7 +237,7 @@ func TestAnyOtherFolderIsNoRun(t *testing.T) {
 		if header != "" {
 			must(t, os.WriteFile(filepath.Join(dir, headerFile), []byte(header), 0o644))
 		}
-		_, _, err := Resume(dir)
+		_, _, err := Resume(dir, vitrine.Provenance{})
 		if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultUsage || !strings.Contains(f.Message, "not a run folder") || f.Fix == "" {
 			t.Errorf("%s: got %v", name, err)
 		}
@@ -265,7 +288,7 @@ func TestEvidenceIsKeptWholeAndReplaced(t *testing.T) {
 	if want := "evidence/" + FolderName("../a b"); name != want {
 		t.Errorf("got %q, want %q", name, want)
 	}
-	if diff := cmp.Diff(map[string]string{"second": "second"}, tree(t, filepath.Join(run.Dir, name))); diff != "" {
+	if diff := cmp.Diff(map[string]string{"second": "second"}, evidencetest.Tree(t, filepath.Join(run.Dir, name))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if _, err := run.NewEvidence(); err != nil {
@@ -281,11 +304,11 @@ func TestEvidenceIsKeptWholeAndReplaced(t *testing.T) {
 func TestNewestRunIsTheOneStartedLast(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
-	_, err := NewestRun(root, "")
+	_, err := Latest(root, "")
 	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultUsage || !strings.Contains(f.Fix, "vitrine score") {
 		t.Errorf("no run: got %v", err)
 	}
-	if _, err := NewestRun(filepath.Join(root, "none"), ""); vitrine.AsFault("x", err).Code != vitrine.FaultUsage {
+	if _, err := Latest(filepath.Join(root, "none"), ""); vitrine.AsFault("x", err).Code != vitrine.FaultUsage {
 		t.Errorf("no folder: got %v", err)
 	}
 	for i, name := range []string{"zz-named-by-hand", "2026-01-02T03-04-05_in", "2026-01-02T03-04-05_in-2"} {
@@ -300,11 +323,11 @@ func TestNewestRunIsTheOneStartedLast(t *testing.T) {
 	}
 	must(t, os.Mkdir(filepath.Join(root, "zzz-no-run"), 0o755))
 	for input, want := range map[string]string{"": "2026-01-02T03-04-05_in-2", "./in.jsonl": "2026-01-02T03-04-05_in", "out.jsonl": "2026-01-02T03-04-05_in-2"} {
-		if got, err := NewestRun(root, input); err != nil || filepath.Base(got) != want {
+		if got, err := Latest(root, input); err != nil || filepath.Base(got) != want {
 			t.Errorf("%q: got %s, %v, want %s", input, got, err, want)
 		}
 	}
-	_, err = NewestRun(root, "third.jsonl")
+	_, err = Latest(root, "third.jsonl")
 	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultUsage || !strings.Contains(f.Message, "third.jsonl") || !strings.Contains(f.Fix, "--out") {
 		t.Errorf("another input: got %v", err)
 	}
@@ -371,7 +394,7 @@ func FuzzResume(f *testing.F) {
 		whole, err := os.ReadFile(file)
 		must(t, err)
 		must(t, os.WriteFile(file, append(whole, tail...), 0o644))
-		again, _, err := Resume(run.Dir)
+		again, _, err := Resume(run.Dir, header().Provenance)
 		if err != nil {
 			return
 		}
@@ -384,4 +407,11 @@ func FuzzResume(f *testing.F) {
 			t.Errorf("after resuming %q: %v, %v", tail, ids(after), err)
 		}
 	})
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -1,4 +1,6 @@
-package store
+// Package cache keeps answers of the stages by what they are a function of, and takes
+// stock of a cache folder: what it holds, what may go, what is in use.
+package cache
 
 import (
 	"encoding/json"
@@ -34,13 +36,13 @@ func (k Key) Hash() string {
 	return digest.Of(k.Stage, plain)
 }
 
-// A Cache keeps answers by what they are a function of. An answer is there whole
-// or not at all; errors are never kept. The zero Cache keeps nothing.
+// Results keep answers by what they are a function of. An answer is there whole
+// or not at all; errors are never kept. The zero Results keep nothing.
 //
 // An entry is a folder Dir/stage/ab/abcd… with record.json (the key's parts, the
 // answer if it is small) and files (the answer if it is a folder). The time of
 // record.json is that of the last use.
-type Cache struct {
+type Results struct {
 	Dir string // empty: no cache
 }
 
@@ -57,14 +59,14 @@ type record struct {
 	Answer json.RawMessage            `json:"answer,omitempty"`
 }
 
-func (c Cache) entry(k Key) string {
+func (c Results) entry(k Key) string {
 	hash := k.Hash()
 	return filepath.Join(c.Dir, k.Stage, hash[:2], hash)
 }
 
 // Get reads the answer to a key, which may be nil if only the files matter, and
 // returns their folder. An entry that cannot be read is none.
-func (c Cache) Get(k Key, answer any) (dir string, ok bool) {
+func (c Results) Get(k Key, answer any) (dir string, ok bool) {
 	if c.Dir == "" {
 		return "", false
 	}
@@ -79,16 +81,13 @@ func (c Cache) Get(k Key, answer any) (dir string, ok bool) {
 }
 
 func readRecord(entry string) (r record, err error) {
-	b, err := os.ReadFile(filepath.Join(entry, recordFile))
-	if err == nil {
-		err = json.Unmarshal(b, &r)
-	}
+	err = disk.ReadJSON(filepath.Join(entry, recordFile), &r)
 	return r, err
 }
 
 // Put keeps an answer and, unless files is empty, a copy of a folder. If there is
 // an answer already, the first stays.
-func (c Cache) Put(k Key, answer any, files string) error {
+func (c Results) Put(k Key, answer any, files string) error {
 	if c.Dir == "" {
 		return nil
 	}
@@ -128,15 +127,15 @@ func fillEntry(dir string, k Key, answer any, files string) error {
 	if r.Answer, err = json.Marshal(answer); err != nil {
 		return err
 	}
-	err = writeJSON(dir, recordFile, r)
+	err = disk.WriteJSON(filepath.Join(dir, recordFile), r)
 	if err == nil && files != "" {
-		err = LinkTree(files, filepath.Join(dir, keptFiles))
+		err = disk.LinkTree(files, filepath.Join(dir, keptFiles))
 	}
 	return errors.Join(err, os.Chmod(dir, 0o755))
 }
 
 // discard removes an entry, so that nobody ever sees half of it.
-func (c Cache) discard(path string) error {
+func (c Results) discard(path string) error {
 	away, err := c.moveAway(path)
 	if err != nil {
 		return err
@@ -146,7 +145,7 @@ func (c Cache) discard(path string) error {
 
 // moveAway takes anything of the cache folder out of everybody's sight and returns
 // where it is to be removed.
-func (c Cache) moveAway(path string) (string, error) {
+func (c Results) moveAway(path string) (string, error) {
 	if err := os.MkdirAll(c.Dir, 0o755); err != nil {
 		return "", cacheFault(err)
 	}

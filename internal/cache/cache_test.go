@@ -1,4 +1,4 @@
-package store
+package cache
 
 import (
 	"fmt"
@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"vitrine/internal/evidence/evidencetest"
 )
 
 func folder(t testing.TB, files map[string]string) string {
@@ -22,7 +24,7 @@ func folder(t testing.TB, files map[string]string) string {
 }
 
 // leftovers are the half-made folders of a cache.
-func leftovers(t testing.TB, c Cache) []string {
+func leftovers(t testing.TB, c Results) []string {
 	t.Helper()
 	left, err := filepath.Glob(filepath.Join(c.Dir, "tmp-*"))
 	must(t, err)
@@ -34,7 +36,7 @@ func named(part any) Key { return Key{"capture", map[string]any{"part": part}} }
 
 func TestCacheGivesWhatWasPut(t *testing.T) {
 	t.Parallel()
-	c := Cache{Dir: filepath.Join(t.TempDir(), "made", "on", "demand")}
+	c := Results{Dir: filepath.Join(t.TempDir(), "made", "on", "demand")}
 	files := map[string]string{"a.json": "1", "frames/b.png": "2", "frames/deep/c": ""}
 	var answer string
 	if _, ok := c.Get(named(1), &answer); ok {
@@ -47,7 +49,7 @@ func TestCacheGivesWhatWasPut(t *testing.T) {
 	if !ok || answer != "small" {
 		t.Fatalf("the key is there: %v, with the answer %q", ok, answer)
 	}
-	if diff := cmp.Diff(files, tree(t, kept)); diff != "" {
+	if diff := cmp.Diff(files, evidencetest.Tree(t, kept)); diff != "" {
 		t.Errorf("(-put +got):\n%s", diff)
 	}
 	if _, ok := c.Get(Key{"build", named(1).Parts}, nil); ok {
@@ -63,7 +65,7 @@ func TestCacheGivesWhatWasPut(t *testing.T) {
 
 func TestFirstStays(t *testing.T) {
 	t.Parallel()
-	c := Cache{Dir: t.TempDir()}
+	c := Results{Dir: t.TempDir()}
 	var all sync.WaitGroup
 	for i := range 8 {
 		dir := folder(t, map[string]string{"who": fmt.Sprint(i)})
@@ -76,12 +78,12 @@ func TestFirstStays(t *testing.T) {
 	all.Wait()
 	var answer, later string
 	kept, ok := c.Get(named("x"), &answer)
-	if first := tree(t, kept); !ok || len(first) != 1 || first["who"] != answer {
+	if first := evidencetest.Tree(t, kept); !ok || len(first) != 1 || first["who"] != answer {
 		t.Fatalf("got %q and %v, want answer and folder of one of them", answer, first)
 	}
 	must(t, c.Put(named("x"), "late", folder(t, map[string]string{"who": "late"})))
-	if c.Get(named("x"), &later); later != answer || tree(t, kept)["who"] != answer {
-		t.Errorf("a later one took its place: %q, %v", later, tree(t, kept))
+	if c.Get(named("x"), &later); later != answer || evidencetest.Tree(t, kept)["who"] != answer {
+		t.Errorf("a later one took its place: %q, %v", later, evidencetest.Tree(t, kept))
 	}
 	if left := leftovers(t, c); left != nil {
 		t.Errorf("left behind: %v", left)
@@ -90,7 +92,7 @@ func TestFirstStays(t *testing.T) {
 
 func TestNothingHalfIsKept(t *testing.T) {
 	t.Parallel()
-	c := Cache{Dir: t.TempDir()}
+	c := Results{Dir: t.TempDir()}
 	if err := c.Put(named("x"), nil, filepath.Join(t.TempDir(), "gone")); err == nil {
 		t.Error("a folder that is not there was kept")
 	}
@@ -107,7 +109,7 @@ func TestBrokenEntryIsMadeAnew(t *testing.T) {
 	for name, broken := range map[string]map[string]string{
 		"no record": {"files/a": "old"}, "a torn record": {"record.json": `{"made":"20`, "files/a": "old"}, "an older layout": {"site.json": "{}"},
 	} {
-		c := Cache{Dir: t.TempDir()}
+		c := Results{Dir: t.TempDir()}
 		entry := c.entry(named("x"))
 		must(t, os.MkdirAll(filepath.Dir(entry), 0o755))
 		must(t, os.Rename(folder(t, broken), entry))
@@ -116,7 +118,7 @@ func TestBrokenEntryIsMadeAnew(t *testing.T) {
 		}
 		must(t, c.Put(named("x"), "new", folder(t, map[string]string{"a": "new"})))
 		var answer string
-		if kept, ok := c.Get(named("x"), &answer); !ok || answer != "new" || tree(t, kept)["a"] != "new" {
+		if kept, ok := c.Get(named("x"), &answer); !ok || answer != "new" || evidencetest.Tree(t, kept)["a"] != "new" {
 			t.Errorf("%s: got %v, %q, want the new answer", name, ok, answer)
 		}
 	}
@@ -124,12 +126,12 @@ func TestBrokenEntryIsMadeAnew(t *testing.T) {
 
 func TestZeroCacheKeepsNothing(t *testing.T) {
 	t.Chdir(t.TempDir())
-	var c Cache
+	var c Results
 	must(t, c.Put(named("x"), "answer", folder(t, map[string]string{"a": "1"})))
 	if _, ok := c.Get(named("x"), nil); ok {
 		t.Error("it kept something")
 	}
-	if here := tree(t, "."); len(here) > 0 {
+	if here := evidencetest.Tree(t, "."); len(here) > 0 {
 		t.Errorf("it wrote %v", here)
 	}
 }
@@ -149,13 +151,9 @@ func TestKeysTellPartsApart(t *testing.T) {
 	}
 }
 
-func TestKeyIsTheSameReadBack(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	want := []Key{{"build", map[string]any{"files": map[string]string{"b": "2", "a": "1"}}}, {"capture", map[string]any{"settings": evidence().Settings, "site": "x"}}}
-	must(t, SaveKeys(dir, want))
-	got, err := LoadKeys(dir)
-	if err != nil || len(got) != 2 || got[0].Hash() != want[0].Hash() || got[1].Hash() != want[1].Hash() {
-		t.Errorf("got %v, %v, want keys equal to %v", got, err, want)
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -1,4 +1,7 @@
-package store
+// Package runs keeps run folders: the header, one line a sample and the evidence of each.
+// Whatever is finished is on disk before it is reported, and nothing half-written is ever
+// taken for finished.
+package runs
 
 import (
 	"bufio"
@@ -20,6 +23,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/disk"
+	"vitrine/internal/evidence"
 )
 
 const (
@@ -38,16 +42,14 @@ type Header struct {
 	Input    string     `json:"input"`
 	Recipe   string     `json:"recipe"`
 	// RecipeSpec is the whole recipe, as it was used.
-	RecipeSpec json.RawMessage `json:"recipe_spec"`
-	Judge      string          `json:"judge"`
-	Interact   string          `json:"interact"`
-	Policy     string          `json:"policy,omitempty"`  // the model that writes, of vitrine refine
-	Builder    string          `json:"builder,omitempty"` // of projects; runs of 0.1.0 do not say
-	// PackagesUntil is the date as of which version ranges were resolved; older runs do
-	// not say.
-	PackagesUntil string                  `json:"packages_until,omitempty"`
-	Capture       vitrine.CaptureSettings `json:"capture"`
-	Browser       string                  `json:"browser,omitempty"`
+	RecipeSpec json.RawMessage         `json:"recipe_spec"`
+	Judge      string                  `json:"judge"`
+	Interact   string                  `json:"interact"`
+	Policy     string                  `json:"policy,omitempty"` // the model that writes, of vitrine refine
+	Capture    vitrine.CaptureSettings `json:"capture"`
+	Browser    string                  `json:"browser,omitempty"`
+	// Provenance is all that can change a reward: who goes on with the run must have the same.
+	Provenance vitrine.Provenance `json:"provenance"`
 	// InputErrors are lines of the input that could not be read.
 	InputErrors []InputError `json:"input_errors,omitempty"`
 }
@@ -93,10 +95,16 @@ func Create(dir string, h Header) (*Run, error) {
 }
 
 // Resume opens a run folder again and returns the newest line of each sample. A
-// torn last line, as a killed process leaves it, is cut off.
-func Resume(dir string) (*Run, map[string]vitrine.Sample, error) {
-	if _, err := readHeader(dir); err != nil { // before anything is made in it
+// torn last line, as a killed process leaves it, is cut off. A run of another
+// provenance is refused: its samples would not compare. The error says what differs.
+func Resume(dir string, by vitrine.Provenance) (*Run, map[string]vitrine.Sample, error) {
+	h, err := readHeader(dir) // before anything is made in it
+	if err != nil {
 		return nil, nil, err
+	}
+	if d := h.Provenance.Differences(by); len(d) > 0 {
+		return nil, nil, vitrine.NewFault("store", vitrine.FaultUsage, nil, dir+" was made with another "+strings.Join(d, ", another ")+"; its samples would not compare").
+			WithFix("resume with the same flags and files on the same machine, or start a new run with another --out")
 	}
 	if err := os.MkdirAll(filepath.Join(dir, evidenceDir), 0o755); err != nil {
 		return nil, nil, disk.Fault(err)
@@ -133,7 +141,7 @@ func (r *Run) open() (err error) {
 	if err != nil {
 		return disk.Fault(err)
 	}
-	if err := flock(r.file, syscall.LOCK_EX|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) { // not every file system has locks
+	if err := disk.Lock(r.file, syscall.LOCK_EX|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) { // not every file system has locks
 		_ = r.file.Close()
 		return vitrine.NewFault("store", vitrine.FaultUsage, nil, "another process is adding to the run in "+r.Dir).
 			WithFix("wait until it has ended, or stop it; or choose another folder with --out DIR")
@@ -166,7 +174,7 @@ func (r *Run) SaveHeader() error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", headerFile, err)
 	}
-	return replace(filepath.Join(r.Dir, headerFile), append(b, '\n'))
+	return disk.Fault(disk.WriteFile(filepath.Join(r.Dir, headerFile), append(b, '\n'), 0o644))
 }
 
 // Finish notes in run.json that nothing is left to do.
@@ -179,12 +187,12 @@ func (r *Run) Finish() error {
 // Put puts a file into the run folder, in the place of an older one, whole or not at
 // all. Errors are faults.
 func (r *Run) Put(name string, content []byte) error {
-	return replace(filepath.Join(r.Dir, name), content)
+	return disk.Fault(disk.WriteFile(filepath.Join(r.Dir, name), content, 0o644))
 }
 
 // Close ends the run; what was appended stays.
 func (r *Run) Close() error {
-	_ = flock(r.file, syscall.LOCK_UN) // a process that is being started may hold the file a moment longer
+	_ = disk.Lock(r.file, syscall.LOCK_UN) // a process that is being started may hold the file a moment longer
 	return r.file.Close()
 }
 
@@ -274,8 +282,8 @@ func Read(dir string) (Header, []vitrine.Sample, error) {
 }
 
 func readHeader(dir string) (h Header, err error) {
-	if err = checkSchema(dir, headerFile); err == nil {
-		err = readJSON(dir, headerFile, &h)
+	if err = evidence.CheckSchema(dir, headerFile); err == nil {
+		err = disk.ReadJSON(filepath.Join(dir, headerFile), &h)
 	}
 	var newer *vitrine.Fault
 	if err == nil || errors.As(err, &newer) {
@@ -309,9 +317,9 @@ func (r *Run) cutTornLine() error {
 	return r.file.Truncate(r.size)
 }
 
-// NewestRun finds the run folder below root that was started last, of this input;
+// Latest finds the run folder below root that was started last, of this input;
 // an empty input stands for any.
-func NewestRun(root, input string) (string, error) {
+func Latest(root, input string) (string, error) {
 	entries, err := os.ReadDir(root)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", disk.Fault(err)

@@ -1,0 +1,157 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"maps"
+	"runtime/debug"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"vitrine"
+	"vitrine/internal/browser"
+	"vitrine/internal/capture"
+	"vitrine/internal/digest"
+	"vitrine/internal/hint"
+	"vitrine/internal/interact"
+	"vitrine/internal/interact/verify"
+	"vitrine/internal/judge/measured"
+	"vitrine/internal/judge/vlm"
+	"vitrine/internal/npm"
+	"vitrine/internal/reward"
+)
+
+// Provenance says by what p, and its pipelines of further recipes, make rewards. It
+// starts the browser and asks Node.js for their versions; without a browser there is
+// none. Where projects cannot be built, the cause stands for the versions of builders.
+func (p *Pipeline) Provenance(ctx context.Context, more ...*reward.Recipe) (vitrine.Provenance, error) {
+	m := p.made()
+	m.Recipes, m.Tools = slices.Clone(m.Recipes), maps.Clone(m.Tools)
+	for _, r := range more {
+		if id := r.ID(); !slices.Contains(m.Recipes, id) {
+			m.Recipes = append(m.Recipes, id)
+		}
+	}
+	both, ctx := errgroup.WithContext(ctx)
+	both.Go(func() (err error) {
+		m.Browser, err = p.browser.Version(ctx)
+		return err
+	})
+	var builders string
+	both.Go(func() error {
+		b, err := p.projects.get()
+		if err != nil {
+			builders = "none: " + string(vitrine.AsFault("build", err).Code)
+			return nil
+		}
+		builders = b.versions()
+		return nil
+	})
+	err := both.Wait()
+	m.Tools["builders"] = builders
+	return m, err
+}
+
+// provenance is what is known without starting anything. Keys of the cache are made of
+// the same parts.
+func (s Settings) provenance() vitrine.Provenance {
+	m := vitrine.Provenance{
+		Vitrine: vitrine.Version, Build: revision(), Fonts: browser.InstalledFonts().Hash, Fixtures: "none",
+		Tools: map[string]string{
+			"capture": capture.Version, "hint": hint.Version, "measured": measured.NameWith(s.Profile), "interact": interact.Version, "verify": verify.Version, "prompts": vlm.Prompts(),
+		},
+		Files: map[string]string{}, Settings: map[string]string{},
+	}
+	if s.Fixtures != nil {
+		m.Fixtures = s.Fixtures.Hash()
+	}
+	if s.Recipe != nil {
+		m.Recipes = []string{s.Recipe.ID()}
+	}
+	settings := map[string]any{
+		"capture": s.Capture, "builder": s.Builder, "packages_until": cmp.Or(s.PackagesUntil, npm.Until), "limits": s.Limits, "models": s.Models,
+	}
+	file(m.Files, "tasks", s.Tasks, len(s.Tasks) > 0)
+	if v := s.Vision; v != nil {
+		settings["judge"] = v.provenance(m.Files)
+	}
+	if i := s.Interact; i != nil {
+		settings["interact"] = i.provenance(m.Files)
+	}
+	flatten(m.Settings, "", settings)
+	return m
+}
+
+// file notes what came from a file of the user's by its hash, if there is anything.
+func file(files map[string]string, name string, value any, there bool) {
+	if there {
+		files[name] = digest.Of(value)
+	}
+}
+
+// provenance is how models look; their prompt and rubric go to files.
+func (v *Vision) provenance(files map[string]string) map[string]any {
+	asked := v.Settings
+	asked.Template = ""
+	file(files, "prompt", v.Settings.Template, v.Settings.Template != "")
+	file(files, "rubric", v.Tree, v.Tree != nil)
+	return map[string]any{"models": v.Models, "repeats": v.Repeats, "asked": asked, "protocols": v.Protocols, "images": v.Images, "first": v.First}
+}
+
+// provenance is who exercises sites and how; cases, rubric and scripts go to files.
+func (i *Interaction) provenance(files map[string]string) map[string]any {
+	file(files, "cases", i.Cases, len(i.Cases) > 0)
+	file(files, "leaves", i.Tree, i.Tree != nil)
+	file(files, "scripts", i.Scripts, len(i.Scripts) > 0)
+	settings := map[string]any{"by": i.By, "auto": i.Auto, "n": i.wanted(), "budget": i.Budget}
+	if i.Agent != nil {
+		settings["agent"] = i.Agent.Settings
+	}
+	if i.Verifier != nil {
+		settings["verify"] = i.Verifier.Settings
+	}
+	return settings
+}
+
+// flatten notes each value below one as JSON, under the names that lead to it. Those
+// that are zero are left out: a setting that comes later, and is not used, changes
+// nothing.
+func flatten(to map[string]string, name string, value any) {
+	b, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // settings are plain data of ours
+	}
+	var table map[string]json.RawMessage
+	if json.Unmarshal(b, &table) == nil {
+		for key, below := range table {
+			if name != "" {
+				key = name + "." + key
+			}
+			flatten(to, key, below)
+		}
+		return
+	}
+	if text := string(b); !slices.Contains([]string{"null", `""`, "0", "false", "[]"}, text) {
+		to[name] = text
+	}
+}
+
+// revision is that of the sources which the binary was built of, empty if it does not
+// say.
+func revision() (rev string) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			rev = s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			rev += "+changes"
+		}
+	}
+	return rev
+}

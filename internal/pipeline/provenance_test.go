@@ -1,0 +1,105 @@
+package pipeline
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"vitrine"
+	"vitrine/internal/interact/script"
+	"vitrine/internal/interact/verify"
+	"vitrine/internal/judge/calibrate"
+	"vitrine/internal/judge/rubric"
+)
+
+// Whatever can change a reward is part of the provenance; how much is done at once, and
+// where things are kept, is not.
+func TestProvenanceHasWhatCanChangeAReward(t *testing.T) {
+	t.Parallel()
+	base := func() Settings {
+		s := Settings{Recipe: recipe(t, "quality"), Builder: BuilderAuto, Vision: &Vision{Models: []string{"a/b"}, Tree: &rubric.Tree{}}}
+		s.Vision.Settings.Template = "Grade it."
+		s.Interact = &Interaction{By: vitrine.ByVerify, Cases: []vitrine.TestCase{{Task: "t"}}, Verifier: &verify.Verifier{}, Scripts: []script.Script{{ID: "s"}}}
+		return s
+	}
+	of := func(change func(*Settings)) vitrine.Provenance {
+		s := base()
+		change(&s)
+		return s.provenance()
+	}
+	was := of(func(*Settings) {})
+	for name, change := range map[string]func(*Settings){
+		"recipe":                 func(s *Settings) { s.Recipe = recipe(t, "relook") },
+		"tasks":                  func(s *Settings) { s.Tasks = map[string]vitrine.Task{"a": {ID: "a"}} },
+		"measured":               func(s *Settings) { s.Profile = &calibrate.Profile{} },
+		"builder":                func(s *Settings) { s.Builder = BuilderExact },
+		"packages_until":         func(s *Settings) { s.PackagesUntil = "2020-01-01" },
+		"capture.max_routes":     func(s *Settings) { s.Capture.MaxRoutes = 3 },
+		"limits.Build.Wall":      func(s *Settings) { s.Limits.Build.Wall = 1 },
+		"models.judge":           func(s *Settings) { s.Models = map[string]string{"judge": "openai/x"} },
+		"prompt":                 func(s *Settings) { s.Vision.Settings.Template = "Grade it well." },
+		"rubric":                 func(s *Settings) { s.Vision.Tree = &rubric.Tree{Intention: rubric.Node{Description: "a shop"}} },
+		"judge.models":           func(s *Settings) { s.Vision.Models = []string{"a/c"} },
+		"judge.repeats":          func(s *Settings) { s.Vision.Repeats = 3 },
+		"judge.protocols":        func(s *Settings) { s.Vision.Protocols = []string{"static"} },
+		"judge.asked.CodeTokens": func(s *Settings) { s.Vision.Settings.CodeTokens = 7 },
+		"judge.images.Quality":   func(s *Settings) { s.Vision.Images.Quality = 50 },
+		"cases":                  func(s *Settings) { s.Interact.Cases[0].Task = "u" },
+		"scripts":                func(s *Settings) { s.Interact.Scripts[0].Task = "u" },
+		"leaves":                 func(s *Settings) { s.Interact.Tree = &rubric.Tree{} },
+		"interact.by":            func(s *Settings) { s.Interact.By = vitrine.ByExplore },
+		"interact.n":             func(s *Settings) { s.Interact.N = 5 },
+		"interact.verify.Model":  func(s *Settings) { s.Interact.Verifier.Settings.Model = "a/b" },
+	} {
+		d := was.Differences(of(change))
+		if len(d) != 1 || !strings.HasPrefix(d[0], name+" (") {
+			t.Errorf("%s: differences %q", name, d)
+		}
+	}
+	for name, change := range map[string]func(*Settings){
+		"concurrency": func(s *Settings) { s.Concurrency = 9 },
+		"cache":       func(s *Settings) { s.CacheDir, s.NoCache = "elsewhere", true },
+	} {
+		if d := was.Differences(of(change)); d != nil {
+			t.Errorf("%s: differences %q", name, d)
+		}
+	}
+}
+
+// A cache key has nothing of the tools that the provenance does not have.
+func TestProvenanceNamesTheToolsOfEveryStage(t *testing.T) {
+	t.Parallel()
+	p := pipe(t, nil)
+	m, err := p.Provenance(t.Context(), recipe(t, "relook"), recipe(t, "quality"))
+	must(t, err)
+	browser, err := p.BrowserVersion(t.Context())
+	must(t, err)
+	if m.Browser != browser || m.Fonts == "" || m.Vitrine != vitrine.Version || len(m.Fingerprint()) != 32 {
+		t.Errorf("got %+v", m)
+	}
+	if want := []string{recipe(t, "quality").ID(), recipe(t, "relook").ID()}; !slices.Equal(m.Recipes, want) {
+		t.Errorf("recipes %q, want %q", m.Recipes, want)
+	}
+	b, err := p.builders()
+	must(t, err)
+	if m.Tools["builders"] != b.parts()["tools"] {
+		t.Errorf("builders %q, in keys %q", m.Tools["builders"], b.parts()["tools"])
+	}
+	again, err := p.WithRecipe(recipe(t, "relook")).Provenance(t.Context(), recipe(t, "relook"))
+	must(t, err)
+	if again.Fingerprint() != m.Fingerprint() {
+		t.Errorf("by way of another recipe: %q", m.Differences(again))
+	}
+}
+
+// What the first recipe does not read is there for one that does.
+func TestEachRecipeHasItsSiteExercised(t *testing.T) {
+	t.Parallel()
+	p := pipe(t, func(s *Settings) { s.Interact = &Interaction{By: vitrine.ByExplore, Auto: true} })
+	if p.settings.Interact != nil {
+		t.Error("quality reads nothing of interactions, and sites are exercised for it")
+	}
+	if p.WithRecipe(recipe(t, "relook")).WithRecipe(recipe(t, "aescoder")).settings.Interact == nil {
+		t.Error("aescoder reads what came of interactions, and no site is exercised for it")
+	}
+}
