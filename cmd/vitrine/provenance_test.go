@@ -38,7 +38,7 @@ func TestServeJudgesByTheFilesOfToday(t *testing.T) {
 			return models.Calls() - before
 		}
 		if n := asked(c.before); n == 0 {
-			t.Errorf("%s: nobody was asked", c.file)
+			t.Errorf("%s: no model was asked", c.file)
 		}
 		if n := asked(c.before); n != 0 {
 			t.Errorf("%s: %d questions after a restart by the same file, want none", c.file, n)

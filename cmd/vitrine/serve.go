@@ -154,7 +154,7 @@ func (s *serving) run(ctx context.Context) error {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	p, err := s.pipeline(s.common, tasks) // where nobody works here, for the provenance that workers must have
+	p, err := s.pipeline(s.common, tasks) // also without a worker here, for the provenance that workers must have
 	if err != nil {
 		return err
 	}

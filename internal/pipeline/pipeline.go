@@ -52,7 +52,7 @@ type Settings struct {
 	Vision *Vision
 	// Models are what names of models stand for, provider/model, for the provenance.
 	Models map[string]string
-	// Interact says who exercises sites; nil is nobody.
+	// Interact says who exercises sites; nil: sites are not exercised.
 	Interact *Interaction
 }
 

@@ -153,7 +153,7 @@ func (q *Queue) subject(key string) string { return jobSubject + q.by + "." + ke
 func (q *Queue) key(subject string) string { return strings.TrimPrefix(subject, q.subject("")) }
 
 // unusedAfter is after how long the place of workers is cleared that are of a provenance which
-// nobody has any more.
+// no process has any more.
 const unusedAfter = 30 * 24 * time.Hour
 
 // consumer is the place of the workers of our provenance.

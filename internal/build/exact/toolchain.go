@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
 	"vitrine"
 	"vitrine/internal/npm"
 	"vitrine/internal/sandbox"
@@ -35,24 +37,29 @@ func findToolchain(ctx context.Context) (toolchain, error) {
 		return toolchain{}, noNode(err, "npm is not installed")
 	}
 	t := toolchain{bin: filepath.Dir(node)}
-	about, err := ask(ctx, node, "-p", platformScript)
-	if err == nil {
-		err = json.Unmarshal([]byte(about), &t.platform)
-	}
-	if err != nil {
-		return t, noNode(err, "node does not start")
+	var asked errgroup.Group // each is the start of a process
+	asked.Go(func() error {
+		about, err := ask(ctx, node, "-p", platformScript)
+		if err == nil {
+			err = json.Unmarshal([]byte(about), &t.platform)
+		}
+		return noNode(err, "node does not start")
+	})
+	asked.Go(func() (err error) {
+		t.npmVersion, err = ask(ctx, npmPath, "--version")
+		return noNode(err, "npm does not start")
+	})
+	asked.Go(func() error {
+		config, err := ask(ctx, npmPath, "config", "list", "--json")
+		if err == nil {
+			t.registry, err = npm.NewRegistry(config)
+		}
+		return noNode(err, "npm does not tell its registry")
+	})
+	if err := asked.Wait(); err != nil {
+		return t, err
 	}
 	t.version = t.platform.Node
-	if t.npmVersion, err = ask(ctx, npmPath, "--version"); err != nil {
-		return t, noNode(err, "npm does not start")
-	}
-	config, err := ask(ctx, npmPath, "config", "list", "--json")
-	if err == nil {
-		t.registry, err = npm.NewRegistry(config)
-	}
-	if err != nil {
-		return t, noNode(err, "npm does not tell its registry")
-	}
 	for _, program := range []string{node, npmPath} {
 		real, err := filepath.EvalSymlinks(program)
 		if err == nil && !strings.HasPrefix(real, "/usr/") && !strings.HasPrefix(real, "/bin/") {
@@ -63,7 +70,11 @@ func findToolchain(ctx context.Context) (toolchain, error) {
 	return t, nil
 }
 
+// noNode types an error of Node.js or npm; nil stays nil.
 func noNode(err error, message string) error {
+	if err == nil {
+		return nil
+	}
 	return vitrine.NewFault("build", vitrine.FaultNoNode, err, message).WithFix("apt-get install nodejs npm (Node.js 18 or newer)")
 }
 
