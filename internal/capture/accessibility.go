@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"vitrine"
-	"vitrine/internal/live"
+	"vitrine/internal/page"
 )
 
 const maxAXNodes = 1500
@@ -31,7 +31,7 @@ func (v *visit) probeAccessibility(ctx context.Context, view *vitrine.View) erro
 		if i == 0 {
 			continue
 		}
-		if err := tree.add(ctx, v, d.Frame); err != nil && !live.Gone(err) {
+		if err := tree.add(ctx, v, d.Frame); err != nil && !page.Gone(err) {
 			return fmt.Errorf("accessibility tree of a frame: %w", err)
 		}
 	}
@@ -74,7 +74,7 @@ func (t *axTree) walk(in axNodes, n *accessibility.Node, depth int) {
 	role := axText(n.Role)
 	if !n.Ignored && !quietRoles[role] && role != "" {
 		t.nodes = append(t.nodes, vitrine.AXNode{
-			Depth: depth, Role: role, Name: live.Bounded(axText(n.Name), 200), Value: live.Bounded(axText(n.Value), 200), Level: headingLevel(n),
+			Depth: depth, Role: role, Name: page.Bounded(axText(n.Name), 200), Value: page.Bounded(axText(n.Value), 200), Level: headingLevel(n),
 		})
 		depth++
 	}

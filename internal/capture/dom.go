@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 
 	"vitrine"
-	"vitrine/internal/live"
+	"vitrine/internal/page"
 )
 
 //go:embed scripts/probe.js
@@ -52,7 +52,7 @@ type probeLimits struct {
 
 // probe runs the DOM probe in a document; place is nil for the page's own.
 func (v *visit) probe(ctx context.Context, frame cdp.FrameID, limits probeLimits, place json.RawMessage) (*domAnswer, error) {
-	call := live.OwnScript + "," + quote(limits)
+	call := page.OwnScript + "," + quote(limits)
 	if place != nil {
 		call += "," + string(place)
 	}
@@ -105,7 +105,7 @@ func (v *visit) link(l domLink) vitrine.Link {
 	case l.Kind == vitrine.LinkInternal:
 		l.Href = l.Path
 		if reaches(v.Site, l.Path) {
-			v.linked = append(v.linked, live.TrimBase(v.Site.Base, l.Path))
+			v.linked = append(v.linked, page.TrimBase(v.Site.Base, l.Path))
 		}
 	}
 	return l.Link

@@ -8,7 +8,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/browser"
-	"vitrine/internal/live"
+	"vitrine/internal/page"
 )
 
 // A pass visits all routes of a site at one viewport, one after the other on the
@@ -78,15 +78,15 @@ func (p *pass) killed(err error) {
 
 // onPage visits routes until none is left or the page is of no more use. When the
 // browser dies under a route, that route is the first to be visited again.
-func (p *pass) onPage(ctx context.Context, page *browser.Page) error {
-	p.evidence.Browser = page.BrowserVersion()
+func (p *pass) onPage(ctx context.Context, tab *browser.Page) error {
+	p.evidence.Browser = tab.BrowserVersion()
 	for fresh := true; len(p.routes.queue) > 0 && !p.late(); fresh = false {
 		if !fresh {
-			if err := page.Reset(ctx, live.Origin); err != nil {
+			if err := tab.Reset(ctx, page.Origin); err != nil {
 				return nil // a page that broke its document: the next route gets another
 			}
 		}
-		hung, err := p.visit(ctx, page, p.routes.queue[0])
+		hung, err := p.visit(ctx, tab, p.routes.queue[0])
 		if err != nil || hung {
 			return err
 		}
@@ -94,14 +94,14 @@ func (p *pass) onPage(ctx context.Context, page *browser.Page) error {
 	return nil
 }
 
-func (p *pass) visit(ctx context.Context, page *browser.Page, route string) (hung bool, err error) {
-	allowed := page.Allow(viewTimeout)
+func (p *pass) visit(ctx context.Context, tab *browser.Page, route string) (hung bool, err error) {
+	allowed := tab.Allow(viewTimeout)
 	defer func() { *p.spent += allowed.Spent() }()
 	ctx, cancel := allowed.Context(ctx)
 	defer cancel()
 	ev := p.evidence
 	v := newVisit(p, route)
-	view, err := v.run(ctx, page)
+	view, err := v.run(ctx, tab)
 	if err != nil {
 		return false, err
 	}

@@ -5,13 +5,13 @@ import (
 	"strings"
 
 	"vitrine"
-	"vitrine/internal/live"
+	"vitrine/internal/page"
 )
 
 // judgeValidity decides whether a render shows a site (SPEC §4): not the error
 // overlay of a framework, not blank, and nothing thrown before anything was
 // mounted.
-func judgeValidity(view *vitrine.View, dom *domAnswer, console *live.Console) vitrine.Validity {
+func judgeValidity(view *vitrine.View, dom *domAnswer, console *page.Console) vitrine.Validity {
 	if dom.Overlay {
 		return vitrine.Validity{Reason: vitrine.InvalidErrorOverlay, Why: overlayWhy}
 	}

@@ -8,25 +8,25 @@ import (
 
 	"vitrine"
 	"vitrine/internal/browser"
-	"vitrine/internal/live"
+	"vitrine/internal/page"
 )
 
 // A visit is one route at one viewport on one page.
 type visit struct {
-	*live.Page
+	*page.Page
 	settings vitrine.CaptureSettings
 	dir      string
 	axe      bool
 	linked   []string // paths of the same origin that the page links to
 
-	documents []live.Document // of which the page is made; none where that is one without shadow trees
+	documents []page.Document // of which the page is made; none where that is one without shadow trees
 
 	axeLoaded chan struct{} // closed when axe-core is there, or will not be
 }
 
 func newVisit(p *pass, route string) *visit {
 	return &visit{
-		Page:     live.New(p.site, route, p.viewport, p.Mirror),
+		Page:     page.New(p.site, route, p.viewport, p.Mirror),
 		settings: p.evidence.Settings, dir: p.dir, axe: p.first,
 	}
 }
@@ -39,7 +39,7 @@ func newView(route string, viewport vitrine.Viewport) vitrine.View {
 // run makes the visit. What the page does wrong becomes the view's validity.
 func (v *visit) run(ctx context.Context, p *browser.Page) (vitrine.View, error) {
 	view := newView(v.Route, v.Viewport)
-	ctx, cancel := live.WithCrash(ctx, p)
+	ctx, cancel := page.WithCrash(ctx, p)
 	defer cancel()
 	err := v.gather(ctx, p, &view)
 	v.Console.Stop()

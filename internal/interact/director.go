@@ -6,14 +6,14 @@ import (
 
 	"vitrine"
 	"vitrine/internal/browser"
-	"vitrine/internal/live"
+	"vitrine/internal/page"
 )
 
 // A Director opens stages: one site, one window. It is safe for concurrent use.
 type Director struct {
 	Browser *browser.Supervisor
 	// Mirror answers what pages ask other hosts for; nil blocks all of it.
-	Mirror   live.Mirror
+	Mirror   page.Mirror
 	Site     *vitrine.Site
 	Viewport vitrine.Viewport
 	// Dir is the evidence folder; frames go to Dir/trace. Empty writes none.
@@ -31,12 +31,12 @@ const playTimeout = 12 * time.Minute
 func (d *Director) Play(ctx context.Context, route string, play func(context.Context, *Stage) error) (vitrine.Validity, error) {
 	var validity vitrine.Validity
 	crashed := false
-	err := d.Browser.Run(ctx, d.Viewport, func(ctx context.Context, page *browser.Page) error {
-		inner, cancel := page.Allow(playTimeout).Context(ctx)
+	err := d.Browser.Run(ctx, d.Viewport, func(ctx context.Context, tab *browser.Page) error {
+		inner, cancel := tab.Allow(playTimeout).Context(ctx)
 		defer cancel()
-		inner, end := live.WithCrash(inner, page)
+		inner, end := page.WithCrash(inner, tab)
 		defer end()
-		s := &Stage{director: d, raw: page}
+		s := &Stage{director: d, raw: tab}
 		err := s.Reset(inner, route)
 		if err == nil {
 			err = play(inner, s)

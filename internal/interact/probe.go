@@ -5,7 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 
-	"vitrine/internal/live"
+	"vitrine/internal/page"
 )
 
 //go:embed scripts/dom.js
@@ -55,7 +55,7 @@ func (s *Stage) probe(ctx context.Context, out any, function string, args ...any
 }
 
 // probeSource defines vitrineProbe, with what Go calls of it.
-var probeSource = "globalThis.vitrineProbe = (() => { 'use strict';\nconst own = " + live.OwnScript + ";\n" + domScript + lookScript + aimScript + snapshotScript + findScript +
+var probeSource = "globalThis.vitrineProbe = (() => { 'use strict';\nconst own = " + page.OwnScript + ";\n" + domScript + lookScript + aimScript + snapshotScript + findScript +
 	"\nreturn { look, snapshot, query, aim, choose, put, ready, give, scrollBy, focus, draggable }; })()"
 
 // quote writes a value as a JavaScript literal.

@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/storage"
 
 	"vitrine"
 	"vitrine/internal/browser"
-	"vitrine/internal/live"
+	"vitrine/internal/page"
 )
 
 // A Stage is a site on a live page. It is not safe for concurrent use.
@@ -31,7 +31,7 @@ type Stage struct {
 
 	director *Director
 	raw      *browser.Page
-	page     *live.Page // of the route that the stage was reset to last
+	page     *page.Page // of the route that the stage was reset to last
 	witness  *witness
 	scene    *Scene   // looked at last: what marks stand for
 	played   []played // since the stage was reset
@@ -83,7 +83,7 @@ func (s *Stage) open(ctx context.Context, route string) error {
 	if _, _, err := s.settle(ctx, settleMS); err != nil {
 		return err
 	}
-	_, err = cdp.Call(ctx, s.raw, page.ResetNavigationHistory, cdp.Empty{})
+	_, err = cdp.Call(ctx, s.raw, cdppage.ResetNavigationHistory, cdp.Empty{})
 	return err
 }
 
@@ -95,7 +95,7 @@ func (s *Stage) fresh(ctx context.Context, route string) error {
 		}
 	}
 	d := s.director
-	s.page = live.New(d.Site, route, d.Viewport, d.Mirror)
+	s.page = page.New(d.Site, route, d.Viewport, d.Mirror)
 	s.page.Page = s.raw // what goes wrong before it is open is blamed on something, too
 	s.page.Scripts, s.page.Stays = []string{witnessScript}, true
 	s.witness = &witness{base: d.Site.Base}
@@ -118,11 +118,11 @@ func (s *Stage) wipe(ctx context.Context, route string) (bool, error) {
 		return false, nil // the page is in no state for it
 	}
 	clean := false
-	if err := s.page.Eval(ctx, fmt.Sprintf("location.origin === %q && __vitrineWitness.leave()", live.Origin), &clean); err != nil || !clean {
+	if err := s.page.Eval(ctx, fmt.Sprintf("location.origin === %q && __vitrineWitness.leave()", page.Origin), &clean); err != nil || !clean {
 		return false, nil
 	}
 	s.witness.renew()
-	_, err := cdp.Call(ctx, s.raw, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: live.Origin, StorageTypes: "all"})
+	_, err := cdp.Call(ctx, s.raw, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: page.Origin, StorageTypes: "all"})
 	return err == nil, err
 }
 
@@ -131,7 +131,7 @@ func (s *Stage) clear(ctx context.Context) error {
 	if err := s.point(ctx, away); err != nil {
 		return err
 	}
-	return s.raw.Reset(ctx, live.Origin)
+	return s.raw.Reset(ctx, page.Origin)
 }
 
 // Records reports whether frames are written to a folder.

@@ -14,7 +14,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/browser"
-	"vitrine/internal/live"
+	"vitrine/internal/page"
 )
 
 //go:embed scripts/witness.js
@@ -103,7 +103,7 @@ func (w *witness) add(t told) {
 }
 
 // hear waits until everything that the page has told so far has arrived.
-func (w *witness) hear(ctx context.Context, p *live.Page) error {
+func (w *witness) hear(ctx context.Context, p *page.Page) error {
 	if w.deaf {
 		return nil
 	}

@@ -18,7 +18,7 @@ import (
 	"vitrine/internal/interact/script"
 	"vitrine/internal/interact/verify"
 	"vitrine/internal/judge/rubric"
-	"vitrine/internal/live"
+	"vitrine/internal/page"
 	"vitrine/internal/reward"
 	"vitrine/internal/store"
 	"vitrine/internal/tracetext"
@@ -152,7 +152,7 @@ func (w *work) director(site *vitrine.Site) *interact.Director {
 }
 
 // mirror is nil, and no nil pointer in an interface, without fixtures.
-func (p *Pipeline) mirror() live.Mirror { return p.capturer.Mirror }
+func (p *Pipeline) mirror() page.Mirror { return p.capturer.Mirror }
 
 // newTrace is a trace without cases.
 func (w *work) newTrace(i *Interaction) *vitrine.Trace {

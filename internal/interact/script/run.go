@@ -10,7 +10,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/interact"
-	"vitrine/internal/live"
+	"vitrine/internal/page"
 )
 
 // Play runs a script on a page of its own, from a fresh state of the site. A page that
@@ -135,7 +135,7 @@ func (r *run) see(ctx context.Context, c Condition) (seen, error) {
 		r.scene = scene
 	}
 	s := seen{
-		text: r.scene.Text, url: strings.TrimPrefix(r.scene.URL, live.Origin), storage: r.scene.Storage, dialogs: r.scene.Dialogs, errors: r.scene.Errors,
+		text: r.scene.Text, url: strings.TrimPrefix(r.scene.URL, page.Origin), storage: r.scene.Storage, dialogs: r.scene.Dialogs, errors: r.scene.Errors,
 	}
 	if n := len(r.result.Steps); n > 0 {
 		s.last = &r.result.Steps[n-1].Effect
