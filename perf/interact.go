@@ -89,7 +89,7 @@ func (i *interacting) run(ctx context.Context, w io.Writer) error {
 	var t timing
 	for _, o := range singlePages(outputs) {
 		a := parse.Output(o)
-		d := &interact.Director{Browser: sup, Site: static.Site(a), Viewport: vitrine.Desktop}
+		d := &interact.Driver{Browser: sup, Site: static.Site(a), Viewport: vitrine.Desktop}
 		if err := i.explore(ctx, d, o, &t); err != nil {
 			return fmt.Errorf("%s: %w", o.ID, err)
 		}
@@ -111,7 +111,7 @@ func (i *interacting) run(ctx context.Context, w io.Writer) error {
 	return nil
 }
 
-func (i *interacting) explore(ctx context.Context, d *interact.Director, o vitrine.Output, t *timing) error {
+func (i *interacting) explore(ctx context.Context, d *interact.Driver, o vitrine.Output, t *timing) error {
 	for range i.rounds {
 		start := time.Now()
 		trace, err := explore.Explore(ctx, d, explore.Settings{N: 3, Budget: 3, Instruction: o.Instruction})
@@ -126,7 +126,7 @@ func (i *interacting) explore(ctx context.Context, d *interact.Director, o vitri
 }
 
 // steps replays the ten steps and resets the stage.
-func (i *interacting) steps(ctx context.Context, d *interact.Director, a *vitrine.Artifact, t *timing) error {
+func (i *interacting) steps(ctx context.Context, d *interact.Driver, a *vitrine.Artifact, t *timing) error {
 	for range i.rounds {
 		start := time.Now()
 		c, err := script.Play(ctx, d, tenStepScript(), nil)

@@ -144,7 +144,7 @@ func describe(t vitrine.Target) string {
 func (s *Stage) prepareAt(ctx context.Context, a vitrine.Action) (*deed, string, error) {
 	at := s.pixel(a.Target.Point)
 	d := &deed{at: &vitrine.Box{X: at.x, Y: at.y}}
-	if at.x < 0 || at.y < 0 || at.x >= float64(s.director.Viewport.Width) || at.y >= float64(s.director.Viewport.Height) {
+	if at.x < 0 || at.y < 0 || at.x >= float64(s.driver.Viewport.Width) || at.y >= float64(s.driver.Viewport.Height) {
 		return d, "the point is outside of the window", nil
 	}
 	if found, err := s.Query(ctx, *a.Target); err != nil {
@@ -164,7 +164,7 @@ func (s *Stage) prepareAt(ctx context.Context, a vitrine.Action) (*deed, string,
 }
 
 func (s *Stage) pixel(p []vitrine.Coord) point {
-	return point{p[0] / 1000 * float64(s.director.Viewport.Width), p[1] / 1000 * float64(s.director.Viewport.Height)}
+	return point{p[0] / 1000 * float64(s.driver.Viewport.Width), p[1] / 1000 * float64(s.driver.Viewport.Height)}
 }
 
 // prepareOn readies an action on an element.

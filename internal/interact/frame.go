@@ -36,7 +36,7 @@ func (s *Stage) shoot(ctx context.Context) (*picture, error) {
 	if err := s.page.Clock(ctx, "painted()", nil); err != nil {
 		return nil, err
 	}
-	v := s.director.Viewport
+	v := s.driver.Viewport
 	data, err := s.raw.Screenshot(ctx, v.Width, v.Height, false)
 	if err != nil {
 		return nil, fmt.Errorf("frame: %w", err)
@@ -54,7 +54,7 @@ func (s *Stage) shoot(ctx context.Context) (*picture, error) {
 // maxPictures are remembered: the fresh state looks the same again and again.
 const maxPictures = 6
 
-// Frame takes the window as it stands, of the director's size, and writes it to
+// Frame takes the window as it stands, of the driver's size, and writes it to
 // trace/<name>.png, which is returned relative to the evidence folder. Without a
 // folder file is empty.
 func (s *Stage) Frame(ctx context.Context, name string) (file string, data []byte, err error) {
@@ -76,11 +76,11 @@ func (s *Stage) keep(p *picture) (string, error) {
 }
 
 func (s *Stage) write(name string, data []byte) (string, error) {
-	if s.director.Dir == "" {
+	if s.driver.Dir == "" {
 		return "", nil
 	}
 	file := "trace/" + name + ".png"
-	full := filepath.Join(s.director.Dir, filepath.FromSlash(file))
+	full := filepath.Join(s.driver.Dir, filepath.FromSlash(file))
 	if old, err := os.ReadFile(full); err == nil && bytes.Equal(old, data) {
 		return file, nil
 	}

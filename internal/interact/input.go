@@ -162,7 +162,7 @@ func (s *Stage) scroll(ctx context.Context, path string, dx, dy float64) (string
 	if err := s.probe(ctx, &by, "scrollBy", path, dx, dy); err != nil || by > 0 {
 		return "", err
 	}
-	at := point{float64(s.director.Viewport.Width) / 2, float64(s.director.Viewport.Height) / 2}
+	at := point{float64(s.driver.Viewport.Width) / 2, float64(s.driver.Viewport.Height) / 2}
 	if path != "" {
 		var to aimed
 		if err := s.probe(ctx, &to, "aim", path, 0, true); err != nil {

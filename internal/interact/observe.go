@@ -133,7 +133,7 @@ func (o *observation) effect() {
 	e := compare(end.snapshot, o.end.snapshot, o.rest.paths)
 	join(&e, compare(early.snapshot, o.early.snapshot, o.rest.paths))
 	if o.end.URL != end.URL {
-		e.URL = Route(s.director.Site, o.end.URL)
+		e.URL = Route(s.driver.Site, o.end.URL)
 	}
 	hear(&e, s.witness.since(o.told))
 	requests, _ := s.page.Network.Since(o.requests)

@@ -41,7 +41,7 @@ func TestAPageThatIsAnotherInEachRun(t *testing.T) {
 		"gone for good": {[]string{with, without}, "the page is another when it is run again: nothing on the page is at #go", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := director(t, body(html))
+			d := driver(t, body(html))
 			d.Mirror = &fickle{scripts: test.scripts}
 			play(t, d, func(ctx context.Context, s *Stage) {
 				s.Exact = true
@@ -57,8 +57,8 @@ func TestAPageThatIsAnotherInEachRun(t *testing.T) {
 // What ends a stage before its page is open is blamed on something all the same: on what
 // is beside it, since the page does not hang.
 func TestBlameBeforeThePageIsOpen(t *testing.T) {
-	play(t, director(t, body(`<p>Hello</p>`)), func(ctx context.Context, s *Stage) {
-		early := &Stage{director: s.director, raw: s.raw}
+	play(t, driver(t, body(`<p>Hello</p>`)), func(ctx context.Context, s *Stage) {
+		early := &Stage{driver: s.driver, raw: s.raw}
 		late, cancel := context.WithDeadline(ctx, time.Now().Add(-time.Second))
 		defer cancel()
 		err := early.Reset(late, "/")

@@ -29,7 +29,7 @@ type Stage struct {
 	// it did.
 	Frugal bool
 
-	director *Director
+	driver   *Driver
 	raw      *browser.Page
 	page     *page.Page // of the route that the stage was reset to last
 	witness  *witness
@@ -94,7 +94,7 @@ func (s *Stage) fresh(ctx context.Context, route string) error {
 			return err
 		}
 	}
-	d := s.director
+	d := s.driver
 	s.page = page.New(d.Site, route, d.Viewport, d.Mirror)
 	s.page.Page = s.raw // what goes wrong before it is open is blamed on something, too
 	s.page.Scripts, s.page.Stays = []string{witnessScript}, true
@@ -135,7 +135,7 @@ func (s *Stage) clear(ctx context.Context) error {
 }
 
 // Records reports whether frames are written to a folder.
-func (s *Stage) Records() bool { return s.director.Dir != "" }
+func (s *Stage) Records() bool { return s.driver.Dir != "" }
 
 // Browser is the product and version behind the stage.
 func (s *Stage) Browser() string { return s.raw.BrowserVersion() }

@@ -29,14 +29,14 @@ func body(html string) *vitrine.Site {
 	return site("index.html", `<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><meta name="viewport" content="width=device-width"><title>T</title></head><body>`+html+`</body></html>`)
 }
 
-// director shows a site on the shared browser.
-func director(t testing.TB, s *vitrine.Site) *Director {
+// driver shows a site on the shared browser.
+func driver(t testing.TB, s *vitrine.Site) *Driver {
 	t.Helper()
-	return &Director{Browser: browsertest.Shared(t), Site: s, Viewport: vitrine.Desktop, Dir: t.TempDir()}
+	return &Driver{Browser: browsertest.Shared(t), Site: s, Viewport: vitrine.Desktop, Dir: t.TempDir()}
 }
 
 // play runs a play that must succeed.
-func play(t testing.TB, d *Director, act func(context.Context, *Stage)) {
+func play(t testing.TB, d *Driver, act func(context.Context, *Stage)) {
 	t.Helper()
 	v, err := d.Play(t.Context(), "/", func(ctx context.Context, s *Stage) error {
 		act(ctx, s)
@@ -59,7 +59,7 @@ func do(t testing.TB, ctx context.Context, s *Stage, a vitrine.Action) vitrine.S
 // A page that writes again and again, in turns that no clock holds up, must not reach
 // the next state.
 func TestWhatAPageStoresToItsLastMomentIsGone(t *testing.T) {
-	d := director(t, body(`<p id="found"></p><script>
+	d := driver(t, body(`<p id="found"></p><script>
 		found.textContent = [localStorage.length, sessionStorage.length, document.cookie, window.name].join('|')
 		const { port1, port2 } = new MessageChannel()
 		port1.onmessage = () => { localStorage.left = sessionStorage.left = 'x'; document.cookie = 'left=x'; port2.postMessage(0) }
@@ -80,7 +80,7 @@ func TestWhatAPageStoresToItsLastMomentIsGone(t *testing.T) {
 // A button that is disabled for a moment loses the focus, whether or not the browser
 // happened to draw it meanwhile.
 func TestFocusDoesNotDependOnWhatWasDrawn(t *testing.T) {
-	d := director(t, body(`<button id="b">Go</button><p id="p">0</p><script>
+	d := driver(t, body(`<button id="b">Go</button><p id="p">0</p><script>
 		b.onclick = () => setTimeout(() => { b.disabled = true; setTimeout(() => { b.disabled = false; p.textContent++ }) })</script>`))
 	play(t, d, func(ctx context.Context, s *Stage) {
 		for n := range 5 {
@@ -94,7 +94,7 @@ func TestFocusDoesNotDependOnWhatWasDrawn(t *testing.T) {
 }
 
 func TestClickTypeAndPress(t *testing.T) {
-	d := director(t, body(`<h1>Tasks</h1><form id="f"><label>New task <input id="new"></label><button>Add</button></form><ul id="list"></ul>
+	d := driver(t, body(`<h1>Tasks</h1><form id="f"><label>New task <input id="new"></label><button>Add</button></form><ul id="list"></ul>
 		<script>f.onsubmit = (e) => { e.preventDefault(); const li = document.createElement('li'); li.textContent = document.getElementById('new').value; list.append(li); localStorage.n = list.children.length }</script>`))
 	play(t, d, func(ctx context.Context, s *Stage) {
 		typed := do(t, ctx, s, vitrine.Action{Kind: vitrine.ActType, Target: &vitrine.Target{Label: "new TASK"}, Text: "Buy milk"})

@@ -85,7 +85,7 @@ func (w *work) tryOut(ctx context.Context, site *vitrine.Site) error {
 	case len(cases) == 0 && i.Tree != nil:
 		t, err = w.leaves(ctx, site, i)
 	case len(cases) == 0:
-		t, err = i.Agent.Aesthetics(ctx, w.director(site), w.output.Instruction)
+		t, err = i.Agent.Aesthetics(ctx, w.driver(site), w.output.Instruction)
 	default:
 		t, err = w.testCases(ctx, site, i, cases)
 	}
@@ -119,7 +119,7 @@ func failure(t *vitrine.Trace) *vitrine.Fault {
 // leaves has the agent carry out the leaves of a rubric. Their s_interact is N times the
 // rate of those that are met, as with test cases.
 func (w *work) leaves(ctx context.Context, site *vitrine.Site, i *Interaction) (*vitrine.Trace, error) {
-	t, err := i.Agent.Workflow(ctx, w.director(site), leaves(i.Tree), w.output.Instruction)
+	t, err := i.Agent.Workflow(ctx, w.driver(site), leaves(i.Tree), w.output.Instruction)
 	if err == nil && t.Score != nil {
 		score := *t.Score * float64(i.wanted())
 		t.Score, t.Wanted = &score, i.wanted()
@@ -147,8 +147,8 @@ func (w *work) cases(i *Interaction) []vitrine.TestCase {
 	return i.Cases
 }
 
-func (w *work) director(site *vitrine.Site) *interact.Director {
-	return &interact.Director{Browser: w.browser, Mirror: w.mirror(), Site: site, Viewport: w.settings.Capture.Viewports[0], Dir: w.dir}
+func (w *work) driver(site *vitrine.Site) *interact.Driver {
+	return &interact.Driver{Browser: w.browser, Mirror: w.mirror(), Site: site, Viewport: w.settings.Capture.Viewports[0], Dir: w.dir}
 }
 
 // mirror is nil, and no nil pointer in an interface, without fixtures.
@@ -187,7 +187,7 @@ func (w *work) never(i *Interaction, cases []vitrine.TestCase) *vitrine.Trace {
 // testCases tries each case from a fresh state of the site, by the agent or by a
 // script that is planned once.
 func (w *work) testCases(ctx context.Context, site *vitrine.Site, i *Interaction, cases []vitrine.TestCase) (*vitrine.Trace, error) {
-	start, t, d := time.Now(), w.newTrace(i), w.director(site)
+	start, t, d := time.Now(), w.newTrace(i), w.driver(site)
 	try, err := w.trier(ctx, site, i, t, d)
 	if err != nil {
 		return nil, err
@@ -219,7 +219,7 @@ func scoreCases(t *vitrine.Trace) {
 
 // runScripts runs each script from a fresh state of the site.
 func (w *work) runScripts(ctx context.Context, site *vitrine.Site, i *Interaction) (*vitrine.Trace, error) {
-	start, t, d := time.Now(), w.newTrace(i), w.director(site)
+	start, t, d := time.Now(), w.newTrace(i), w.driver(site)
 	for _, s := range i.Scripts {
 		c, err := script.Play(ctx, d, s, nil)
 		if err != nil {
@@ -233,7 +233,7 @@ func (w *work) runScripts(ctx context.Context, site *vitrine.Site, i *Interactio
 }
 
 // trier tries one case. The planner of scripts is told what the explorer found.
-func (w *work) trier(ctx context.Context, site *vitrine.Site, i *Interaction, t *vitrine.Trace, d *interact.Director) (func(vitrine.TestCase) (vitrine.Case, error), error) {
+func (w *work) trier(ctx context.Context, site *vitrine.Site, i *Interaction, t *vitrine.Trace, d *interact.Driver) (func(vitrine.TestCase) (vitrine.Case, error), error) {
 	if i.By == vitrine.ByAgent {
 		t.Model = i.Agent.Settings.Model
 		return func(tc vitrine.TestCase) (vitrine.Case, error) { return i.Agent.Test(ctx, d, tc, w.output.Instruction) }, nil
@@ -252,7 +252,7 @@ func (w *work) explore(ctx context.Context, site *vitrine.Site) (*vitrine.Trace,
 	i := w.settings.Interact
 	s := explore.Settings{N: i.wanted(), Budget: i.Budget, Instruction: w.output.Instruction, Routes: w.routes()}
 	if w.cache.Dir == "" {
-		return explore.Explore(ctx, w.director(site), s)
+		return explore.Explore(ctx, w.driver(site), s)
 	}
 	version, err := w.browser.Version(ctx)
 	if err != nil {
@@ -278,7 +278,7 @@ func (w *work) exploreAnew(ctx context.Context, key store.Key, site *vitrine.Sit
 		return nil, err
 	}
 	defer os.RemoveAll(scratch)
-	d := w.director(site)
+	d := w.driver(site)
 	d.Dir = scratch
 	t, err := explore.Explore(ctx, d, s)
 	if err != nil {

@@ -30,7 +30,7 @@ const together = 10
 // Execute carries out one leaf with the answers of GUI models and says whether the
 // site meets it, 1 or 0. Where the model gives no verdict, the score is nil and End
 // says why; the error is ours or the caller's.
-func (a *Agent) Execute(ctx context.Context, d *interact.Director, leaf Leaf, instruction string) (vitrine.Case, error) {
+func (a *Agent) Execute(ctx context.Context, d *interact.Driver, leaf Leaf, instruction string) (vitrine.Case, error) {
 	cases, err := a.execute(ctx, d, []Leaf{leaf}, instruction)
 	if err != nil {
 		return vitrine.Case{}, err
@@ -42,7 +42,7 @@ func (a *Agent) Execute(ctx context.Context, d *interact.Director, leaf Leaf, in
 // are the plan, each is executed, static ones up to ten at a time as a list, and
 // [Rates] sums up. The trace's score is the mean of the dimensions' rates, which
 // weigh the same; nil where no leaf could be judged.
-func (a *Agent) Workflow(ctx context.Context, d *interact.Director, leaves []Leaf, instruction string) (*vitrine.Trace, error) {
+func (a *Agent) Workflow(ctx context.Context, d *interact.Driver, leaves []Leaf, instruction string) (*vitrine.Trace, error) {
 	began := time.Now()
 	t, err := a.trace(ctx, d)
 	if err != nil {
@@ -107,7 +107,7 @@ func mean(rates map[string]float64) *float64 {
 }
 
 // execute carries out one leaf, or a list of static ones.
-func (a *Agent) execute(ctx context.Context, d *interact.Director, leaves []Leaf, instruction string) ([]vitrine.Case, error) {
+func (a *Agent) execute(ctx context.Context, d *interact.Driver, leaves []Leaf, instruction string) ([]vitrine.Case, error) {
 	began := time.Now()
 	a, err := a.ready()
 	if err != nil {

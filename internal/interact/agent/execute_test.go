@@ -27,8 +27,8 @@ $('card').oncontextmenu = () => { $('out').textContent = 'menu'; };
 addEventListener('keydown', e => { if (e.ctrlKey && e.key === 'k') $('out').textContent = 'command'; });
 </script>`
 
-func atDesk(t *testing.T) *interact.Director {
-	d := director(t, desk)
+func atDesk(t *testing.T) *interact.Driver {
+	d := driver(t, desk)
 	d.Viewport = vitrine.Viewport{Name: "desk", Width: 500, Height: 300}
 	return d
 }

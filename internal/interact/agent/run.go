@@ -64,7 +64,7 @@ var errLate = errors.New("the run took too long")
 
 // perform opens the site and plays a run on it. What the page or the model does
 // wrong is in the ending; errors are ours.
-func (a *Agent) perform(ctx context.Context, d *interact.Director, r *run, play func(context.Context) (ending, error)) (e ending, err error) {
+func (a *Agent) perform(ctx context.Context, d *interact.Driver, r *run, play func(context.Context) (ending, error)) (e ending, err error) {
 	r.agent, r.window = a, d.Viewport
 	if r.prompt, err = load(r.form.prompt); err != nil {
 		return ending{}, err

@@ -47,9 +47,9 @@ func (s Settings) withDefaults() Settings {
 // Validity, no cases and the score 0; errors are ours. The score is s_interact of
 // AesCoder §4.3: how many of the N most important cases work, 0 for a page that has none
 // but links to other hosts, nil for a page of which nothing could be judged.
-func Explore(ctx context.Context, d *interact.Director, s Settings) (*vitrine.Trace, error) {
+func Explore(ctx context.Context, d *interact.Driver, s Settings) (*vitrine.Trace, error) {
 	began := time.Now()
-	e := &explorer{director: d, settings: s.withDefaults(), known: map[string]bool{}, states: map[string]bool{}}
+	e := &explorer{driver: d, settings: s.withDefaults(), known: map[string]bool{}, states: map[string]bool{}}
 	e.words = words(e.settings.Instruction)
 	e.trace = &vitrine.Trace{Schema: vitrine.TraceSchema, By: vitrine.ByExplore, Viewport: d.Viewport, Cases: []vitrine.Case{}, Wanted: e.settings.N, Cost: vitrine.Free()}
 	for _, route := range e.settings.Routes {
@@ -72,7 +72,7 @@ func Explore(ctx context.Context, d *interact.Director, s Settings) (*vitrine.Tr
 // An explorer is one exploration under way. What it knows outlives the page that it
 // runs on.
 type explorer struct {
-	director *interact.Director
+	driver   *interact.Driver
 	settings Settings
 	words    map[string]bool // of the instruction
 	trace    *vitrine.Trace
@@ -127,7 +127,7 @@ type candidate struct {
 // session works on jobs until none is left. It may begin on a new page, when the last
 // one was lost.
 func (e *explorer) session(ctx context.Context, s *interact.Stage) error {
-	s.Exact, s.Frugal = true, e.director.Dir == ""
+	s.Exact, s.Frugal = true, e.driver.Dir == ""
 	e.trace.Browser = s.Browser()
 	for len(e.todo) > 0 {
 		if err := e.work(ctx, s, e.todo[0]); err != nil {

@@ -168,7 +168,7 @@ func (e *explorer) proven(ctx context.Context, s *interact.Stage, c *candidate, 
 		return nil
 	}
 	if c.leaves && last.Effect.Loaded {
-		route := interact.Route(e.director.Site, scene.URL)
+		route := interact.Route(e.driver.Site, scene.URL)
 		e.found(scene, route, nil, id, c.depth+1)
 		return nil
 	}

@@ -145,7 +145,7 @@ func TestExploreOnTheUnitSet(t *testing.T) {
 	for _, file := range unitPages(t) {
 		g.Go(func() error {
 			tr := readTruth(t, file)
-			d := &interact.Director{Browser: pages, Site: unitSite(t, tr.Page), Viewport: vitrine.Desktop}
+			d := &interact.Driver{Browser: pages, Site: unitSite(t, tr.Page), Viewport: vitrine.Desktop}
 			trace, err := Explore(t.Context(), d, Settings{Instruction: tr.Instruction, Budget: 60})
 			if err != nil {
 				return fmt.Errorf("%s: %w", tr.Page, err)

@@ -16,7 +16,7 @@ import (
 // Play runs a script on a page of its own, from a fresh state of the site. A page that
 // does not load, crashes or hangs fails: the case ends with [vitrine.EndPage]. Errors
 // are ours. Then, if it is not nil, is called with the stage as the script left it.
-func Play(ctx context.Context, d *interact.Director, s Script, then func(context.Context, *interact.Stage, vitrine.Case) error) (vitrine.Case, error) {
+func Play(ctx context.Context, d *interact.Driver, s Script, then func(context.Context, *interact.Stage, vitrine.Case) error) (vitrine.Case, error) {
 	began := time.Now()
 	c := newCase(s)
 	validity, err := d.Play(ctx, s.Route, func(ctx context.Context, stage *interact.Stage) (err error) {
@@ -65,7 +65,7 @@ type run struct {
 // step that cannot be carried out ends it: the verdict is fail, the end
 // [vitrine.EndBadScript], and Why names the step. Whether the script is to blame or the
 // site, which lacks what it was to have, is for the caller to say. An error is ours, or
-// the page's doing for [interact.Director.Play] to tell; the case beside it holds what
+// the page's doing for [interact.Driver.Play] to tell; the case beside it holds what
 // was done so far.
 func Run(ctx context.Context, stage *interact.Stage, s Script) (vitrine.Case, error) {
 	c := newCase(s)

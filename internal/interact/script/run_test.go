@@ -48,11 +48,11 @@ func chrome(t testing.TB, pages int) *browser.Supervisor {
 	return sup
 }
 
-func on(sup *browser.Supervisor, html string) *interact.Director {
-	return &interact.Director{Browser: sup, Site: site("index.html", html), Viewport: window}
+func on(sup *browser.Supervisor, html string) *interact.Driver {
+	return &interact.Driver{Browser: sup, Site: site("index.html", html), Viewport: window}
 }
 
-func play(t *testing.T, d *interact.Director, steps string) vitrine.Case {
+func play(t *testing.T, d *interact.Driver, steps string) vitrine.Case {
 	t.Helper()
 	c, err := Play(t.Context(), d, mustParse(t, "task: T\nsteps:\n"+steps)[0], nil)
 	if err != nil {

@@ -44,7 +44,7 @@ type Context struct {
 // mended once. Without a usable answer the case is
 // unclear, without a score, and its Error says why. An error is ours. The case holds
 // the script, every call and their cost.
-func (v *Verifier) Verify(ctx context.Context, d *interact.Director, tc vitrine.TestCase, about Context) (vitrine.Case, error) {
+func (v *Verifier) Verify(ctx context.Context, d *interact.Driver, tc vitrine.TestCase, about Context) (vitrine.Case, error) {
 	began := time.Now()
 	c, err := v.verify(ctx, d, tc, about)
 	c.WallMS = float64(time.Since(began).Microseconds()) / 1000
@@ -52,7 +52,7 @@ func (v *Verifier) Verify(ctx context.Context, d *interact.Director, tc vitrine.
 	return c, err
 }
 
-func (v *Verifier) verify(ctx context.Context, d *interact.Director, tc vitrine.TestCase, about Context) (vitrine.Case, error) {
+func (v *Verifier) verify(ctx context.Context, d *interact.Driver, tc vitrine.TestCase, about Context) (vitrine.Case, error) {
 	empty := vitrine.Case{Route: "/", Task: tc.Task, Expected: tc.ExpectedResult, Category: tc.Category, Steps: []vitrine.Step{}}
 	var scene *interact.Scene
 	validity, err := d.Play(ctx, empty.Route, func(ctx context.Context, s *interact.Stage) (err error) {
@@ -78,7 +78,7 @@ func (v *Verifier) verify(ctx context.Context, d *interact.Director, tc vitrine.
 }
 
 // try runs a script, has it mended if it decides nothing, and runs it again.
-func (t *talk) try(ctx context.Context, d *interact.Director, s script.Script) (vitrine.Case, error) {
+func (t *talk) try(ctx context.Context, d *interact.Driver, s script.Script) (vitrine.Case, error) {
 	var scene *interact.Scene
 	c, err := script.Play(ctx, d, s, func(ctx context.Context, stage *interact.Stage, c vitrine.Case) (err error) {
 		if lost(c) || idle(c) {
