@@ -125,7 +125,7 @@ func (i *interacting) explore(ctx context.Context, d *interact.Driver, o vitrine
 	return nil
 }
 
-// steps replays the ten steps and resets the stage.
+// steps replays the ten steps and resets the session.
 func (i *interacting) steps(ctx context.Context, d *interact.Driver, a *vitrine.Artifact, t *timing) error {
 	for range i.rounds {
 		start := time.Now()
@@ -138,7 +138,7 @@ func (i *interacting) steps(ctx context.Context, d *interact.Driver, a *vitrine.
 		}
 		t.Replay = append(t.Replay, since(start))
 	}
-	_, err := d.Play(ctx, "/", func(ctx context.Context, s *interact.Stage) error {
+	_, err := d.Play(ctx, "/", func(ctx context.Context, s *interact.Session) error {
 		for range 4 * i.rounds {
 			start := time.Now()
 			if err := s.Reset(ctx, "/"); err != nil {

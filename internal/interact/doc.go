@@ -1,9 +1,9 @@
 // Package interact tries sites out. A Driver opens a site on a live page with the
-// deterministic clock; a Stage carries out actions on it by real input events and
+// deterministic clock; a Session carries out actions on it by real input events and
 // says what each of them changed. Who tries, by which plan, is a package below:
 // explore without a model, agent and verify with one, script by what a person wrote.
 //
-//	Driver.Play ── Stage ── Reset, Look, Query, Do, Frame
+//	Driver.Play ── Session ── Reset, Look, Query, Do, Frame
 //	                   ├─ live.Page   time, requests, console
 //	                   ├─ witness.js  in the page's world: dialogs, exceptions, who listens
 //	                   └─ probe       in an isolated world: scene, snapshots, where to point

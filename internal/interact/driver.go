@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/page"
 )
 
-// A Driver opens stages: one site, one window. It is safe for concurrent use.
+// A Driver opens sessions: one site, one window. It is safe for concurrent use.
 type Driver struct {
 	Browser *browser.Supervisor
 	// Mirror answers what pages ask other hosts for; nil blocks all of it.
@@ -28,7 +28,7 @@ const playTimeout = 12 * time.Minute
 // does wrong (it crashes, hangs, does not load) comes back as an invalid Validity,
 // whatever play returned; errors are ours. Where the browser or the page's renderer dies under
 // it, play is run once more from the start.
-func (d *Driver) Play(ctx context.Context, route string, play func(context.Context, *Stage) error) (vitrine.Validity, error) {
+func (d *Driver) Play(ctx context.Context, route string, play func(context.Context, *Session) error) (vitrine.Validity, error) {
 	var validity vitrine.Validity
 	crashed := false
 	err := d.Browser.Run(ctx, d.Viewport, func(ctx context.Context, tab *browser.Page) error {
@@ -36,7 +36,7 @@ func (d *Driver) Play(ctx context.Context, route string, play func(context.Conte
 		defer cancel()
 		inner, end := page.WithCrash(inner, tab)
 		defer end()
-		s := &Stage{driver: d, raw: tab}
+		s := &Session{driver: d, raw: tab}
 		err := s.Reset(inner, route)
 		if err == nil {
 			err = play(inner, s)

@@ -25,7 +25,7 @@ const (
 	right = input.MouseButtonRight
 )
 
-func (s *Stage) mouse(ctx context.Context, kind input.DispatchMouseEventType, at point, b button, held int64, count int64) error {
+func (s *Session) mouse(ctx context.Context, kind input.DispatchMouseEventType, at point, b button, held int64, count int64) error {
 	_, err := cdp.Call(ctx, s.raw, input.DispatchMouseEvent, input.DispatchMouseEventParams{
 		Type: kind, X: at.x, Y: at.y, Button: b, Buttons: held, ClickCount: count,
 	})
@@ -33,11 +33,11 @@ func (s *Stage) mouse(ctx context.Context, kind input.DispatchMouseEventType, at
 }
 
 // point moves the pointer.
-func (s *Stage) point(ctx context.Context, at point) error {
+func (s *Session) point(ctx context.Context, at point) error {
 	return s.mouse(ctx, input.DispatchMouseEventTypeMouseMoved, at, input.MouseButtonNone, 0, 0)
 }
 
-func (s *Stage) click(ctx context.Context, at point, b button, times int) error {
+func (s *Session) click(ctx context.Context, at point, b button, times int) error {
 	held := int64(1)
 	if b == right {
 		held = 2
@@ -55,7 +55,7 @@ func (s *Stage) click(ctx context.Context, at point, b button, times int) error 
 
 // drag presses at one point and releases at another. Where the page starts a drag of
 // its own kind (HTML5), the browser hands it to us and we carry it to its target.
-func (s *Stage) drag(ctx context.Context, a vitrine.Action, from point) (string, error) {
+func (s *Session) drag(ctx context.Context, a vitrine.Action, from point) (string, error) {
 	to := point{from.x + a.DX, from.y + a.DY}
 	if a.To != nil {
 		if len(a.To.Point) == 2 {
@@ -80,7 +80,7 @@ func (s *Stage) drag(ctx context.Context, a vitrine.Action, from point) (string,
 
 const dragSteps = 6
 
-func (s *Stage) dragTo(ctx context.Context, from, to point) error {
+func (s *Session) dragTo(ctx context.Context, from, to point) error {
 	started := make(chan *input.DragData, 1)
 	events, cancel := s.raw.Subscribe("Input.dragIntercepted")
 	defer cancel()
@@ -130,12 +130,12 @@ func (s *Stage) dragTo(ctx context.Context, from, to point) error {
 }
 
 // draggable says whether pressing at a point starts a drag of the browser's.
-func (s *Stage) draggable(ctx context.Context, at point) (yes bool, err error) {
+func (s *Session) draggable(ctx context.Context, at point) (yes bool, err error) {
 	err = s.probe(ctx, &yes, "draggable", at.x, at.y)
 	return yes, err
 }
 
-func (s *Stage) drop(ctx context.Context, data *input.DragData, from, to point) error {
+func (s *Session) drop(ctx context.Context, data *input.DragData, from, to point) error {
 	send := func(kind input.DispatchDragEventType, at point) error {
 		_, err := cdp.Call(ctx, s.raw, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: at.x, Y: at.y, Data: data})
 		return err
@@ -157,7 +157,7 @@ func (s *Stage) drop(ctx context.Context, data *input.DragData, from, to point) 
 
 // scroll scrolls the window, or the nearest element around path that scrolls. Where
 // nothing moves and the page listens, it is told by a turn of the wheel.
-func (s *Stage) scroll(ctx context.Context, path string, dx, dy float64) (string, error) {
+func (s *Session) scroll(ctx context.Context, path string, dx, dy float64) (string, error) {
 	var by float64
 	if err := s.probe(ctx, &by, "scrollBy", path, dx, dy); err != nil || by > 0 {
 		return "", err

@@ -25,7 +25,7 @@ var findScript string
 
 // probe calls a function of the scripts in the isolated world and decodes what it
 // returns. A document that does not have them yet is given them first.
-func (s *Stage) probe(ctx context.Context, out any, function string, args ...any) error {
+func (s *Session) probe(ctx context.Context, out any, function string, args ...any) error {
 	call := function + "("
 	for i, a := range args {
 		if i > 0 {

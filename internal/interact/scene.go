@@ -28,7 +28,7 @@ type Scene struct {
 	// Keyboard and Pointer: the window, the document or the body listens for it.
 	Keyboard bool `json:"keyboard"`
 	Pointer  bool `json:"pointer"`
-	// Dialogs are those since the stage was reset, and Errors what the page threw or
+	// Dialogs are those since the session was reset, and Errors what the page threw or
 	// printed as an error, bounded.
 	Dialogs []vitrine.Dialog `json:"-"`
 	Errors  []string         `json:"-"`
@@ -89,7 +89,7 @@ func (c seenControl) facts() Facts {
 }
 
 // Look reads the scene as it stands, without a picture.
-func (s *Stage) Look(ctx context.Context) (*Scene, error) {
+func (s *Session) Look(ctx context.Context) (*Scene, error) {
 	var heard any
 	if err := s.page.Ask(ctx, "__vitrineWitness.listening()", &heard); err != nil {
 		return nil, fmt.Errorf("ask who listens: %w", err)
@@ -123,7 +123,7 @@ func (s *Stage) Look(ctx context.Context) (*Scene, error) {
 
 // Find lists the controls that a target describes by mark, role, name, text, label or
 // placeholder: those whose name is equal, else those that contain it. Targets by CSS or
-// point, and elements that are no controls, are for [Stage.Query].
+// point, and elements that are no controls, are for [Session.Query].
 func (s *Scene) Find(t vitrine.Target) ([]vitrine.Control, error) {
 	if t.Mark > 0 {
 		if t.Mark > len(s.Controls) {

@@ -41,7 +41,7 @@ type destination struct {
 	Same bool   `json:"same"` // within the document
 }
 
-// Bounds of what is kept of one state of a stage: lines of the console have a room of
+// Bounds of what is kept of one state of a session: lines of the console have a room of
 // their own, so that a talkative page does not lose its dialogs.
 const (
 	maxTold  = 3000

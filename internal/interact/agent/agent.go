@@ -33,7 +33,7 @@ type Settings struct {
 	// goes in circles; default 3.
 	Again int
 	// Deadline bounds a run by wall time, the model's included; default 5 minutes, at
-	// most 9, since a stage gives up after 10.
+	// most 9, since a session is ended after 12.
 	Deadline time.Duration
 	// Coordinates is how the model points in [Agent.Execute]; default thousandths.
 	Coordinates Coordinates

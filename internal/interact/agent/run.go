@@ -37,17 +37,17 @@ type turn struct {
 
 // A run is one conversation about one open page.
 type run struct {
-	agent  *Agent
-	stage  *interact.Stage
-	window vitrine.Viewport
-	name   string // of its frames
-	form   form
-	prompt *prompt
-	brief  brief
-	fence  fence.Fence
-	turns  []*turn
-	calls  []vitrine.Call
-	guard  guard
+	agent   *Agent
+	session *interact.Session
+	window  vitrine.Viewport
+	name    string // of its frames
+	form    form
+	prompt  *prompt
+	brief   brief
+	fence   fence.Fence
+	turns   []*turn
+	calls   []vitrine.Call
+	guard   guard
 }
 
 // An ending is how a run came to its end.
@@ -69,10 +69,10 @@ func (a *Agent) perform(ctx context.Context, d *interact.Driver, r *run, play fu
 	if r.prompt, err = load(r.form.prompt); err != nil {
 		return ending{}, err
 	}
-	validity, err := d.Play(ctx, "/", func(playing context.Context, s *interact.Stage) error {
+	validity, err := d.Play(ctx, "/", func(playing context.Context, s *interact.Session) error {
 		playing, cancel := context.WithTimeoutCause(playing, a.Settings.Deadline, errLate)
 		defer cancel()
-		r.stage, r.turns, r.fence = s, nil, "" // a browser that dies is no turn of the conversation
+		r.session, r.turns, r.fence = s, nil, "" // a browser that dies is no turn of the conversation
 		r.guard = guard{again: a.Settings.Again, idle: a.Settings.Idle}
 		e, err = play(playing)
 		if err != nil && errors.Is(context.Cause(playing), errLate) {
@@ -136,7 +136,7 @@ func (r *run) conclude(ctx context.Context, end vitrine.EndReason) (ending, erro
 // act carries a move out. What cannot be carried out ends it there.
 func (r *run) act(ctx context.Context, t *turn) error {
 	for _, action := range t.move.actions {
-		step, err := r.stage.Do(ctx, action)
+		step, err := r.session.Do(ctx, action)
 		if err != nil {
 			step.Failed = "the page broke under it"
 		}

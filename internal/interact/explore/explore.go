@@ -2,7 +2,7 @@
 // ranks it, operates each thing from a fresh state and says of each whether it works,
 // with what changed as proof.
 //
-//	session ── candidates, best first ── attempt (plan, fill, proof)
+//	jobs ── candidates, best first ── attempt (plan, fill, proof)
 //	   │                                    └─ new controls, new routes → candidates
 //	   └─ again: what showed nothing is tried once more after what works
 //
@@ -56,7 +56,7 @@ func Explore(ctx context.Context, d *interact.Driver, s Settings) (*vitrine.Trac
 		e.todo = append(e.todo, &job{kind: jobLook, route: route})
 	}
 	for len(e.todo) > 0 {
-		v, err := d.Play(ctx, e.todo[0].route, e.session)
+		v, err := d.Play(ctx, e.todo[0].route, e.workAll)
 		if err != nil {
 			return nil, fmt.Errorf("explore: %w", err)
 		}
@@ -124,9 +124,9 @@ type candidate struct {
 	missing bool             // it leads to a page that the site does not have
 }
 
-// session works on jobs until none is left. It may begin on a new page, when the last
+// workAll works on jobs until none is left. It may begin on a new page, when the last
 // one was lost.
-func (e *explorer) session(ctx context.Context, s *interact.Stage) error {
+func (e *explorer) workAll(ctx context.Context, s *interact.Session) error {
 	s.Exact, s.Frugal = true, e.driver.Dir == ""
 	e.trace.Browser = s.Browser()
 	for len(e.todo) > 0 {
@@ -141,7 +141,7 @@ func (e *explorer) session(ctx context.Context, s *interact.Stage) error {
 	return nil
 }
 
-func (e *explorer) work(ctx context.Context, s *interact.Stage, j *job) error {
+func (e *explorer) work(ctx context.Context, s *interact.Session, j *job) error {
 	switch j.kind {
 	case jobLook:
 		return e.lookAt(ctx, s, j.route)
@@ -221,7 +221,7 @@ func (e *explorer) spent() bool {
 }
 
 // lookAt enters a route's controls into the queue.
-func (e *explorer) lookAt(ctx context.Context, s *interact.Stage, route string) error {
+func (e *explorer) lookAt(ctx context.Context, s *interact.Session, route string) error {
 	if err := s.Reset(ctx, route); err != nil {
 		return err
 	}

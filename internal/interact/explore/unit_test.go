@@ -90,7 +90,7 @@ func readTruth(t testing.TB, file string) truth {
 
 // found is what exploring says of a control of the truth: works if any case on it or
 // in it does.
-func found(ctx context.Context, s *interact.Stage, trace *vitrine.Trace, c truthControl) (vitrine.CaseVerdict, error) {
+func found(ctx context.Context, s *interact.Session, trace *vitrine.Trace, c truthControl) (vitrine.CaseVerdict, error) {
 	paths := map[string]bool{}
 	target := vitrine.Target{Role: c.Role, Name: c.Name, Nth: c.Nth}
 	if c.Role == "generic" {
@@ -155,7 +155,7 @@ func TestExploreOnTheUnitSet(t *testing.T) {
 				cases[c.Verdict]++
 			}
 			mu.Unlock()
-			_, err = d.Play(t.Context(), "/", func(ctx context.Context, s *interact.Stage) error {
+			_, err = d.Play(t.Context(), "/", func(ctx context.Context, s *interact.Session) error {
 				for _, c := range tr.Controls {
 					got, err := found(ctx, s, trace, c)
 					if err != nil {

@@ -39,7 +39,7 @@
   if (top) tell({ load: location.href });
 
   // ---- dialogs
-  let dialogs = 0, shown = 0; // in this document, since the last turn of the stage
+  let dialogs = 0, shown = 0; // in this document, since the last turn of the session
   function dialog(kind, message, answer) {
     if (++dialogs > ENOUGH) throw new Error('too many dialogs');
     if (++shown <= DIALOGS) tell({ dialog: { kind, text: text(message), answer: answer === null ? '' : text(answer) } });

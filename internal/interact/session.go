@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/page"
 )
 
-// A Stage is a site on a live page. It is not safe for concurrent use.
-type Stage struct {
+// A Session is a site on an open page, operated by real input events. It is not safe for concurrent use.
+type Session struct {
 	// Exact holds what an action changed against the same page after the same page time
 	// without the action, wherever something moves by itself. It costs another run of
 	// the actions so far.
@@ -31,10 +31,10 @@ type Stage struct {
 
 	driver   *Driver
 	raw      *browser.Page
-	page     *page.Page // of the route that the stage was reset to last
+	page     *page.Page // of the route that the session was reset to last
 	witness  *witness
 	scene    *Scene   // looked at last: what marks stand for
-	played   []played // since the stage was reset
+	played   []played // since the session was reset
 	pictures []*picture
 }
 
@@ -54,17 +54,17 @@ const (
 	patience  = 10 * time.Second // allowance of a single action: what hangs longer hangs
 )
 
-// Reset brings the stage to the fresh state of a route: a new document, empty storage,
+// Reset brings the session to the fresh state of a route: a new document, empty storage,
 // page time at its start, nothing under the pointer.
-func (s *Stage) Reset(ctx context.Context, route string) error {
+func (s *Session) Reset(ctx context.Context, route string) error {
 	if err := s.open(ctx, route); err != nil {
-		return fmt.Errorf("reset the stage to %s: %w", route, err)
+		return fmt.Errorf("reset the session to %s: %w", route, err)
 	}
 	s.played = nil
 	return nil
 }
 
-func (s *Stage) open(ctx context.Context, route string) error {
+func (s *Session) open(ctx context.Context, route string) error {
 	ctx, cancel := s.raw.Allow(3 * patience).Context(ctx)
 	defer cancel()
 	s.scene = nil
@@ -88,7 +88,7 @@ func (s *Stage) open(ctx context.Context, route string) error {
 }
 
 // fresh opens a route on a page that is new, or is made so.
-func (s *Stage) fresh(ctx context.Context, route string) error {
+func (s *Session) fresh(ctx context.Context, route string) error {
 	if s.page != nil {
 		if err := s.clear(ctx); err != nil {
 			return err
@@ -107,7 +107,7 @@ func (s *Stage) fresh(ctx context.Context, route string) error {
 
 // wipe takes away what the page has stored, where that is all that is to be done before
 // the next document: twice as fast as a page that is made new. It says whether it was.
-func (s *Stage) wipe(ctx context.Context, route string) (bool, error) {
+func (s *Session) wipe(ctx context.Context, route string) (bool, error) {
 	if s.page == nil || strings.Contains(route, "#") || s.page.Network.Open() > 0 || s.witness.deaf {
 		return false, nil
 	}
@@ -127,7 +127,7 @@ func (s *Stage) wipe(ctx context.Context, route string) (bool, error) {
 }
 
 // clear takes away what the last document left.
-func (s *Stage) clear(ctx context.Context) error {
+func (s *Session) clear(ctx context.Context) error {
 	if err := s.point(ctx, away); err != nil {
 		return err
 	}
@@ -135,20 +135,20 @@ func (s *Stage) clear(ctx context.Context) error {
 }
 
 // Records reports whether frames are written to a folder.
-func (s *Stage) Records() bool { return s.driver.Dir != "" }
+func (s *Session) Records() bool { return s.driver.Dir != "" }
 
-// Browser is the product and version behind the stage.
-func (s *Stage) Browser() string { return s.raw.BrowserVersion() }
+// Browser is the product and version behind the session.
+func (s *Session) Browser() string { return s.raw.BrowserVersion() }
 
 // Advance lets page time pass.
-func (s *Stage) Advance(ctx context.Context, ms int) error {
+func (s *Session) Advance(ctx context.Context, ms int) error {
 	if len(s.played) > 0 || ms > 0 {
 		s.played = append(s.played, played{vitrine.Action{Kind: vitrine.ActWait, MS: ms}, 0, ms})
 	}
 	return s.pass(ctx, ms)
 }
 
-func (s *Stage) pass(ctx context.Context, ms int) error {
+func (s *Session) pass(ctx context.Context, ms int) error {
 	_, err := s.page.Advance(ctx, ms)
 	return err
 }
@@ -156,12 +156,12 @@ func (s *Stage) pass(ctx context.Context, ms int) error {
 // settle lets page time pass until nothing stirs, at most limit. It says how much
 // passed, whether the picture may have changed, and whether the page became quiet: for
 // good, as far as a whole second goes.
-func (s *Stage) settle(ctx context.Context, limit int) (ms int, stirred bool, err error) {
+func (s *Session) settle(ctx context.Context, limit int) (ms int, stirred bool, err error) {
 	ms, stirred, _, err = s.quiet(ctx, limit)
 	return ms, stirred, err
 }
 
-func (s *Stage) quiet(ctx context.Context, limit int) (ms int, stirred, quiet bool, err error) {
+func (s *Session) quiet(ctx context.Context, limit int) (ms int, stirred, quiet bool, err error) {
 	for ms < limit {
 		step := min(stepMS, limit-ms)
 		changed, err := s.page.Advance(ctx, step)
@@ -185,13 +185,13 @@ func (s *Stage) quiet(ctx context.Context, limit int) (ms int, stirred, quiet bo
 }
 
 // stirs says whether anything would change by itself within ms of page time.
-func (s *Stage) stirs(ctx context.Context, ms int) (stirs bool, err error) {
+func (s *Session) stirs(ctx context.Context, ms int) (stirs bool, err error) {
 	err = s.page.Clock(ctx, fmt.Sprintf("stirs(%d)", ms), &stirs)
 	return stirs, err
 }
 
 // blame tells what the page did wrong from what is ours.
-func (s *Stage) blame(ctx context.Context, err error) (vitrine.Validity, error) {
+func (s *Session) blame(ctx context.Context, err error) (vitrine.Validity, error) {
 	if s.page == nil {
 		return vitrine.Validity{}, err
 	}

@@ -36,9 +36,9 @@ func driver(t testing.TB, s *vitrine.Site) *Driver {
 }
 
 // play runs a play that must succeed.
-func play(t testing.TB, d *Driver, act func(context.Context, *Stage)) {
+func play(t testing.TB, d *Driver, act func(context.Context, *Session)) {
 	t.Helper()
-	v, err := d.Play(t.Context(), "/", func(ctx context.Context, s *Stage) error {
+	v, err := d.Play(t.Context(), "/", func(ctx context.Context, s *Session) error {
 		act(ctx, s)
 		return nil
 	})
@@ -47,7 +47,7 @@ func play(t testing.TB, d *Driver, act func(context.Context, *Stage)) {
 	}
 }
 
-func do(t testing.TB, ctx context.Context, s *Stage, a vitrine.Action) vitrine.Step {
+func do(t testing.TB, ctx context.Context, s *Session, a vitrine.Action) vitrine.Step {
 	t.Helper()
 	step, err := s.Do(ctx, a)
 	if err != nil {
@@ -64,7 +64,7 @@ func TestWhatAPageStoresToItsLastMomentIsGone(t *testing.T) {
 		const { port1, port2 } = new MessageChannel()
 		port1.onmessage = () => { localStorage.left = sessionStorage.left = 'x'; document.cookie = 'left=x'; port2.postMessage(0) }
 		port2.postMessage(0)</script>`))
-	play(t, d, func(ctx context.Context, s *Stage) {
+	play(t, d, func(ctx context.Context, s *Session) {
 		for range 10 {
 			if err := s.Reset(ctx, "/"); err != nil {
 				t.Fatal(err)
@@ -82,7 +82,7 @@ func TestWhatAPageStoresToItsLastMomentIsGone(t *testing.T) {
 func TestFocusDoesNotDependOnWhatWasDrawn(t *testing.T) {
 	d := driver(t, body(`<button id="b">Go</button><p id="p">0</p><script>
 		b.onclick = () => setTimeout(() => { b.disabled = true; setTimeout(() => { b.disabled = false; p.textContent++ }) })</script>`))
-	play(t, d, func(ctx context.Context, s *Stage) {
+	play(t, d, func(ctx context.Context, s *Session) {
 		for n := range 5 {
 			step := do(t, ctx, s, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{CSS: "#b"}})
 			var focused string
@@ -96,7 +96,7 @@ func TestFocusDoesNotDependOnWhatWasDrawn(t *testing.T) {
 func TestClickTypeAndPress(t *testing.T) {
 	d := driver(t, body(`<h1>Tasks</h1><form id="f"><label>New task <input id="new"></label><button>Add</button></form><ul id="list"></ul>
 		<script>f.onsubmit = (e) => { e.preventDefault(); const li = document.createElement('li'); li.textContent = document.getElementById('new').value; list.append(li); localStorage.n = list.children.length }</script>`))
-	play(t, d, func(ctx context.Context, s *Stage) {
+	play(t, d, func(ctx context.Context, s *Session) {
 		typed := do(t, ctx, s, vitrine.Action{Kind: vitrine.ActType, Target: &vitrine.Target{Label: "new TASK"}, Text: "Buy milk"})
 		if !slices.Equal(typed.Effect.Values, []string{"New task: Buy milk"}) {
 			t.Errorf("typed: %+v", typed)
