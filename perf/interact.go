@@ -129,7 +129,7 @@ func (i *interacting) explore(ctx context.Context, d *interact.Driver, o vitrine
 func (i *interacting) steps(ctx context.Context, d *interact.Driver, a *vitrine.Artifact, t *timing) error {
 	for range i.rounds {
 		start := time.Now()
-		c, err := script.Play(ctx, d, tenStepScript(), nil)
+		c, err := script.Run(ctx, d, tenStepScript(), nil)
 		if err != nil {
 			return err
 		}
@@ -138,7 +138,7 @@ func (i *interacting) steps(ctx context.Context, d *interact.Driver, a *vitrine.
 		}
 		t.Replay = append(t.Replay, since(start))
 	}
-	_, err := d.Play(ctx, "/", func(ctx context.Context, s *interact.Session) error {
+	_, err := d.Run(ctx, "/", func(ctx context.Context, s *interact.Session) error {
 		for range 4 * i.rounds {
 			start := time.Now()
 			if err := s.Reset(ctx, "/"); err != nil {

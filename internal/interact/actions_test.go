@@ -81,7 +81,7 @@ func TestEveryAction(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			play(t, driver(t, body(says+test.html)), func(ctx context.Context, s *Session) {
+			run(t, driver(t, body(says+test.html)), func(ctx context.Context, s *Session) {
 				if step := do(t, ctx, s, test.action); !test.want(step) {
 					t.Errorf("got %+v", step)
 				}
@@ -92,7 +92,7 @@ func TestEveryAction(t *testing.T) {
 
 func TestBackAnswerAndRoutes(t *testing.T) {
 	s := site("index.html", `<!DOCTYPE html><title>Home</title><a href="about.html">About</a><button onclick="document.title = confirm('Sure?') ? 'yes' : 'no'">Ask</button>`, "about.html", `<!DOCTYPE html><title>About</title><p>Us</p>`)
-	play(t, driver(t, s), func(ctx context.Context, session *Session) {
+	run(t, driver(t, s), func(ctx context.Context, session *Session) {
 		if e := do(t, ctx, session, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Text: "About"}}).Effect; e.URL != "/about.html" || !e.Loaded || e.Missing {
 			t.Errorf("followed a link: %+v", e)
 		}
@@ -122,7 +122,7 @@ func TestRedirectsAreFollowedToTheirEnd(t *testing.T) {
 		"two.html", `<p>Two</p><script>setTimeout(() => location.replace('three.html'), 150)</script>`,
 		"three.html", `<p>Three</p><meta http-equiv="refresh" content="0;url=four.html">`,
 		"four.html", `<!DOCTYPE html><title>T</title><p>Arrived</p><a href="one.html">Go</a>`)
-	play(t, driver(t, s), func(ctx context.Context, session *Session) {
+	run(t, driver(t, s), func(ctx context.Context, session *Session) {
 		if e := do(t, ctx, session, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Text: "Stay"}}).Effect; e.Loaded || e.URL != "" {
 			t.Errorf("a page that stays after all: %+v", e)
 		}
@@ -142,7 +142,7 @@ func TestRedirectsAreFollowedToTheirEnd(t *testing.T) {
 func TestWhatMovesByItselfIsNoEffect(t *testing.T) {
 	html := `<p id="clock">0</p><canvas id="c" width="200" height="100"></canvas><button id="dead">Dead</button><button id="halt">Stop</button><script>
 		let n = 0; const timer = setInterval(() => { clock.textContent = ++n; c.getContext('2d').fillRect(n * 3 % 200, 10, 2, 60) }, 70); halt.onclick = () => clearInterval(timer)</script>`
-	play(t, driver(t, body(html)), func(ctx context.Context, s *Session) {
+	run(t, driver(t, body(html)), func(ctx context.Context, s *Session) {
 		if e := do(t, ctx, s, clickOn("#dead")).Effect; len(e.Changed) > 0 || len(e.Appeared) > 0 {
 			t.Errorf("a dead button of a lively page changed something: %+v", e)
 		}
@@ -164,7 +164,7 @@ func TestWhatMovesByItselfIsNoEffect(t *testing.T) {
 func TestScenesMarksAndQueries(t *testing.T) {
 	html := `<h1>Shop</h1><nav><a href="#a">Home</a></nav><label>Email <input required placeholder="you@x"></label><button disabled>Buy</button><div style="cursor:pointer">Card</div>
 		<p hidden>Secret</p><div onclick="1" style="width:90px;height:30px">Listens</div><canvas width="90" height="60" onclick="1"></canvas><div style="height:2000px"></div><button>Below</button>`
-	play(t, driver(t, body(html)), func(ctx context.Context, s *Session) {
+	run(t, driver(t, body(html)), func(ctx context.Context, s *Session) {
 		scene, err := s.Look(ctx)
 		if err != nil {
 			t.Fatal(err)
@@ -211,7 +211,7 @@ func TestFieldsNamedAsMembers(t *testing.T) {
 	for _, name := range names {
 		html += `<label>` + strings.ToUpper(name) + `<input name="` + name + `" size="6"></label> `
 	}
-	play(t, driver(t, body(html+`<button onclick="said.textContent = 'Booked'">Book</button></form>`)), func(ctx context.Context, s *Session) {
+	run(t, driver(t, body(html+`<button onclick="said.textContent = 'Booked'">Book</button></form>`)), func(ctx context.Context, s *Session) {
 		scene, err := s.Look(ctx)
 		if err != nil {
 			t.Fatal(err)
@@ -245,7 +245,7 @@ func TestDigitsOfMarks(t *testing.T) {
 
 func TestMarksOnALivelyPage(t *testing.T) {
 	html := says + `<button onclick="say('clicked')">Go</button><script>setInterval(() => { document.title += '.' }, 90)</script>`
-	play(t, driver(t, body(html)), func(ctx context.Context, s *Session) {
+	run(t, driver(t, body(html)), func(ctx context.Context, s *Session) {
 		s.Exact = true
 		for range 2 {
 			if _, err := s.Look(ctx); err != nil {

@@ -89,7 +89,7 @@ func (s *Session) do(ctx context.Context, step *vitrine.Step) error {
 	if err != nil {
 		return err
 	}
-	s.played = append(s.played, played{action, rest.ms, step.PageMS - hovered})
+	s.performed = append(s.performed, performed{action, rest.ms, step.PageMS - hovered})
 	step.PageMS += rest.ms
 	step.Effect = o.found
 	step.After, err = s.keep(o.end.picture)
@@ -180,7 +180,7 @@ func (s *Session) replay(ctx context.Context) error {
 	if err := s.open(ctx, s.page.Route); err != nil {
 		return err
 	}
-	for _, p := range s.played {
+	for _, p := range s.performed {
 		d, _, failed, err := s.ready(ctx, p.action)
 		if err != nil {
 			return err

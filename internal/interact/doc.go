@@ -3,7 +3,7 @@
 // says what each of them changed. Who tries, by which plan, is a package below:
 // explore without a model, agent and verify with one, script by what a person wrote.
 //
-//	Driver.Play ── Session ── Reset, Look, Query, Do, Frame
+//	Driver.Run ── Session ── Reset, Look, Query, Do, Frame
 //	                   ├─ live.Page   time, requests, console
 //	                   ├─ witness.js  in the page's world: dialogs, exceptions, who listens
 //	                   └─ probe       in an isolated world: scene, snapshots, where to point

@@ -20,26 +20,26 @@ type Driver struct {
 	Dir string
 }
 
-// playTimeout is the allowance of one play, so that nothing hangs for ever: more than the
+// runTimeout is the allowance of one run, so that nothing hangs for ever: more than the
 // longest deadline of an agent.
-const playTimeout = 12 * time.Minute
+const runTimeout = 12 * time.Minute
 
-// Play opens the site at route on a page of its own and runs play on it. What the page
+// Run opens the site at route on a page of its own and calls do with it. What the page
 // does wrong (it crashes, hangs, does not load) comes back as an invalid Validity,
-// whatever play returned; errors are ours. Where the browser or the page's renderer dies under
-// it, play is run once more from the start.
-func (d *Driver) Play(ctx context.Context, route string, play func(context.Context, *Session) error) (vitrine.Validity, error) {
+// whatever do returned; errors are ours. Where the browser or the page's renderer dies under
+// it, do is called once more from the start.
+func (d *Driver) Run(ctx context.Context, route string, do func(context.Context, *Session) error) (vitrine.Validity, error) {
 	var validity vitrine.Validity
 	crashed := false
 	err := d.Browser.Run(ctx, d.Viewport, func(ctx context.Context, tab *browser.Page) error {
-		inner, cancel := tab.Allow(playTimeout).Context(ctx)
+		inner, cancel := tab.Allow(runTimeout).Context(ctx)
 		defer cancel()
 		inner, end := page.WithCrash(inner, tab)
 		defer end()
 		s := &Session{driver: d, raw: tab}
 		err := s.Reset(inner, route)
 		if err == nil {
-			err = play(inner, s)
+			err = do(inner, s)
 		}
 		validity = vitrine.Validity{Valid: true}
 		if err != nil {

@@ -43,7 +43,7 @@ func TestAPageThatIsAnotherInEachRun(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := driver(t, body(html))
 			d.Mirror = &fickle{scripts: test.scripts}
-			play(t, d, func(ctx context.Context, s *Session) {
+			run(t, d, func(ctx context.Context, s *Session) {
 				s.Exact = true
 				step := do(t, ctx, s, clickOn("#go"))
 				if step.Failed != test.failed || !slices.Equal(step.Effect.Appeared, test.shows) {
@@ -57,7 +57,7 @@ func TestAPageThatIsAnotherInEachRun(t *testing.T) {
 // What ends a session before its page is open is blamed on something all the same: on what
 // is beside it, since the page does not hang.
 func TestBlameBeforeThePageIsOpen(t *testing.T) {
-	play(t, driver(t, body(`<p>Hello</p>`)), func(ctx context.Context, s *Session) {
+	run(t, driver(t, body(`<p>Hello</p>`)), func(ctx context.Context, s *Session) {
 		early := &Session{driver: s.driver, raw: s.raw}
 		late, cancel := context.WithDeadline(ctx, time.Now().Add(-time.Second))
 		defer cancel()

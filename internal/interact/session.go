@@ -29,18 +29,18 @@ type Session struct {
 	// it did.
 	Frugal bool
 
-	driver   *Driver
-	raw      *browser.Page
-	page     *page.Page // of the route that the session was reset to last
-	witness  *witness
-	scene    *Scene   // looked at last: what marks stand for
-	played   []played // since the session was reset
-	pictures []*picture
+	driver    *Driver
+	raw       *browser.Page
+	page      *page.Page // of the route that the session was reset to last
+	witness   *witness
+	scene     *Scene      // looked at last: what marks stand for
+	performed []performed // since the session was reset
+	pictures  []*picture
 }
 
-// played is an action that was carried out, with the page time that passed right before
+// performed is an action that was carried out, with the page time that passed right before
 // it and with it.
-type played struct {
+type performed struct {
 	action     vitrine.Action
 	before, ms int
 }
@@ -60,7 +60,7 @@ func (s *Session) Reset(ctx context.Context, route string) error {
 	if err := s.open(ctx, route); err != nil {
 		return fmt.Errorf("reset the session to %s: %w", route, err)
 	}
-	s.played = nil
+	s.performed = nil
 	return nil
 }
 
@@ -142,8 +142,8 @@ func (s *Session) Browser() string { return s.raw.BrowserVersion() }
 
 // Advance lets page time pass.
 func (s *Session) Advance(ctx context.Context, ms int) error {
-	if len(s.played) > 0 || ms > 0 {
-		s.played = append(s.played, played{vitrine.Action{Kind: vitrine.ActWait, MS: ms}, 0, ms})
+	if len(s.performed) > 0 || ms > 0 {
+		s.performed = append(s.performed, performed{vitrine.Action{Kind: vitrine.ActWait, MS: ms}, 0, ms})
 	}
 	return s.pass(ctx, ms)
 }

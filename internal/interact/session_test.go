@@ -35,10 +35,10 @@ func driver(t testing.TB, s *vitrine.Site) *Driver {
 	return &Driver{Browser: browsertest.Shared(t), Site: s, Viewport: vitrine.Desktop, Dir: t.TempDir()}
 }
 
-// play runs a play that must succeed.
-func play(t testing.TB, d *Driver, act func(context.Context, *Session)) {
+// run runs a session that must succeed.
+func run(t testing.TB, d *Driver, act func(context.Context, *Session)) {
 	t.Helper()
-	v, err := d.Play(t.Context(), "/", func(ctx context.Context, s *Session) error {
+	v, err := d.Run(t.Context(), "/", func(ctx context.Context, s *Session) error {
 		act(ctx, s)
 		return nil
 	})
@@ -64,7 +64,7 @@ func TestWhatAPageStoresToItsLastMomentIsGone(t *testing.T) {
 		const { port1, port2 } = new MessageChannel()
 		port1.onmessage = () => { localStorage.left = sessionStorage.left = 'x'; document.cookie = 'left=x'; port2.postMessage(0) }
 		port2.postMessage(0)</script>`))
-	play(t, d, func(ctx context.Context, s *Session) {
+	run(t, d, func(ctx context.Context, s *Session) {
 		for range 10 {
 			if err := s.Reset(ctx, "/"); err != nil {
 				t.Fatal(err)
@@ -82,7 +82,7 @@ func TestWhatAPageStoresToItsLastMomentIsGone(t *testing.T) {
 func TestFocusDoesNotDependOnWhatWasDrawn(t *testing.T) {
 	d := driver(t, body(`<button id="b">Go</button><p id="p">0</p><script>
 		b.onclick = () => setTimeout(() => { b.disabled = true; setTimeout(() => { b.disabled = false; p.textContent++ }) })</script>`))
-	play(t, d, func(ctx context.Context, s *Session) {
+	run(t, d, func(ctx context.Context, s *Session) {
 		for n := range 5 {
 			step := do(t, ctx, s, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{CSS: "#b"}})
 			var focused string
@@ -96,7 +96,7 @@ func TestFocusDoesNotDependOnWhatWasDrawn(t *testing.T) {
 func TestClickTypeAndPress(t *testing.T) {
 	d := driver(t, body(`<h1>Tasks</h1><form id="f"><label>New task <input id="new"></label><button>Add</button></form><ul id="list"></ul>
 		<script>f.onsubmit = (e) => { e.preventDefault(); const li = document.createElement('li'); li.textContent = document.getElementById('new').value; list.append(li); localStorage.n = list.children.length }</script>`))
-	play(t, d, func(ctx context.Context, s *Session) {
+	run(t, d, func(ctx context.Context, s *Session) {
 		typed := do(t, ctx, s, vitrine.Action{Kind: vitrine.ActType, Target: &vitrine.Target{Label: "new TASK"}, Text: "Buy milk"})
 		if !slices.Equal(typed.Effect.Values, []string{"New task: Buy milk"}) {
 			t.Errorf("typed: %+v", typed)

@@ -221,7 +221,7 @@ func scoreCases(t *vitrine.Trace) {
 func (w *work) runScripts(ctx context.Context, site *vitrine.Site, i *Interaction) (*vitrine.Trace, error) {
 	start, t, d := time.Now(), w.newTrace(i), w.driver(site)
 	for _, s := range i.Scripts {
-		c, err := script.Play(ctx, d, s, nil)
+		c, err := script.Run(ctx, d, s, nil)
 		if err != nil {
 			return nil, fmt.Errorf("script %s: %w", s.ID, err)
 		}

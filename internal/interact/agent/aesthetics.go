@@ -41,7 +41,7 @@ func (a *Agent) Aesthetics(ctx context.Context, d *interact.Driver, instruction 
 		}
 		r.brief.items = p.words()
 		r.form = aestheticsForm(len(p.chosen))
-		return r.play(ctx)
+		return r.converse(ctx)
 	})
 	if err != nil {
 		return nil, err

@@ -122,7 +122,7 @@ func (a *Agent) execute(ctx context.Context, d *interact.Driver, leaves []Leaf, 
 		name: "leaf-" + id(leaves[0].ID), form: pixelForm(leaves, d.Viewport),
 		brief: brief{instruction: instruction, kind: "the requirement", items: items(leaves), most: cmp.Or(a.Settings.Steps, limit(leaves[0]))},
 	}
-	e, err := a.perform(ctx, d, r, r.play)
+	e, err := a.perform(ctx, d, r, r.converse)
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func (a *Agent) Test(ctx context.Context, d *interact.Driver, tc vitrine.TestCas
 			items: "to do: " + tc.Task + "\nexpected: " + tc.ExpectedResult,
 		},
 	}
-	e, err := a.perform(ctx, d, r, r.play)
+	e, err := a.perform(ctx, d, r, r.converse)
 	c := r.tell(e, began)
 	c.Task, c.Expected, c.Category = tc.Task, tc.ExpectedResult, tc.Category
 	return c, err

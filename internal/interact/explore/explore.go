@@ -56,7 +56,7 @@ func Explore(ctx context.Context, d *interact.Driver, s Settings) (*vitrine.Trac
 		e.todo = append(e.todo, &job{kind: jobLook, route: route})
 	}
 	for len(e.todo) > 0 {
-		v, err := d.Play(ctx, e.todo[0].route, e.workAll)
+		v, err := d.Run(ctx, e.todo[0].route, e.workAll)
 		if err != nil {
 			return nil, fmt.Errorf("explore: %w", err)
 		}

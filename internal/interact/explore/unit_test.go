@@ -155,7 +155,7 @@ func TestExploreOnTheUnitSet(t *testing.T) {
 				cases[c.Verdict]++
 			}
 			mu.Unlock()
-			_, err = d.Play(t.Context(), "/", func(ctx context.Context, s *interact.Session) error {
+			_, err = d.Run(t.Context(), "/", func(ctx context.Context, s *interact.Session) error {
 				for _, c := range tr.Controls {
 					got, err := found(ctx, s, trace, c)
 					if err != nil {

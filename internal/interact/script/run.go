@@ -13,14 +13,14 @@ import (
 	"vitrine/internal/page"
 )
 
-// Play runs a script on a page of its own, from a fresh state of the site. A page that
+// Run runs a script on a page of its own, from a fresh state of the site. A page that
 // does not load, crashes or hangs fails: the case ends with [vitrine.EndPage]. Errors
 // are ours. Then, if it is not nil, is called with the session as the script left it.
-func Play(ctx context.Context, d *interact.Driver, s Script, then func(context.Context, *interact.Session, vitrine.Case) error) (vitrine.Case, error) {
+func Run(ctx context.Context, d *interact.Driver, s Script, then func(context.Context, *interact.Session, vitrine.Case) error) (vitrine.Case, error) {
 	began := time.Now()
 	c := newCase(s)
-	validity, err := d.Play(ctx, s.Route, func(ctx context.Context, session *interact.Session) (err error) {
-		if c, err = Run(ctx, session, s); err != nil || then == nil {
+	validity, err := d.Run(ctx, s.Route, func(ctx context.Context, session *interact.Session) (err error) {
+		if c, err = carryOut(ctx, session, s); err != nil || then == nil {
 			return err
 		}
 		return then(ctx, session, c)
@@ -61,13 +61,13 @@ type run struct {
 	scene   *interact.Scene // nil after an action: it has to be looked at anew
 }
 
-// Run carries out a script on a session that stands at its route, in a fresh state. A
+// carryOut carries out a script on a session that stands at its route, in a fresh state. A
 // step that cannot be carried out ends it: the verdict is fail, the end
 // [vitrine.EndBadScript], and Why names the step. Whether the script is to blame or the
 // site, which lacks what it was to have, is for the caller to say. An error is ours, or
-// the page's doing for [interact.Driver.Play] to tell; the case beside it holds what
+// the page's doing for [interact.Driver.Run] to tell; the case beside it holds what
 // was done so far.
-func Run(ctx context.Context, session *interact.Session, s Script) (vitrine.Case, error) {
+func carryOut(ctx context.Context, session *interact.Session, s Script) (vitrine.Case, error) {
 	c := newCase(s)
 	r := run{session: session, result: &c}
 	if !session.Records() && !s.looksAtPictures() {

@@ -44,7 +44,7 @@ func TestTheUnitSetIsJudgedRight(t *testing.T) {
 				t.Parallel()
 				site, feasible := unitPage(t, name)
 				for _, s := range unitScripts(t, name) {
-					c, err := Play(t.Context(), &interact.Driver{Browser: sup, Site: site, Viewport: window}, s, nil)
+					c, err := Run(t.Context(), &interact.Driver{Browser: sup, Site: site, Viewport: window}, s, nil)
 					if err != nil {
 						t.Errorf("%s: %v", s.ID, err)
 						continue

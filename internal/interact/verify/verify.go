@@ -55,7 +55,7 @@ func (v *Verifier) Verify(ctx context.Context, d *interact.Driver, tc vitrine.Te
 func (v *Verifier) verify(ctx context.Context, d *interact.Driver, tc vitrine.TestCase, about Context) (vitrine.Case, error) {
 	empty := vitrine.Case{Route: "/", Task: tc.Task, Expected: tc.ExpectedResult, Category: tc.Category, Steps: []vitrine.Step{}}
 	var scene *interact.Scene
-	validity, err := d.Play(ctx, empty.Route, func(ctx context.Context, s *interact.Session) (err error) {
+	validity, err := d.Run(ctx, empty.Route, func(ctx context.Context, s *interact.Session) (err error) {
 		scene, err = s.Look(ctx)
 		return err
 	})
@@ -80,7 +80,7 @@ func (v *Verifier) verify(ctx context.Context, d *interact.Driver, tc vitrine.Te
 // try runs a script, has it mended if it decides nothing, and runs it again.
 func (t *talk) try(ctx context.Context, d *interact.Driver, s script.Script) (vitrine.Case, error) {
 	var scene *interact.Scene
-	c, err := script.Play(ctx, d, s, func(ctx context.Context, session *interact.Session, c vitrine.Case) (err error) {
+	c, err := script.Run(ctx, d, s, func(ctx context.Context, session *interact.Session, c vitrine.Case) (err error) {
 		if lost(c) || idle(c) {
 			scene, err = session.Look(ctx)
 		}
@@ -92,7 +92,7 @@ func (t *talk) try(ctx context.Context, d *interact.Driver, s script.Script) (vi
 			return t.unanswered(c, problem)
 		}
 		if string(script.Write(mended)) != c.Script {
-			c, err = script.Play(ctx, d, mended, nil)
+			c, err = script.Run(ctx, d, mended, nil)
 			c.Repaired = true
 		}
 	}

@@ -236,7 +236,7 @@ func (h house) saved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := script.Play(t.Context(), h.driver(shop), scripts[0], nil)
+	again, err := script.Run(t.Context(), h.driver(shop), scripts[0], nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +251,7 @@ func (h house) saved(t *testing.T) {
 // A recorded conversation gives the same case without any endpoint, repair and all.
 func (h house) replayed(t *testing.T) {
 	dir := t.TempDir()
-	play := func(mode replay.Mode, answers ...modeltest.Answer) vitrine.Case {
+	once := func(mode replay.Mode, answers ...modeltest.Answer) vitrine.Case {
 		tape, err := replay.Open(dir, mode)
 		if err != nil {
 			t.Fatal(err)
@@ -266,8 +266,8 @@ func (h house) replayed(t *testing.T) {
 		}
 		return c
 	}
-	first := play(replay.Record, say(astray, good)...)
-	again := play(replay.Replay, say("nothing")...)
+	first := once(replay.Record, say(astray, good)...)
+	again := once(replay.Replay, say("nothing")...)
 	want{vitrine.VerdictPass, vitrine.EndFinished, 2, true, ""}.hold(t, again)
 	if diff := cmp.Diff(first, again, cmpopts.IgnoreFields(vitrine.Case{}, "WallMS", "Cost", "Calls")); diff != "" {
 		t.Errorf("(-first +again):\n%s", diff)
