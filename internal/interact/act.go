@@ -58,7 +58,7 @@ func (s *Session) prepare(ctx context.Context, a vitrine.Action) (d *deed, faile
 		return d, "", nil
 	case vitrine.ActAnswer:
 		d.act = func(ctx context.Context) (string, error) {
-			return "", s.page.Ask(ctx, "__vitrineWitness.answer("+quote(a.Text)+")", nil)
+			return "", s.page.Ask(ctx, "__vitrineRecorder.answer("+quote(a.Text)+")", nil)
 		}
 		return d, "", nil
 	case vitrine.ActFinish:

@@ -5,7 +5,7 @@
 //
 //	Driver.Run ── Session ── Reset, Look, Query, Do, Frame
 //	                   ├─ live.Page   time, requests, console
-//	                   ├─ witness.js  in the page's world: dialogs, exceptions, who listens
+//	                   ├─ recorder.js  in the page's world: dialogs, exceptions, who listens
 //	                   └─ probe       in an isolated world: scene, snapshots, where to point
 //
 // Page time alone decides what is seen: the same site gives the same trace, whatever

@@ -38,8 +38,8 @@ func Empty(e vitrine.Effect) bool {
 		e.URL == "" && !e.Loaded && len(e.Storage) == 0 && e.Scrolled == 0 && len(e.Dialogs) == 0 && len(e.Popups) == 0 && e.Pixels == 0 && len(e.Asked) == 0
 }
 
-// hear adds to an effect what the witness told meanwhile.
-func hear(e *vitrine.Effect, all []told) {
+// addRecords adds to an effect what was recorded meanwhile.
+func addRecords(e *vitrine.Effect, all []record) {
 	for _, t := range all {
 		switch {
 		case t.Load != "":

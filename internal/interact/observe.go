@@ -13,14 +13,14 @@ type observation struct {
 	session            *Session
 	before, early, end *moment
 	rest               restless
-	told, requests     int // how many there were before
+	records, requests  int // how many there were before
 	timer              int // the last that was set before
 	found              vitrine.Effect
 	target             string // path of what the action is done to
 }
 
 func (s *Session) observe(ctx context.Context, before *moment, rest restless, target *vitrine.Control) *observation {
-	o := &observation{session: s, before: before, rest: rest, told: s.witness.count()}
+	o := &observation{session: s, before: before, rest: rest, records: s.recorder.count()}
 	if target != nil {
 		o.target = target.Path
 	}
@@ -135,7 +135,7 @@ func (o *observation) effect() {
 	if o.end.URL != end.URL {
 		e.URL = Route(s.driver.Site, o.end.URL)
 	}
-	hear(&e, s.witness.since(o.told))
+	addRecords(&e, s.recorder.since(o.records))
 	requests, _ := s.page.Network.Since(o.requests)
 	requested(&e, requests)
 	o.pixels(&e, end)

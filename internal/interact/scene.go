@@ -91,7 +91,7 @@ func (c seenControl) facts() Facts {
 // Look reads the scene as it stands, without a picture.
 func (s *Session) Look(ctx context.Context) (*Scene, error) {
 	var heard any
-	if err := s.page.Ask(ctx, "__vitrineWitness.listening()", &heard); err != nil {
+	if err := s.page.Ask(ctx, "__vitrineRecorder.listening()", &heard); err != nil {
 		return nil, fmt.Errorf("ask who listens: %w", err)
 	}
 	var seen struct {
@@ -106,10 +106,10 @@ func (s *Session) Look(ctx context.Context) (*Scene, error) {
 		scene.Controls = append(scene.Controls, c.Control)
 		scene.Facts = append(scene.Facts, c.facts())
 	}
-	if err := s.witness.hear(ctx, s.page); err != nil {
+	if err := s.recorder.sync(ctx, s.page); err != nil {
 		return nil, err
 	}
-	for _, t := range s.witness.since(0) {
+	for _, t := range s.recorder.since(0) {
 		if t.Dialog != nil {
 			scene.Dialogs = append(scene.Dialogs, *t.Dialog)
 		}

@@ -32,7 +32,7 @@ type Session struct {
 	driver    *Driver
 	raw       *browser.Page
 	page      *page.Page // of the route that the session was reset to last
-	witness   *witness
+	recorder  *recorder
 	scene     *Scene      // looked at last: what marks stand for
 	performed []performed // since the session was reset
 	pictures  []*picture
@@ -97,9 +97,9 @@ func (s *Session) fresh(ctx context.Context, route string) error {
 	d := s.driver
 	s.page = page.New(d.Site, route, d.Viewport, d.Mirror)
 	s.page.Page = s.raw // what goes wrong before it is open is blamed on something, too
-	s.page.Scripts, s.page.Stays = []string{witnessScript}, true
-	s.witness = &witness{base: d.Site.Base}
-	if err := s.witness.listen(ctx, s.raw); err != nil {
+	s.page.Scripts, s.page.Stays = []string{recorderScript}, true
+	s.recorder = &recorder{}
+	if err := s.recorder.listen(ctx, s.raw); err != nil {
 		return err
 	}
 	return s.page.Open(ctx, s.raw)
@@ -108,20 +108,20 @@ func (s *Session) fresh(ctx context.Context, route string) error {
 // wipe takes away what the page has stored, where that is all that is to be done before
 // the next document: twice as fast as a page that is made new. It says whether it was.
 func (s *Session) wipe(ctx context.Context, route string) (bool, error) {
-	if s.page == nil || strings.Contains(route, "#") || s.page.Network.Open() > 0 || s.witness.deaf {
+	if s.page == nil || strings.Contains(route, "#") || s.page.Network.Open() > 0 || s.recorder.flooded {
 		return false, nil
 	}
 	if err := s.point(ctx, away); err != nil {
 		return false, err
 	}
-	if err := s.witness.hear(ctx, s.page); err != nil {
+	if err := s.recorder.sync(ctx, s.page); err != nil {
 		return false, nil // the page is in no state for it
 	}
 	clean := false
-	if err := s.page.Eval(ctx, fmt.Sprintf("location.origin === %q && __vitrineWitness.leave()", page.Origin), &clean); err != nil || !clean {
+	if err := s.page.Eval(ctx, fmt.Sprintf("location.origin === %q && __vitrineRecorder.leave()", page.Origin), &clean); err != nil || !clean {
 		return false, nil
 	}
-	s.witness.renew()
+	s.recorder.reset()
 	_, err := cdp.Call(ctx, s.raw, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: page.Origin, StorageTypes: "all"})
 	return err == nil, err
 }
@@ -170,7 +170,7 @@ func (s *Session) quiet(ctx context.Context, limit int) (ms int, stirred, quiet 
 		}
 		ms += step
 		stirred = stirred || changed
-		if err := s.witness.hear(ctx, s.page); err != nil {
+		if err := s.recorder.sync(ctx, s.page); err != nil {
 			return ms, true, false, err
 		}
 		stirs, err := s.stirs(ctx, max(limit-ms, actionMS))
