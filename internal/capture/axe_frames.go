@@ -37,11 +37,11 @@ func (v *visit) axeInFrames(ctx context.Context, answer *axeAnswer) error {
 		return err
 	}
 	parts := "[" + strings.Join(r.parts, ",") + "]"
-	return v.EvalIsolated(ctx, ";axe.finishRun("+parts+", {iframes: true, "+axeOptions+axeReport, answer)
+	return v.page.Tab.EvalIsolated(ctx, ";axe.finishRun("+parts+", {iframes: true, "+axeOptions+axeReport, answer)
 }
 
 type axeRunner struct {
-	*visit
+	visit  *visit
 	others map[cdp.FrameID]page.Document
 	ran    int
 	parts  []string // of each document, before those inside of it; null without one
@@ -55,7 +55,7 @@ func (r *axeRunner) in(ctx context.Context, d page.Document, load, document stri
 		} `json:"frames"`
 		Result json.RawMessage `json:"result"`
 	}
-	if err := r.EvalIsolatedIn(ctx, d.Frame, fmt.Sprintf("%s%s(%s)", load, axePart, document), &part); err != nil {
+	if err := r.visit.page.Tab.EvalIsolatedIn(ctx, d.Frame, fmt.Sprintf("%s%s(%s)", load, axePart, document), &part); err != nil {
 		return err
 	}
 	r.parts = append(r.parts, string(part.Result))

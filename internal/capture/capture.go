@@ -70,7 +70,7 @@ func (c *Capturer) Site(ctx context.Context, site *vitrine.Site, settings vitrin
 	routes := newRouteList(site.Routes, settings.MaxRoutes)
 	var spent time.Duration
 	for i, viewport := range settings.Viewports {
-		p := &pass{Capturer: c, site: site, evidence: ev, dir: dir, viewport: viewport, first: i == 0, routes: routes, spent: &spent}
+		p := &pass{capturer: c, site: site, evidence: ev, dir: dir, viewport: viewport, first: i == 0, routes: routes, spent: &spent}
 		if err := p.run(ctx); err != nil {
 			return nil, err
 		}

@@ -20,15 +20,15 @@ type frameSpot struct {
 
 // A part is a document that is looked into, and what is left to look into.
 type part struct {
-	*visit
-	page.Document
-	others map[cdp.FrameID]page.Document
-	limits probeLimits
+	visit    *visit
+	document page.Document
+	others   map[cdp.FrameID]page.Document
+	limits   probeLimits
 }
 
 // reveal finds the documents that the page is made of, for the probes that follow.
 func (v *visit) reveal(ctx context.Context) (err error) {
-	v.documents, err = v.Reveal(ctx)
+	v.documents, err = v.page.Reveal(ctx)
 	return err
 }
 
@@ -41,7 +41,7 @@ func (v *visit) settleTrees(ctx context.Context) error {
 	if !slices.ContainsFunc(v.documents, func(d page.Document) bool { return d.Trees }) {
 		return nil
 	}
-	if _, err := v.Advance(ctx, settleMS); err != nil {
+	if _, err := v.page.Advance(ctx, settleMS); err != nil {
 		return err
 	}
 	return v.reveal(ctx)
@@ -68,13 +68,13 @@ func (v *visit) probeFrames(ctx context.Context, dom *domAnswer, limits probeLim
 // into looks into the frames of one document and makes them part of what is known of it.
 // A frame that goes away meanwhile shows nothing.
 func (p *part) into(ctx context.Context, dom *domAnswer) error {
-	dom.MoreElements += p.Missed
+	dom.MoreElements += p.document.Missed
 	inside := map[int]*domAnswer{}
 	for _, spot := range dom.Frames {
-		if spot.Owner >= len(p.Owners) {
+		if spot.Owner >= len(p.document.Owners) {
 			continue
 		}
-		there, known := p.others[p.Owners[spot.Owner]]
+		there, known := p.others[p.document.Owners[spot.Owner]]
 		if !known {
 			continue
 		}
@@ -87,7 +87,7 @@ func (p *part) into(ctx context.Context, dom *domAnswer) error {
 			return err
 		}
 		inside[spot.Element] = answer
-		dom.absorb(answer, p.Viewport)
+		dom.absorb(answer, p.visit.page.Settings.Viewport)
 	}
 	dom.Elements = splice(dom.Elements, inside)
 	return nil
@@ -95,13 +95,13 @@ func (p *part) into(ctx context.Context, dom *domAnswer) error {
 
 // look probes the document of a frame and those inside of it.
 func (p *part) look(ctx context.Context, there page.Document, place json.RawMessage) (*domAnswer, error) {
-	dom, err := p.probe(ctx, there.Frame, p.limits, place)
+	dom, err := p.visit.probe(ctx, there.Frame, p.limits, place)
 	if err != nil {
 		return nil, err
 	}
 	p.limits.Elements -= len(dom.Elements)
 	var acts []bool
-	if err := p.CallOn(ctx, there.Main, "function () { return __vitrine.acts() }", &acts); err != nil && !page.Gone(err) {
+	if err := p.visit.page.Tab.CallOn(ctx, there.Main, "function () { return __vitrine.acts() }", &acts); err != nil && !page.Gone(err) {
 		return nil, err
 	}
 	dom.note(acts)

@@ -16,7 +16,7 @@ import (
 // them the page is made as if it were new. A route that hangs or crashes the page
 // costs a new one.
 type pass struct {
-	*Capturer
+	capturer *Capturer
 	site     *vitrine.Site // read to the end of the last page's events, which may be after the pass
 	evidence *vitrine.Evidence
 	dir      string
@@ -31,7 +31,7 @@ type pass struct {
 func (p *pass) run(ctx context.Context) error {
 	p.visited = &routeList{}
 	for len(p.routes.queue) > 0 && !p.late() {
-		err := p.Browser.Run(ctx, p.viewport, p.onPage)
+		err := p.capturer.Browser.Run(ctx, p.viewport, p.onPage)
 		if errors.Is(err, browser.ErrKillsBrowser) {
 			p.killed(err)
 			err = nil
@@ -100,8 +100,8 @@ func (p *pass) visit(ctx context.Context, tab *browser.Page, route string) (hung
 	ctx, cancel := allowed.Context(ctx)
 	defer cancel()
 	ev := p.evidence
-	v := newVisit(p, route)
-	view, err := v.run(ctx, tab)
+	v := newVisit(p, tab, route)
+	view, err := v.run(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -111,8 +111,8 @@ func (p *pass) visit(ctx context.Context, tab *browser.Page, route string) (hung
 	}
 	p.routes.queue = p.routes.queue[1:]
 	ev.Views = append(ev.Views, view)
-	ev.Console = append(ev.Console, v.Console.Messages()...)
-	ev.Requests = append(ev.Requests, v.Network.Recorded()...)
+	ev.Console = append(ev.Console, v.page.Console.Messages()...)
+	ev.Requests = append(ev.Requests, v.page.Network.Recorded()...)
 	if p.first {
 		p.routes.found(v.linked)
 	}

@@ -57,7 +57,7 @@ func (v *visit) blankAgain(ctx context.Context, s *shot) (*vitrine.Validity, err
 
 // probeBriefly reads of the page's own document whether it shows anything.
 func (v *visit) probeBriefly(ctx context.Context) (*domAnswer, error) {
-	return v.probe(ctx, v.Root(), probeLimits{Elements: maxElements, Text: maxText, Brief: true}, nil)
+	return v.probe(ctx, v.page.Tab.Root(), probeLimits{Elements: maxElements, Text: maxText, Brief: true}, nil)
 }
 
 // probeAll reads whether any document of the page does.

@@ -13,7 +13,7 @@ import (
 
 // A visit is one route at one viewport on one page.
 type visit struct {
-	*page.Page
+	page     *page.Page
 	settings vitrine.CaptureSettings
 	dir      string
 	axe      bool
@@ -24,9 +24,9 @@ type visit struct {
 	axeLoaded chan struct{} // closed when axe-core is there, or will not be
 }
 
-func newVisit(p *pass, route string) *visit {
+func newVisit(p *pass, tab *browser.Page, route string) *visit {
 	return &visit{
-		Page:     page.New(p.site, route, p.viewport, p.Mirror),
+		page:     page.New(tab, route, page.Settings{Site: p.site, Viewport: p.viewport, Mirror: p.capturer.Mirror}),
 		settings: p.evidence.Settings, dir: p.dir, axe: p.first,
 	}
 }
@@ -37,42 +37,42 @@ func newView(route string, viewport vitrine.Viewport) vitrine.View {
 }
 
 // run makes the visit. What the page does wrong becomes the view's validity.
-func (v *visit) run(ctx context.Context, p *browser.Page) (vitrine.View, error) {
-	view := newView(v.Route, v.Viewport)
-	ctx, cancel := page.WithCrash(ctx, p)
+func (v *visit) run(ctx context.Context) (vitrine.View, error) {
+	view := newView(v.page.Route, v.page.Settings.Viewport)
+	ctx, cancel := page.WithCrash(ctx, v.page.Tab)
 	defer cancel()
-	err := v.gather(ctx, p, &view)
-	v.Console.Stop()
+	err := v.gather(ctx, &view)
+	v.page.Console.Stop()
 	if err == nil {
 		return view, nil
 	}
-	validity, err := v.Blame(ctx, "capture", err)
+	validity, err := v.page.Blame(ctx, "capture", err)
 	view.Validity = validity
 	return view, err
 }
 
 // gather fills in the view.
-func (v *visit) gather(ctx context.Context, p *browser.Page, view *vitrine.View) error {
-	if err := v.Open(ctx, p); err != nil {
+func (v *visit) gather(ctx context.Context, view *vitrine.View) error {
+	if err := v.page.Open(ctx); err != nil {
 		return err
 	}
-	if _, err := v.Advance(ctx, settleMS); err != nil {
+	if _, err := v.page.Advance(ctx, settleMS); err != nil {
 		return err
 	}
 	var scrolled bool
-	if err := v.Clock(ctx, fmt.Sprintf("sweep(%d)", v.settings.MaxHeight), &scrolled); err != nil {
+	if err := v.page.Clock(ctx, fmt.Sprintf("sweep(%d)", v.settings.MaxHeight), &scrolled); err != nil {
 		return err
 	}
 	if scrolled {
-		if _, err := v.Advance(ctx, revealMS); err != nil {
+		if _, err := v.page.Advance(ctx, revealMS); err != nil {
 			return err
 		}
 	}
 	if err := v.settleTrees(ctx); err != nil {
 		return err
 	}
-	view.Settled = v.Settled
-	view.LoadMS = float64(time.Since(v.Start).Microseconds()) / 1000
+	view.Settled = v.page.Settled
+	view.LoadMS = float64(time.Since(v.page.Start).Microseconds()) / 1000
 	shots := &frames{visit: v, view: view}
 	defer shots.thumb.Wait() // also where the visit ends early
 	if err := shots.take(ctx, v.settings.TimesMS[0]); err != nil {
@@ -108,8 +108,8 @@ func (v *visit) read(ctx context.Context, view *vitrine.View, shot *shot) error 
 		return err
 	}
 	probeColours(view, shot)
-	view.Validity = judgeValidity(view, dom, v.Console)
-	if outside := v.Network.BlockedScript(); !view.Validity.Valid && outside != "" {
+	view.Validity = judgeValidity(view, dom, v.page.Console)
+	if outside := v.page.Network.BlockedScript(); !view.Validity.Valid && outside != "" {
 		view.Validity.Why += " (it asks for scripts from outside, which are not fetched, such as " + outside + ")"
 	}
 	if v.axe && view.Validity.Valid {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 
 	"vitrine"
 )
@@ -262,7 +262,7 @@ func (s *Session) back(ctx context.Context) (string, error) {
 }
 
 func (s *Session) reload(ctx context.Context) (string, error) {
-	_, err := cdp.Call(ctx, s.raw, page.Reload, page.ReloadParams{})
+	_, err := cdp.Call(ctx, s.tab, cdppage.Reload, cdppage.ReloadParams{})
 	if err != nil {
 		return "", err
 	}

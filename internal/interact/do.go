@@ -245,7 +245,7 @@ func widen(cells map[image.Point]bool) {
 
 // within bounds how long an action may take.
 func (s *Session) within(ctx context.Context, act func(context.Context) (string, error)) (string, error) {
-	ctx, cancel := s.raw.Allow(patience).Context(ctx)
+	ctx, cancel := s.tab.Allow(actionTimeout).Context(ctx)
 	defer cancel()
 	s.page.Acted()
 	return act(ctx)

@@ -36,7 +36,7 @@ func (d *Driver) Run(ctx context.Context, route string, do func(context.Context,
 		defer cancel()
 		inner, end := page.WithCrash(inner, tab)
 		defer end()
-		s := &Session{driver: d, raw: tab}
+		s := &Session{driver: d, tab: tab}
 		err := s.Reset(inner, route)
 		if err == nil {
 			err = do(inner, s)

@@ -40,7 +40,7 @@ func (s *Session) typeInto(ctx context.Context, c *vitrine.Control, at point, te
 		}
 	}
 	if len([]rune(text)) > maxKeys {
-		_, err := cdp.Call(ctx, s.raw, input.InsertText, input.InsertTextParams{Text: text})
+		_, err := cdp.Call(ctx, s.tab, input.InsertText, input.InsertTextParams{Text: text})
 		return "", err
 	}
 	for _, r := range text {

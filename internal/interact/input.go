@@ -26,7 +26,7 @@ const (
 )
 
 func (s *Session) mouse(ctx context.Context, kind input.DispatchMouseEventType, at point, b button, held int64, count int64) error {
-	_, err := cdp.Call(ctx, s.raw, input.DispatchMouseEvent, input.DispatchMouseEventParams{
+	_, err := cdp.Call(ctx, s.tab, input.DispatchMouseEvent, input.DispatchMouseEventParams{
 		Type: kind, X: at.x, Y: at.y, Button: b, Buttons: held, ClickCount: count,
 	})
 	return err
@@ -82,7 +82,7 @@ const dragSteps = 6
 
 func (s *Session) dragTo(ctx context.Context, from, to point) error {
 	started := make(chan *input.DragData, 1)
-	events, cancel := s.raw.Subscribe("Input.dragIntercepted")
+	events, cancel := s.tab.Subscribe("Input.dragIntercepted")
 	defer cancel()
 	go func() {
 		for raw := range events {
@@ -95,11 +95,11 @@ func (s *Session) dragTo(ctx context.Context, from, to point) error {
 			}
 		}
 	}()
-	if _, err := cdp.Call(ctx, s.raw, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true}); err != nil {
+	if _, err := cdp.Call(ctx, s.tab, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true}); err != nil {
 		return err
 	}
 	defer func() {
-		_, _ = cdp.Call(context.WithoutCancel(ctx), s.raw, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false})
+		_, _ = cdp.Call(context.WithoutCancel(ctx), s.tab, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false})
 	}()
 	if err := s.mouse(ctx, input.DispatchMouseEventTypeMousePressed, from, left, 1, 1); err != nil {
 		return err
@@ -137,7 +137,7 @@ func (s *Session) draggable(ctx context.Context, at point) (yes bool, err error)
 
 func (s *Session) drop(ctx context.Context, data *input.DragData, from, to point) error {
 	send := func(kind input.DispatchDragEventType, at point) error {
-		_, err := cdp.Call(ctx, s.raw, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: at.x, Y: at.y, Data: data})
+		_, err := cdp.Call(ctx, s.tab, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: at.x, Y: at.y, Data: data})
 		return err
 	}
 	steps := []struct {
@@ -172,7 +172,7 @@ func (s *Session) scroll(ctx context.Context, path string, dx, dy float64) (stri
 	}
 	// The command wants both distances, also where one is zero, which its type leaves out.
 	turn := map[string]any{"type": input.DispatchMouseEventTypeMouseWheel, "x": at.x, "y": at.y, "deltaX": dx, "deltaY": dy}
-	if err := s.raw.Call(ctx, "Input.dispatchMouseEvent", turn, &cdp.Empty{}); err != nil {
+	if err := s.tab.Call(ctx, "Input.dispatchMouseEvent", turn, &cdp.Empty{}); err != nil {
 		return "", err
 	}
 	return "", s.page.Clock(ctx, "painted()", nil) // the page hears of it with its next frame

@@ -130,11 +130,11 @@ func (s *Session) press(ctx context.Context, k key, mods int64) error {
 	if c := editing[fmt.Sprint(mods)+strings.ToLower(k.name)]; c != "" {
 		down.Commands = []string{c}
 	}
-	if _, err := cdp.Call(ctx, s.raw, input.DispatchKeyEvent, down); err != nil {
+	if _, err := cdp.Call(ctx, s.tab, input.DispatchKeyEvent, down); err != nil {
 		return err
 	}
 	up := down
 	up.Type, up.Text, up.UnmodifiedText, up.Commands = input.DispatchKeyEventTypeKeyUp, "", "", nil
-	_, err := cdp.Call(ctx, s.raw, input.DispatchKeyEvent, up)
+	_, err := cdp.Call(ctx, s.tab, input.DispatchKeyEvent, up)
 	return err
 }

@@ -99,9 +99,9 @@ func (o *observation) tells() bool {
 
 // patient waits for a timer that the action set.
 func (o *observation) patient(ctx context.Context, passed int) (ms int, err error) {
-	for passed+ms < patientMS {
+	for passed+ms < timerMS {
 		due := -1.0
-		if err := o.session.page.Clock(ctx, "later("+quote(o.timer)+")", &due); err != nil || due < 0 || int(due)+passed+ms > patientMS {
+		if err := o.session.page.Clock(ctx, "later("+quote(o.timer)+")", &due); err != nil || due < 0 || int(due)+passed+ms > timerMS {
 			return ms, err
 		}
 		more, _, err := o.session.settle(ctx, int(due)+stepMS)

@@ -58,7 +58,7 @@ func TestAPageThatIsAnotherInEachRun(t *testing.T) {
 // is beside it, since the page does not hang.
 func TestBlameBeforeThePageIsOpen(t *testing.T) {
 	run(t, driver(t, body(`<p>Hello</p>`)), func(ctx context.Context, s *Session) {
-		early := &Session{driver: s.driver, raw: s.raw}
+		early := &Session{driver: s.driver, tab: s.tab}
 		late, cancel := context.WithDeadline(ctx, time.Now().Add(-time.Second))
 		defer cancel()
 		err := early.Reset(late, "/")

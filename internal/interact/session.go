@@ -16,7 +16,8 @@ import (
 	"vitrine/internal/page"
 )
 
-// A Session is a site on an open page, operated by real input events. It is not safe for concurrent use.
+// A Session is a site on an open page, operated by real input events. It is not safe for
+// concurrent use.
 type Session struct {
 	// Exact holds what an action changed against the same page after the same page time
 	// without the action, wherever something moves by itself. It costs another run of
@@ -30,7 +31,7 @@ type Session struct {
 	Frugal bool
 
 	driver    *Driver
-	raw       *browser.Page
+	tab       *browser.Page
 	page      *page.Page // of the route that the session was reset to last
 	recorder  *recorder
 	scene     *Scene      // looked at last: what marks stand for
@@ -48,10 +49,10 @@ type performed struct {
 const (
 	settleMS  = 1000             // page time of a new document before it is looked at
 	actionMS  = 1000             // page time in which an action shows what it does
-	patientMS = 4000             // the same where nothing showed and a timer of the action runs
+	timerMS = 4000             // the same where nothing showed and a timer of the action runs
 	stepMS    = 100              // page time between two looks at whether anything stirs
 	hoverMS   = 300              // page time for what happens on hovering
-	patience  = 10 * time.Second // allowance of a single action: what hangs longer hangs
+	actionTimeout  = 10 * time.Second // allowance of a single action: what hangs longer hangs
 )
 
 // Reset brings the session to the fresh state of a route: a new document, empty storage,
@@ -65,7 +66,7 @@ func (s *Session) Reset(ctx context.Context, route string) error {
 }
 
 func (s *Session) open(ctx context.Context, route string) error {
-	ctx, cancel := s.raw.Allow(3 * patience).Context(ctx)
+	ctx, cancel := s.tab.Allow(3 * actionTimeout).Context(ctx)
 	defer cancel()
 	s.scene = nil
 	again, err := s.wipe(ctx, route)
@@ -83,7 +84,7 @@ func (s *Session) open(ctx context.Context, route string) error {
 	if _, _, err := s.settle(ctx, settleMS); err != nil {
 		return err
 	}
-	_, err = cdp.Call(ctx, s.raw, cdppage.ResetNavigationHistory, cdp.Empty{})
+	_, err = cdp.Call(ctx, s.tab, cdppage.ResetNavigationHistory, cdp.Empty{})
 	return err
 }
 
@@ -95,14 +96,14 @@ func (s *Session) fresh(ctx context.Context, route string) error {
 		}
 	}
 	d := s.driver
-	s.page = page.New(d.Site, route, d.Viewport, d.Mirror)
-	s.page.Page = s.raw // what goes wrong before it is open is blamed on something, too
-	s.page.Scripts, s.page.Stays = []string{recorderScript}, true
+	s.page = page.New(s.tab, route, page.Settings{
+		Site: d.Site, Viewport: d.Viewport, Mirror: d.Mirror, Scripts: []string{recorderScript}, StaysOnSite: true,
+	})
 	s.recorder = &recorder{}
-	if err := s.recorder.listen(ctx, s.raw); err != nil {
+	if err := s.recorder.listen(ctx, s.tab); err != nil {
 		return err
 	}
-	return s.page.Open(ctx, s.raw)
+	return s.page.Open(ctx)
 }
 
 // wipe takes away what the page has stored, where that is all that is to be done before
@@ -118,11 +119,11 @@ func (s *Session) wipe(ctx context.Context, route string) (bool, error) {
 		return false, nil // the page is in no state for it
 	}
 	clean := false
-	if err := s.page.Eval(ctx, fmt.Sprintf("location.origin === %q && __vitrineRecorder.leave()", page.Origin), &clean); err != nil || !clean {
+	if err := s.tab.Eval(ctx, fmt.Sprintf("location.origin === %q && __vitrineRecorder.leave()", page.Origin), &clean); err != nil || !clean {
 		return false, nil
 	}
 	s.recorder.reset()
-	_, err := cdp.Call(ctx, s.raw, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: page.Origin, StorageTypes: "all"})
+	_, err := cdp.Call(ctx, s.tab, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: page.Origin, StorageTypes: "all"})
 	return err == nil, err
 }
 
@@ -131,14 +132,14 @@ func (s *Session) clear(ctx context.Context) error {
 	if err := s.point(ctx, away); err != nil {
 		return err
 	}
-	return s.raw.Reset(ctx, page.Origin)
+	return s.tab.Reset(ctx, page.Origin)
 }
 
 // Records reports whether frames are written to a folder.
 func (s *Session) Records() bool { return s.driver.Dir != "" }
 
 // Browser is the product and version behind the session.
-func (s *Session) Browser() string { return s.raw.BrowserVersion() }
+func (s *Session) Browser() string { return s.tab.BrowserVersion() }
 
 // Advance lets page time pass.
 func (s *Session) Advance(ctx context.Context, ms int) error {

@@ -70,7 +70,7 @@ func TestWhatAPageStoresToItsLastMomentIsGone(t *testing.T) {
 				t.Fatal(err)
 			}
 			var found string
-			if err := s.page.Eval(ctx, "found.textContent", &found); err != nil || found != "0|0||" {
+			if err := s.tab.Eval(ctx, "found.textContent", &found); err != nil || found != "0|0||" {
 				t.Fatalf("a fresh state found %q, %v", found, err)
 			}
 		}
@@ -86,7 +86,7 @@ func TestFocusDoesNotDependOnWhatWasDrawn(t *testing.T) {
 		for n := range 5 {
 			step := do(t, ctx, s, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{CSS: "#b"}})
 			var focused string
-			if err := s.page.Eval(ctx, "document.activeElement.localName", &focused); err != nil || focused != "body" || step.Effect.Focus != "" {
+			if err := s.tab.Eval(ctx, "document.activeElement.localName", &focused); err != nil || focused != "body" || step.Effect.Focus != "" {
 				t.Fatalf("click %d: the focus is on %s: %+v, %v", n+1, focused, step.Effect, err)
 			}
 		}

@@ -1,5 +1,5 @@
-// Package page opens a built site on a page of the browser and puts its time under
-// our hand: every request is answered from memory, timers, animations and
-// randomness follow the page's clock, and page time passes only when it is told to.
-// What gathers evidence and what tries a site out both stand on it.
+// Package page opens a built site in a tab of the browser under virtual time: every
+// request is answered from memory, timers, animations and randomness follow the page's
+// clock, and page time passes only when it is told to. Captures and interaction both use
+// it.
 package page
