@@ -95,7 +95,7 @@ func interactRun(c *common) *cobra.Command {
 		},
 	}
 	i.flags(cmd)
-	i.trying.n = 3
+	i.interactFlags.n = 3
 	return cmd
 }
 

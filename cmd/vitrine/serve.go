@@ -101,7 +101,7 @@ request must then carry it. SIGTERM finishes what is under way. docs/serve.md ha
 	flags := cmd.Flags()
 	s.given = flags
 	s.looking.add(c, flags)
-	s.trying.add(flags)
+	s.interactFlags.add(flags)
 	s.joining.add(flags)
 	flags.StringVar(&s.listen, "listen", "127.0.0.1:7400", "address of the API")
 	flags.StringVar(&s.pages, "listen-pages", "", `address of the second origin, which shows what models wrote; none: "none" (default: the next port)`)
@@ -227,7 +227,7 @@ func (s *serving) queueDir() string {
 
 // print identifies what the workers judge by, besides the recipe.
 func (l *looking) print(p *worker) string {
-	return digest.Text(strings.Join([]string{p.judge, p.tries, l.viewports, l.times, l.builder, l.interact, strconv.Itoa(l.maxRoutes)}, "\n"))
+	return digest.Text(strings.Join([]string{p.judge, p.method, l.viewports, l.times, l.builder, l.interact, strconv.Itoa(l.maxRoutes)}, "\n"))
 }
 
 // serve listens and works until a signal comes.

@@ -47,12 +47,12 @@ type performed struct {
 }
 
 const (
-	settleMS  = 1000             // page time of a new document before it is looked at
-	actionMS  = 1000             // page time in which an action shows what it does
-	timerMS = 4000             // the same where nothing showed and a timer of the action runs
-	stepMS    = 100              // page time between two looks at whether anything stirs
-	hoverMS   = 300              // page time for what happens on hovering
-	actionTimeout  = 10 * time.Second // allowance of a single action: what hangs longer hangs
+	settleMS      = 1000             // page time of a new document before it is looked at
+	actionMS      = 1000             // page time in which an action shows what it does
+	timerMS       = 4000             // the same where nothing showed and a timer of the action runs
+	stepMS        = 100              // page time between two looks at whether anything stirs
+	hoverMS       = 300              // page time for what happens on hovering
+	actionTimeout = 10 * time.Second // allowance of a single action: what hangs longer hangs
 )
 
 // Reset brings the session to the fresh state of a route: a new document, empty storage,

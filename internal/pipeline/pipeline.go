@@ -15,6 +15,7 @@ import (
 	"vitrine/internal/browser"
 	"vitrine/internal/capture"
 	"vitrine/internal/fixtures"
+	"vitrine/internal/interact"
 	"vitrine/internal/judge/calibrate"
 	"vitrine/internal/reward"
 	"vitrine/internal/sandbox"
@@ -49,8 +50,10 @@ type Settings struct {
 	Profile *calibrate.Profile
 	// Vision is a model that looks, too; nil asks none.
 	Vision *Vision
-	// Interact says who tries sites out; nil is nobody.
-	Interact *Interaction
+	// Interact says how sites are exercised; nil: not at all.
+	Interact *interact.Settings
+	// InteractAuto exercises sites only where the recipe reads what comes of it.
+	InteractAuto bool
 }
 
 // Limits bound what one output may use. Where they are zero, the defaults of
@@ -83,7 +86,7 @@ func New(s Settings) *Pipeline {
 	if s.Builder == "" {
 		s.Builder = BuilderAuto
 	}
-	s.Capture, s.Interact = capture.WithDefaults(s.Capture), s.Interact.under(s.Recipe)
+	s.Capture, s.Interact = capture.WithDefaults(s.Capture), s.interaction()
 	sup := browser.New(browser.Settings{
 		Path: s.Browser, Sandbox: s.Sandbox, Pages: min(s.Concurrency, 2*runtime.NumCPU()),
 		Limits: s.Limits.Browser, CommandDeadline: s.Limits.Command,

@@ -9,10 +9,13 @@ import (
 	"vitrine/internal/model/dialog"
 )
 
-// An Agent tries sites out with one model. It is safe for concurrent use.
+// An Agent exercises sites with one model. It is safe for concurrent use.
 type Agent struct {
 	Asker    dialog.Asker
 	Settings Settings
+	// Leaves of a rubric are carried out in place of interactions of the model's own
+	// choice (WebDevJudge B.3).
+	Leaves []Leaf
 }
 
 // Settings is what a run is a function of, beside the site and what is asked of it.

@@ -9,6 +9,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/interact"
+	"vitrine/internal/interact/explore"
 	"vitrine/internal/interact/script"
 	"vitrine/internal/model/dialog"
 )
@@ -18,6 +19,8 @@ import (
 type Verifier struct {
 	Asker    dialog.Asker
 	Settings Settings
+	// Explorer finds the controls that the model is told of.
+	Explorer explore.Explorer
 }
 
 // Settings is what a verdict is a function of, beside the site and the test case.
