@@ -34,10 +34,10 @@ type interactFlags struct {
 var methods = []string{"auto", "none", string(vitrine.ByExplore), string(vitrine.ByAgent), string(vitrine.ByVerify)}
 
 func (f *interactFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.interact, "interact", "auto", "who tries the site out: explore (no model), agent or verify (the model of -m), none, or auto: explore where the recipe reads it")
+	flags.StringVar(&f.interact, "interact", "auto", "how the site is exercised: explore (no model), agent or verify (the model of -m), none, or auto: explore where the recipe reads it")
 	flags.IntVar(&f.n, "interactions", 3, "how many of the most important interactions count for s_interact")
 	flags.IntVar(&f.try, "try", 0, "controls that explore tries, at most (default: as many as --interactions)")
-	flags.StringVar(&f.cases, "cases", "", "test cases to try where the task has none: JSON lines with task and expected_result")
+	flags.StringVar(&f.cases, "cases", "", "test cases where the task has none: JSON lines with task and expected_result")
 }
 
 // method is how sites are exercised by these flags; "" for not at all.
@@ -46,7 +46,7 @@ func (f *interactFlags) method(r *reward.Recipe) (vitrine.TraceBy, error) {
 	case len(f.scripts) > 0:
 		return vitrine.ByScript, nil
 	case !slices.Contains(methods, f.interact):
-		return "", usage(fmt.Sprintf("--interact: there is nobody called %q", f.interact), "use "+strings.Join(methods, ", "))
+		return "", usage(fmt.Sprintf("--interact: there is no method %q", f.interact), "use "+strings.Join(methods, ", "))
 	case f.n < 1 || f.try < 0:
 		return "", usage("--interactions and --try: must be 1 or more", "leave them out for the default")
 	case f.interact == "auto" && r.Needs("interact."):
@@ -60,8 +60,8 @@ func (f *interactFlags) method(r *reward.Recipe) (vitrine.TraceBy, error) {
 // asks reports whether a method asks a model.
 func asks(by vitrine.TraceBy) bool { return by == vitrine.ByAgent || by == vitrine.ByVerify }
 
-// name says who tries, for the header of a run: results of others are not mixed with
-// them.
+// name says how sites are exercised, for the header of a run: results of other methods are
+// not mixed with them.
 func (f *interactFlags) name(by vitrine.TraceBy, v *vision) string {
 	switch {
 	case by == "":

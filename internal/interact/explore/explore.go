@@ -1,4 +1,4 @@
-// Package explore tries a site out without a model: it finds what can be operated,
+// Package explore exercises a site without a model: it finds what can be operated,
 // ranks it, operates each thing from a fresh state and says of each whether it works,
 // with what changed as proof.
 //
@@ -43,7 +43,7 @@ func (s Settings) withDefaults() Settings {
 	return s
 }
 
-// Explore tries a site out. A site that cannot be opened is a trace with an invalid
+// Explore exercises a site. A site that cannot be opened is a trace with an invalid
 // Validity, no cases and the score 0; errors are ours. The score is s_interact of
 // AesCoder §4.3: how many of the N most important cases work, 0 for a page that has none
 // but links to other hosts, nil for a page of which nothing could be judged.
