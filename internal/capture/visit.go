@@ -2,7 +2,6 @@ package capture
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -119,13 +118,4 @@ func (v *visit) read(ctx context.Context, view *vitrine.View, shot *shot) error 
 		return v.probeAccessibility(ctx, view)
 	}
 	return nil
-}
-
-// quote writes a value as a JavaScript literal.
-func quote(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // only called with plain values of ours
-	}
-	return string(b)
 }

@@ -11,6 +11,7 @@ import (
 	cdppage "github.com/chromedp/cdproto/page"
 
 	"vitrine"
+	"vitrine/internal/page"
 )
 
 // aimed is what scripts/aim.js says of a target.
@@ -58,7 +59,7 @@ func (s *Session) prepare(ctx context.Context, a vitrine.Action) (d *deed, faile
 		return d, "", nil
 	case vitrine.ActAnswer:
 		d.act = func(ctx context.Context) (string, error) {
-			return "", s.page.Ask(ctx, "__vitrineRecorder.answer("+quote(a.Text)+")", nil)
+			return "", s.page.Ask(ctx, "__vitrineRecorder.answer("+page.Literal(a.Text)+")", nil)
 		}
 		return d, "", nil
 	case vitrine.ActFinish:

@@ -2,6 +2,7 @@ package interact
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"vitrine"
@@ -51,7 +52,7 @@ func (d *Driver) Run(ctx context.Context, route string, do func(context.Context,
 		}
 		return err
 	})
-	if isKiller(err) {
+	if errors.Is(err, browser.ErrKillsBrowser) {
 		return vitrine.Validity{Reason: vitrine.InvalidCrashed, Why: "the page ends browsers, or keeps them from answering"}, nil
 	}
 	return validity, err

@@ -1,6 +1,7 @@
 package interact
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"path"
@@ -132,7 +133,7 @@ var standIns = map[string]struct{ kind, base64 string }{
 // upload gives a stand-in file with a name to the field, or to the only field for files
 // that the page has.
 func (s *Session) upload(ctx context.Context, p, name string) (failed string, err error) {
-	name = first(name, "photo.png")
+	name = cmp.Or(name, "photo.png")
 	found, err := s.Query(ctx, vitrine.Target{CSS: p})
 	if err != nil {
 		return "", err

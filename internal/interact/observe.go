@@ -6,6 +6,7 @@ import (
 	"maps"
 
 	"vitrine"
+	"vitrine/internal/page"
 )
 
 // observation is what is seen of one action.
@@ -101,7 +102,7 @@ func (o *observation) tells() bool {
 func (o *observation) patient(ctx context.Context, passed int) (ms int, err error) {
 	for passed+ms < timerMS {
 		due := -1.0
-		if err := o.session.page.Clock(ctx, "later("+quote(o.timer)+")", &due); err != nil || due < 0 || int(due)+passed+ms > timerMS {
+		if err := o.session.page.Clock(ctx, "later("+page.Literal(o.timer)+")", &due); err != nil || due < 0 || int(due)+passed+ms > timerMS {
 			return ms, err
 		}
 		more, _, err := o.session.settle(ctx, int(due)+stepMS)

@@ -31,7 +31,7 @@ func (s *Session) probe(ctx context.Context, out any, function string, args ...a
 		if i > 0 {
 			call += ","
 		}
-		call += quote(a)
+		call += page.Literal(a)
 	}
 	call += ")"
 	var answer struct {
@@ -57,12 +57,3 @@ func (s *Session) probe(ctx context.Context, out any, function string, args ...a
 // probeSource defines vitrineProbe, with what Go calls of it.
 var probeSource = "globalThis.vitrineProbe = (() => { 'use strict';\nconst own = " + page.OwnScript + ";\n" + domScript + lookScript + aimScript + snapshotScript + findScript +
 	"\nreturn { look, snapshot, query, aim, choose, put, ready, give, scrollBy, focus, draggable }; })()"
-
-// quote writes a value as a JavaScript literal.
-func quote(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // only called with plain values of ours
-	}
-	return string(b)
-}

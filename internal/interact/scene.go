@@ -1,6 +1,7 @@
 package interact
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -134,7 +135,7 @@ func (s *Scene) Find(t vitrine.Target) ([]vitrine.Control, error) {
 	if t.CSS != "" || len(t.Point) > 0 {
 		return nil, fmt.Errorf("a scene finds no target by css or point")
 	}
-	want := fold(first(t.Name, t.Text, t.Label, t.Placeholder))
+	want := fold(cmp.Or(t.Name, t.Text, t.Label, t.Placeholder))
 	var equal, contain []vitrine.Control
 	for _, c := range s.Controls {
 		if t.Role != "" && c.Role != t.Role {
@@ -162,12 +163,3 @@ func (s *Scene) Find(t vitrine.Target) ([]vitrine.Control, error) {
 
 // fold makes names comparable.
 func fold(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
-
-func first(all ...string) string {
-	for _, s := range all {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
-}

@@ -2,7 +2,6 @@ package interact
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -198,5 +197,3 @@ func (s *Session) blame(ctx context.Context, err error) (vitrine.Validity, error
 	}
 	return s.page.Blame(ctx, "interact", err)
 }
-
-func isKiller(err error) bool { return errors.Is(err, browser.ErrKillsBrowser) }

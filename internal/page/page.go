@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"sync/atomic"
@@ -305,6 +306,15 @@ func (p *Page) ask(ctx context.Context, eval func() error) error {
 			return err
 		}
 	}
+}
+
+// Literal writes a plain value of ours as a JavaScript literal.
+func Literal(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
 }
 
 func pause(ctx context.Context, d time.Duration) {
