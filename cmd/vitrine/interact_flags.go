@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -137,12 +137,7 @@ func readCases(file string) ([]vitrine.TestCase, error) {
 	if err != nil {
 		return nil, usage("--cases: "+err.Error(), `each line is a JSON object such as {"task":"…","expected_result":"…"}`)
 	}
-	var cases []vitrine.TestCase
-	if strings.HasPrefix(strings.TrimSpace(string(raw)), "[") {
-		err = json.Unmarshal(raw, &cases)
-	} else {
-		cases, err = caseLines(string(raw))
-	}
+	cases, err := decodeCases(raw)
 	for i, c := range cases {
 		if err == nil && c.Task == "" {
 			err = fmt.Errorf("case %d has no task", i+1)
@@ -157,18 +152,22 @@ func readCases(file string) ([]vitrine.TestCase, error) {
 	return cases, nil
 }
 
-func caseLines(text string) (cases []vitrine.TestCase, err error) {
-	lines := bufio.NewScanner(strings.NewReader(text))
-	lines.Buffer(nil, 1<<20)
-	for n := 1; lines.Scan(); n++ {
-		if strings.TrimSpace(lines.Text()) == "" {
+func decodeCases(raw []byte) (cases []vitrine.TestCase, err error) {
+	if bytes.HasPrefix(bytes.TrimSpace(raw), []byte("[")) {
+		err = json.Unmarshal(raw, &cases)
+		return cases, err
+	}
+	n := 0
+	for line := range bytes.Lines(raw) {
+		n++
+		var c vitrine.TestCase
+		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		var c vitrine.TestCase
-		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
+		if err := json.Unmarshal(line, &c); err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
 		cases = append(cases, c)
 	}
-	return cases, lines.Err()
+	return cases, nil
 }

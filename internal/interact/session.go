@@ -90,7 +90,10 @@ func (s *Session) open(ctx context.Context, route string) error {
 // fresh opens a route on a page that is new, or is made so.
 func (s *Session) fresh(ctx context.Context, route string) error {
 	if s.page != nil {
-		if err := s.clear(ctx); err != nil {
+		if err := s.point(ctx, away); err != nil {
+			return err
+		}
+		if err := s.tab.Reset(ctx, page.Origin); err != nil {
 			return err
 		}
 	}
@@ -124,14 +127,6 @@ func (s *Session) wipe(ctx context.Context, route string) (bool, error) {
 	s.recorder.reset()
 	_, err := cdp.Call(ctx, s.tab, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: page.Origin, StorageTypes: "all"})
 	return err == nil, err
-}
-
-// clear takes away what the last document left.
-func (s *Session) clear(ctx context.Context) error {
-	if err := s.point(ctx, away); err != nil {
-		return err
-	}
-	return s.tab.Reset(ctx, page.Origin)
 }
 
 // Records reports whether frames are written to a folder.

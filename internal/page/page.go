@@ -145,9 +145,7 @@ func (p *Page) blameForTime(ctx context.Context, stage string, err error) (vitri
 // Open navigates and waits for signals that the document is there. Page time stands
 // at its start then.
 func (p *Page) Open(ctx context.Context) error {
-	if err := p.Console.start(ctx, p.Tab); err != nil {
-		return err
-	}
+	p.Console.start(ctx, p.Tab)
 	p.countDocuments()
 	p.frames = frames{count: p.Tab.CountFrames(), known: map[string]runtime.RemoteObjectID{}}
 	for _, script := range append([]string{clockScript}, p.Settings.Scripts...) {
@@ -161,6 +159,10 @@ func (p *Page) Open(ctx context.Context) error {
 	if err := p.stillAnimations(ctx); err != nil {
 		return err
 	}
+	return p.load(ctx)
+}
+
+func (p *Page) load(ctx context.Context) error {
 	if err := p.Tab.Navigate(ctx, Origin+JoinBase(p.Settings.Site.Base, p.Route)); err != nil {
 		return err
 	}
@@ -176,10 +178,7 @@ func (p *Page) Again(ctx context.Context, route string) error {
 	p.Acted()
 	p.Console.renew(route, p.Start)
 	p.Network.renew(route, p.Start)
-	if err := p.Tab.Navigate(ctx, Origin+JoinBase(p.Settings.Site.Base, route)); err != nil {
-		return err
-	}
-	return p.Wait(ctx, 15*time.Second)
+	return p.load(ctx)
 }
 
 // Acted says that something was done to the page, which may lead to other documents.
