@@ -1,7 +1,6 @@
 package interact
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -121,45 +120,3 @@ func (s *Session) Look(ctx context.Context) (*Scene, error) {
 	s.scene = scene
 	return scene, nil
 }
-
-// Find lists the controls that a target describes by mark, role, name, text, label or
-// placeholder: those whose name is equal, else those that contain it. Targets by CSS or
-// point, and elements that are no controls, are for [Session.Query].
-func (s *Scene) Find(t vitrine.Target) ([]vitrine.Control, error) {
-	if t.Mark > 0 {
-		if t.Mark > len(s.Controls) {
-			return nil, fmt.Errorf("no control has the mark %d: there are %d", t.Mark, len(s.Controls))
-		}
-		return s.Controls[t.Mark-1 : t.Mark], nil
-	}
-	if t.CSS != "" || len(t.Point) > 0 {
-		return nil, fmt.Errorf("a scene finds no target by css or point")
-	}
-	want := fold(cmp.Or(t.Name, t.Text, t.Label, t.Placeholder))
-	var equal, contain []vitrine.Control
-	for _, c := range s.Controls {
-		if t.Role != "" && c.Role != t.Role {
-			continue
-		}
-		switch name := fold(c.Name); {
-		case name == want || want == "":
-			equal = append(equal, c)
-		case strings.Contains(name, want):
-			contain = append(contain, c)
-		}
-	}
-	found := equal
-	if len(found) == 0 {
-		found = contain
-	}
-	if t.Nth > 0 {
-		if t.Nth > len(found) {
-			return nil, nil
-		}
-		found = found[t.Nth-1 : t.Nth]
-	}
-	return found, nil
-}
-
-// fold makes names comparable.
-func fold(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }

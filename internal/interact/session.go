@@ -135,14 +135,7 @@ func (s *Session) Records() bool { return s.driver.Dir != "" }
 // Browser is the product and version behind the session.
 func (s *Session) Browser() string { return s.tab.BrowserVersion() }
 
-// Advance lets page time pass.
-func (s *Session) Advance(ctx context.Context, ms int) error {
-	if len(s.performed) > 0 || ms > 0 {
-		s.performed = append(s.performed, performed{vitrine.Action{Kind: vitrine.ActWait, MS: ms}, 0, ms})
-	}
-	return s.pass(ctx, ms)
-}
-
+// pass lets page time pass.
 func (s *Session) pass(ctx context.Context, ms int) error {
 	_, err := s.page.Advance(ctx, ms)
 	return err
