@@ -100,7 +100,10 @@ func (p *pass) visit(ctx context.Context, tab *browser.Page, route string) (hung
 	ctx, cancel := allowed.Context(ctx)
 	defer cancel()
 	ev := p.evidence
-	v := newVisit(p, tab, route)
+	v := &visit{
+		page:     page.New(tab, route, page.Settings{Site: p.site, Viewport: p.viewport, Mirror: p.capturer.Mirror}),
+		settings: ev.Settings, dir: p.dir, axe: p.first,
+	}
 	view, err := v.run(ctx)
 	if err != nil {
 		return false, err

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"vitrine"
-	"vitrine/internal/browser"
 	"vitrine/internal/page"
 )
 
@@ -21,13 +20,6 @@ type visit struct {
 	documents []page.Document // of which the page is made; none where that is one without shadow trees
 
 	axeLoaded chan struct{} // closed when axe-core is there, or will not be
-}
-
-func newVisit(p *pass, tab *browser.Page, route string) *visit {
-	return &visit{
-		page:     page.New(tab, route, page.Settings{Site: p.site, Viewport: p.viewport, Mirror: p.capturer.Mirror}),
-		settings: p.evidence.Settings, dir: p.dir, axe: p.first,
-	}
 }
 
 // newView is a view in which nothing was seen yet.
