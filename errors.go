@@ -86,6 +86,11 @@ func FaultCodes() []FaultCode { return slices.Sorted(maps.Keys(retryable)) }
 // Retryable reports whether the same work may succeed later.
 func (c FaultCode) Retryable() bool { return retryable[c] }
 
+// Stops reports whether everything else of a run would fail alike.
+func (c FaultCode) Stops() bool {
+	return c == FaultDiskFull || c == FaultUnwritable || c == FaultNoKey || c == FaultBudget
+}
+
 // A Fault is why something could not be judged. It is never the site's doing.
 type Fault struct {
 	Stage   string    `json:"stage"` // input, parse, build, capture, judge, reward, store, queue

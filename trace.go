@@ -3,7 +3,7 @@ package vitrine
 // TraceSchema is the version of a saved trace.
 const TraceSchema = 1
 
-// A Trace is what happened when a site was tried out (SPEC §6). It is saved as
+// A Trace is what happened when a site was exercised (SPEC §6). It is saved as
 // trace.json in the evidence folder, with the frames it names beside it.
 type Trace struct {
 	Schema   int      `json:"schema"`
@@ -28,10 +28,10 @@ type Trace struct {
 	WallMS float64 `json:"wall_ms"`
 }
 
-// TraceBy says who tried the site out.
+// TraceBy is the method by which the site was exercised.
 type TraceBy string
 
-// Who tries sites out.
+// The methods by which sites are exercised.
 const (
 	ByExplore TraceBy = "explore" // no model
 	ByAgent   TraceBy = "agent"   // a model acts, turn by turn

@@ -89,7 +89,7 @@ func (i *interacting) run(ctx context.Context, w io.Writer) error {
 	var t timing
 	for _, o := range singlePages(outputs) {
 		a := parse.Output(o)
-		d := &interact.Director{Browser: sup, Site: static.Site(a), Viewport: vitrine.Desktop}
+		d := &interact.Driver{Browser: sup, Site: static.Site(a), Viewport: vitrine.Desktop}
 		if err := i.explore(ctx, d, o, &t); err != nil {
 			return fmt.Errorf("%s: %w", o.ID, err)
 		}
@@ -111,7 +111,7 @@ func (i *interacting) run(ctx context.Context, w io.Writer) error {
 	return nil
 }
 
-func (i *interacting) explore(ctx context.Context, d *interact.Director, o vitrine.Output, t *timing) error {
+func (i *interacting) explore(ctx context.Context, d *interact.Driver, o vitrine.Output, t *timing) error {
 	for range i.rounds {
 		start := time.Now()
 		trace, err := explore.Explore(ctx, d, explore.Settings{N: 3, Budget: 3, Instruction: o.Instruction})
@@ -125,11 +125,11 @@ func (i *interacting) explore(ctx context.Context, d *interact.Director, o vitri
 	return nil
 }
 
-// steps replays the ten steps and resets the stage.
-func (i *interacting) steps(ctx context.Context, d *interact.Director, a *vitrine.Artifact, t *timing) error {
+// steps replays the ten steps and resets the session.
+func (i *interacting) steps(ctx context.Context, d *interact.Driver, a *vitrine.Artifact, t *timing) error {
 	for range i.rounds {
 		start := time.Now()
-		c, err := script.Play(ctx, d, tenStepScript(), nil)
+		c, err := script.Run(ctx, d, tenStepScript(), nil)
 		if err != nil {
 			return err
 		}
@@ -138,7 +138,7 @@ func (i *interacting) steps(ctx context.Context, d *interact.Director, a *vitrin
 		}
 		t.Replay = append(t.Replay, since(start))
 	}
-	_, err := d.Play(ctx, "/", func(ctx context.Context, s *interact.Stage) error {
+	_, err := d.Run(ctx, "/", func(ctx context.Context, s *interact.Session) error {
 		for range 4 * i.rounds {
 			start := time.Now()
 			if err := s.Reset(ctx, "/"); err != nil {

@@ -88,7 +88,7 @@ func (t *traces) run(ctx context.Context, w io.Writer) error {
 }
 
 func (t *traces) one(ctx context.Context, sup *browser.Supervisor, o vitrine.Output) error {
-	d := &interact.Director{Browser: sup, Site: static.Site(parse.Output(o)), Viewport: vitrine.Desktop}
+	d := &interact.Driver{Browser: sup, Site: static.Site(parse.Output(o)), Viewport: vitrine.Desktop}
 	trace, err := explore.Explore(ctx, d, explore.Settings{N: 3, Budget: t.budget, Instruction: o.Instruction})
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.ID, err)

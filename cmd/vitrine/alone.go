@@ -31,7 +31,7 @@ func aloneCommand(c *common) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	a.looking.add(c, flags)
-	a.trying.add(flags)
+	a.interactFlags.add(flags)
 	a.joining.addRecipes(flags)
 	flags.StringVar(&a.tasks, "tasks", "", "file of tasks")
 	return cmd

@@ -27,7 +27,7 @@ packages of the projects are installed, no network are needed.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return s.demo(cmd.Context()) },
 	}
 	s.looking.add(c, cmd.Flags())
-	s.trying.add(cmd.Flags())
+	s.interactFlags.add(cmd.Flags())
 	if err := cmd.Flags().Set("viewport", "desktop,mobile"); err != nil {
 		panic(err) // a constant of ours
 	}

@@ -29,7 +29,7 @@ const defaultRecipe = "quality"
 // looking are the flags of every command that renders.
 type looking struct {
 	recipe, viewports, times string
-	trying
+	interactFlags
 	builder     string
 	until       string // packages are those of this date
 	concurrency int
@@ -61,7 +61,7 @@ type worker struct {
 	recipe  *reward.Recipe
 	capture vitrine.CaptureSettings
 	judge   string        // who judges
-	tries   string        // who tries sites out
+	method  string        // how sites are exercised
 	client  *model.Client // nil: no model is asked
 }
 
@@ -78,7 +78,7 @@ func (l *looking) pipeline(c *common, tasks map[string]vitrine.Task) (*worker, e
 	if err != nil {
 		return nil, err
 	}
-	by, err := l.who(recipe)
+	by, err := l.method(recipe)
 	if err != nil {
 		return nil, err
 	}
@@ -107,22 +107,23 @@ func (l *looking) pipeline(c *common, tasks map[string]vitrine.Task) (*worker, e
 	if err != nil {
 		return nil, err
 	}
-	try, err := l.trying.open(by, &l.vision, client)
+	interaction, auto, err := l.interactFlags.open(by, &l.vision, client)
 	if err != nil {
 		return nil, err
 	}
 	p := pipeline.New(pipeline.Settings{
 		Recipe: recipe, Capture: settings, Tasks: tasks, Browser: c.browser, Sandbox: c.sandbox(),
-		Concurrency: l.concurrency, CacheDir: c.cacheDir, NoCache: l.noCache, Builder: pipeline.Builder(l.builder), PackagesUntil: l.until, Fixtures: mirror, Profile: profile, Vision: look, Interact: try, Models: l.vision.behind(client),
+		Concurrency: l.concurrency, CacheDir: c.cacheDir, NoCache: l.noCache, Builder: pipeline.Builder(l.builder), PackagesUntil: l.until, Fixtures: mirror, Profile: profile, Vision: look, Models: l.vision.behind(client),
+		Interact: interaction, InteractAuto: auto,
 	})
-	return &worker{p, recipe, settings, l.vision.name(profile), l.trying.name(by, &l.vision), client}, nil
+	return &worker{p, recipe, settings, l.vision.name(profile), l.interactFlags.name(by, &l.vision), client}, nil
 }
 
 // header says what the samples of a run are made with. Without a browser there is no
 // run.
 func (w *worker) header(ctx context.Context, input string) (runs.Header, error) {
 	h := runs.Header{
-		Started: time.Now().UTC(), Input: input, Recipe: w.recipe.ID(), Judge: w.judge, Interact: w.tries, Capture: w.capture,
+		Started: time.Now().UTC(), Input: input, Recipe: w.recipe.ID(), Judge: w.judge, Interact: w.method, Capture: w.capture,
 	}
 	var err error
 	if h.RecipeSpec, err = json.Marshal(w.recipe); err != nil {

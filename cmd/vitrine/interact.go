@@ -22,7 +22,7 @@ import (
 // maxTried is how many controls are tried of a site that is looked at by itself.
 const maxTried = 40
 
-// An interacting command tries one site out and shows how.
+// An interacting command exercises one site and shows how.
 type interacting struct {
 	rendering
 	by   vitrine.TraceBy
@@ -32,8 +32,8 @@ type interacting struct {
 func interactCommand(c *common) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "interact",
-		Short: "Try a site out: without a model, by an agent, or by scripts that are checked",
-		Long: `Try a site out and show what every action changed.
+		Short: "Exercise a site: without a model, by an agent, or by scripts that are checked",
+		Long: `Exercise a site and show what every action changed.
 
 SOURCE is what render takes: an .html file, a folder, a text with what a model wrote, a
 file of outputs, or "-". A run folder is made, with trace.json, the frames before and after each action
@@ -42,7 +42,7 @@ and a report with the film strips.`,
 	cmd.AddCommand(
 		interactBy(c, vitrine.ByExplore, "Operate the controls one by one, without any model", `  vitrine interact explore page.html
   vitrine interact explore ./my-site --try 100 --json`),
-		interactBy(c, vitrine.ByAgent, "Let a model try the site, turn by turn", `  vitrine interact agent page.html -m openai/gpt-5-mini --instruction "A todo list"
+		interactBy(c, vitrine.ByAgent, "Let a model exercise the site, turn by turn", `  vitrine interact agent page.html -m openai/gpt-5-mini --instruction "A todo list"
   vitrine interact agent page.html -m openai/gpt-5-mini --cases tests.jsonl`),
 		interactBy(c, vitrine.ByVerify, "Let a model plan a script for each test case once, and check it in the browser", `  vitrine interact verify page.html -m openai/gpt-5-mini --cases tests.jsonl --save scripts.yaml`),
 		interactRun(c),
@@ -95,7 +95,7 @@ func interactRun(c *common) *cobra.Command {
 		},
 	}
 	i.flags(cmd)
-	i.trying.n = 3
+	i.interactFlags.n = 3
 	return cmd
 }
 

@@ -62,7 +62,7 @@ itself, or "-" for standard input.`,
 	r.addRendering(flags, "relook")
 	r.vision.asking.add(c, flags)
 	r.vision.addAsking(flags)
-	r.trying.add(flags)
+	r.interactFlags.add(flags)
 	flags.StringVarP(&r.policy, "model", "m", "", "model that writes: provider/model or an alias")
 	flags.StringVarP(&r.vision.model, "critic", "J", "", "vision model that scores and says what to mend (default: the measured judge)")
 	flags.IntVar(&r.maxTokens, "max-tokens", 16384, "of one version, reasoning included")

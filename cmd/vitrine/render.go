@@ -43,7 +43,7 @@ gathered are written to an evidence folder, one for each output.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args) },
 	}
 	r.looking.add(c, cmd.Flags())
-	r.trying.add(cmd.Flags())
+	r.interactFlags.add(cmd.Flags())
 	r.reading.add(cmd.Flags())
 	cmd.Flags().StringVar(&r.dir, "out", "", "evidence folder, or the folder of several (default: under .vitrine/renders)")
 	cmd.Flags().Lookup("try").Usage = fmt.Sprintf("controls that explore tries, at most (default: %d)", maxTried)

@@ -18,7 +18,7 @@ func evidenceOf(ctx context.Context, c *common, source string, how reading) (dir
 	r := &rendering{common: c, reading: how}
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError) // for the defaults
 	r.looking.add(c, flags)
-	r.trying.add(flags)
+	r.interactFlags.add(flags)
 	from, err := r.survey(ctx, []string{source})
 	if err != nil {
 		return nil, err

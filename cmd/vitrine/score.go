@@ -51,7 +51,7 @@ the run folder at once, so an interrupted run loses nothing: go on with --resume
 		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd.Context(), args[0]) },
 	}
 	s.looking.add(c, cmd.Flags())
-	s.trying.add(cmd.Flags())
+	s.interactFlags.add(cmd.Flags())
 	flags := cmd.Flags()
 	flags.StringVar(&s.tasks, "tasks", "", "file of tasks, for lines that have a task_id")
 	s.resuming.add(flags)

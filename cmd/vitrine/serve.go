@@ -107,7 +107,7 @@ request must then carry it. SIGTERM finishes what is under way. docs/serve.md ha
 	flags := cmd.Flags()
 	s.given = flags
 	s.looking.add(c, flags)
-	s.trying.add(flags)
+	s.interactFlags.add(flags)
 	s.joining.add(flags)
 	flags.StringVar(&s.listen, "listen", "127.0.0.1:7400", "address of the API")
 	flags.StringVar(&s.pages, "listen-pages", "", `address of the second origin, which shows what models wrote; none: "none" (default: the next port)`)

@@ -185,7 +185,7 @@ func temperature(flag, value string) (*float64, error) {
 }
 
 // open is who looks beside the measured judge: nil and nobody to close without a
-// model. A model that tries sites out need not look as well.
+// model. A model that exercises sites need not look as well.
 func (v *vision) open(c *common, recipe *reward.Recipe, tries bool) (*pipeline.Vision, *model.Client, error) {
 	if v.model == "" {
 		if v.judge != "" && v.judge != noModel {

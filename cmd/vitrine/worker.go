@@ -42,7 +42,7 @@ VITRINE_NATS_PASSWORD, or files that flags name.`,
 	flags := cmd.Flags()
 	w.given = flags
 	w.looking.add(c, flags)
-	w.trying.add(flags)
+	w.interactFlags.add(flags)
 	w.joining.add(flags)
 	flags.StringVar(&w.tasks, "tasks", "", "file of tasks, for their rubrics and checklists")
 	flags.StringVar(&w.name, "name", "", "name of this worker (default: host and process)")

@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 
 	"vitrine"
-	"vitrine/internal/live"
+	"vitrine/internal/page"
 )
 
 const maxAXNodes = 1500
@@ -21,7 +21,7 @@ var quietRoles = map[string]bool{"none": true, "generic": true, "InlineTextBox":
 // frame below the element that holds it.
 func (v *visit) probeAccessibility(ctx context.Context, view *vitrine.View) error {
 	tree := axTree{frames: map[cdp.BackendNodeID]cdp.FrameID{}, trees: map[cdp.FrameID]axNodes{}}
-	if err := tree.add(ctx, v, v.Root()); err != nil {
+	if err := tree.add(ctx, v, v.page.Tab.Root()); err != nil {
 		return fmt.Errorf("accessibility tree: %w", err)
 	}
 	for i, d := range v.documents {
@@ -31,11 +31,11 @@ func (v *visit) probeAccessibility(ctx context.Context, view *vitrine.View) erro
 		if i == 0 {
 			continue
 		}
-		if err := tree.add(ctx, v, d.Frame); err != nil && !live.Gone(err) {
+		if err := tree.add(ctx, v, d.Frame); err != nil && !page.Gone(err) {
 			return fmt.Errorf("accessibility tree of a frame: %w", err)
 		}
 	}
-	if root := tree.trees[v.Root()]; root.first != nil {
+	if root := tree.trees[v.page.Tab.Root()]; root.first != nil {
 		tree.walk(root, root.first, 0)
 	}
 	view.Accessibility = tree.nodes
@@ -55,7 +55,7 @@ type axTree struct {
 }
 
 func (t *axTree) add(ctx context.Context, v *visit, frame cdp.FrameID) error {
-	res, err := cdp.Call(ctx, v, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{FrameID: frame})
+	res, err := cdp.Call(ctx, v.page.Tab, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{FrameID: frame})
 	if err != nil || len(res.Nodes) == 0 {
 		return err
 	}
@@ -74,7 +74,7 @@ func (t *axTree) walk(in axNodes, n *accessibility.Node, depth int) {
 	role := axText(n.Role)
 	if !n.Ignored && !quietRoles[role] && role != "" {
 		t.nodes = append(t.nodes, vitrine.AXNode{
-			Depth: depth, Role: role, Name: live.Bounded(axText(n.Name), 200), Value: live.Bounded(axText(n.Value), 200), Level: headingLevel(n),
+			Depth: depth, Role: role, Name: page.Bounded(axText(n.Name), 200), Value: page.Bounded(axText(n.Value), 200), Level: headingLevel(n),
 		})
 		depth++
 	}

@@ -43,7 +43,7 @@ func (v *visit) loadAxe(ctx context.Context) {
 	v.axeLoaded = make(chan struct{})
 	go func() {
 		defer close(v.axeLoaded)
-		_ = v.EvalIsolated(ctx, axeLibrary+";0", nil) // probeAxe finds out
+		_ = v.page.Tab.EvalIsolated(ctx, axeLibrary+";0", nil) // probeAxe finds out
 	}()
 }
 
@@ -52,14 +52,14 @@ func (v *visit) loadAxe(ctx context.Context) {
 func (v *visit) probeAxe(ctx context.Context, view *vitrine.View) error {
 	var answer axeAnswer
 	<-v.axeLoaded
-	run := func() error { return v.EvalIsolated(ctx, axeRun, &answer) }
+	run := func() error { return v.page.Tab.EvalIsolated(ctx, axeRun, &answer) }
 	if len(v.documents) > 1 {
 		run = func() error { return v.axeInFrames(ctx, &answer) }
 	}
 	err := run()
 	var thrown *browser.EvalError
 	if errors.As(err, &thrown) { // the page went elsewhere meanwhile
-		err = v.EvalIsolated(ctx, axeLibrary+axeRun, &answer)
+		err = v.page.Tab.EvalIsolated(ctx, axeLibrary+axeRun, &answer)
 	}
 	if errors.As(err, &thrown) {
 		return nil

@@ -8,7 +8,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 
-	"vitrine/internal/live"
+	"vitrine/internal/page"
 )
 
 // maxAxeFrames are looked into by axe-core, which has to be loaded into each.
@@ -29,7 +29,7 @@ const axePart = `(async (context) => {
 // axeInFrames runs axe-core in the documents of a page and puts together what it found, as
 // it is done where frames do not trust each other.
 func (v *visit) axeInFrames(ctx context.Context, answer *axeAnswer) error {
-	r := axeRunner{visit: v, others: map[cdp.FrameID]live.Document{}}
+	r := axeRunner{visit: v, others: map[cdp.FrameID]page.Document{}}
 	for _, d := range v.documents[1:] {
 		r.others[d.Frame] = d
 	}
@@ -37,17 +37,17 @@ func (v *visit) axeInFrames(ctx context.Context, answer *axeAnswer) error {
 		return err
 	}
 	parts := "[" + strings.Join(r.parts, ",") + "]"
-	return v.EvalIsolated(ctx, ";axe.finishRun("+parts+", {iframes: true, "+axeOptions+axeReport, answer)
+	return v.page.Tab.EvalIsolated(ctx, ";axe.finishRun("+parts+", {iframes: true, "+axeOptions+axeReport, answer)
 }
 
 type axeRunner struct {
-	*visit
-	others map[cdp.FrameID]live.Document
+	visit  *visit
+	others map[cdp.FrameID]page.Document
 	ran    int
 	parts  []string // of each document, before those inside of it; null without one
 }
 
-func (r *axeRunner) in(ctx context.Context, d live.Document, load, document string) error {
+func (r *axeRunner) in(ctx context.Context, d page.Document, load, document string) error {
 	var part struct {
 		Frames []struct {
 			Owner   int             `json:"owner"`
@@ -55,13 +55,13 @@ func (r *axeRunner) in(ctx context.Context, d live.Document, load, document stri
 		} `json:"frames"`
 		Result json.RawMessage `json:"result"`
 	}
-	if err := r.EvalIsolatedIn(ctx, d.Frame, fmt.Sprintf("%s%s(%s)", load, axePart, document), &part); err != nil {
+	if err := r.visit.page.Tab.EvalIsolatedIn(ctx, d.Frame, fmt.Sprintf("%s%s(%s)", load, axePart, document), &part); err != nil {
 		return err
 	}
 	r.parts = append(r.parts, string(part.Result))
 	for _, f := range part.Frames {
 		at := len(r.parts)
-		inner, known := live.Document{}, f.Owner >= 0 && f.Owner < len(d.Owners)
+		inner, known := page.Document{}, f.Owner >= 0 && f.Owner < len(d.Owners)
 		if known {
 			inner, known = r.others[d.Owners[f.Owner]]
 		}
@@ -73,7 +73,7 @@ func (r *axeRunner) in(ctx context.Context, d live.Document, load, document stri
 		delete(r.others, inner.Frame)
 		err := r.in(ctx, inner, axeLibrary+";", string(f.Context))
 		switch {
-		case live.Gone(err):
+		case page.Gone(err):
 			r.parts = append(r.parts[:at], "null")
 		case err != nil:
 			return err

@@ -9,7 +9,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/browser"
-	"vitrine/internal/live"
+	"vitrine/internal/page"
 )
 
 // Version is part of the cache key of every capture: it changes whenever the
@@ -52,7 +52,7 @@ func WithDefaults(s vitrine.CaptureSettings) vitrine.CaptureSettings {
 type Capturer struct {
 	Browser *browser.Supervisor
 	// Mirror answers what pages ask other hosts for; nil blocks all of it.
-	Mirror live.Mirror
+	Mirror page.Mirror
 }
 
 // Site visits every route of the site and writes the frames below dir/frames.
@@ -70,7 +70,7 @@ func (c *Capturer) Site(ctx context.Context, site *vitrine.Site, settings vitrin
 	routes := newRouteList(site.Routes, settings.MaxRoutes)
 	var spent time.Duration
 	for i, viewport := range settings.Viewports {
-		p := &pass{Capturer: c, site: site, evidence: ev, dir: dir, viewport: viewport, first: i == 0, routes: routes, spent: &spent}
+		p := &pass{capturer: c, site: site, evidence: ev, dir: dir, viewport: viewport, first: i == 0, routes: routes, spent: &spent}
 		if err := p.run(ctx); err != nil {
 			return nil, err
 		}

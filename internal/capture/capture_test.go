@@ -35,7 +35,7 @@ func capturerOf(t *testing.T, s browser.Settings) *Capturer {
 	return c
 }
 
-func page(html string) *vitrine.Site {
+func document(html string) *vitrine.Site {
 	return site("index.html", html)
 }
 
@@ -48,7 +48,7 @@ func site(files ...string) *vitrine.Site {
 }
 
 func body(html string) *vitrine.Site {
-	return page(`<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><meta name="viewport" content="width=device-width"><title>T</title></head><body>` + html + `</body></html>`)
+	return document(`<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><meta name="viewport" content="width=device-width"><title>T</title></head><body>` + html + `</body></html>`)
 }
 
 func see(t *testing.T, c *Capturer, s *vitrine.Site, settings vitrine.CaptureSettings) (*vitrine.Evidence, string) {

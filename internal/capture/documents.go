@@ -8,27 +8,27 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 
 	"vitrine"
-	"vitrine/internal/live"
+	"vitrine/internal/page"
 )
 
 // A frameSpot is where a document shows another.
 type frameSpot struct {
-	Owner   int             `json:"owner"`   // index of live.Document.Owners
+	Owner   int             `json:"owner"`   // index of page.Document.Owners
 	Element int             `json:"element"` // index of the element that holds it
 	Place   json.RawMessage `json:"place"`   // for the probe there
 }
 
 // A part is a document that is looked into, and what is left to look into.
 type part struct {
-	*visit
-	live.Document
-	others map[cdp.FrameID]live.Document
-	limits probeLimits
+	visit    *visit
+	document page.Document
+	others   map[cdp.FrameID]page.Document
+	limits   probeLimits
 }
 
 // reveal finds the documents that the page is made of, for the probes that follow.
 func (v *visit) reveal(ctx context.Context) (err error) {
-	v.documents, err = v.Reveal(ctx)
+	v.documents, err = v.page.Reveal(ctx)
 	return err
 }
 
@@ -38,10 +38,10 @@ func (v *visit) settleTrees(ctx context.Context) error {
 	if err := v.reveal(ctx); err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(v.documents, func(d live.Document) bool { return d.Trees }) {
+	if !slices.ContainsFunc(v.documents, func(d page.Document) bool { return d.Trees }) {
 		return nil
 	}
-	if _, err := v.Advance(ctx, settleMS); err != nil {
+	if _, err := v.page.Advance(ctx, settleMS); err != nil {
 		return err
 	}
 	return v.reveal(ctx)
@@ -52,7 +52,7 @@ func (v *visit) probeFrames(ctx context.Context, dom *domAnswer, limits probeLim
 	if len(v.documents) == 0 {
 		return nil
 	}
-	others := map[cdp.FrameID]live.Document{}
+	others := map[cdp.FrameID]page.Document{}
 	for _, d := range v.documents[1:] {
 		others[d.Frame] = d
 	}
@@ -60,7 +60,7 @@ func (v *visit) probeFrames(ctx context.Context, dom *domAnswer, limits probeLim
 	if err := (&part{v, v.documents[0], others, limits}).into(ctx, dom); err != nil {
 		return err
 	}
-	dom.Text = live.Bounded(dom.Text, limits.Text)
+	dom.Text = page.Bounded(dom.Text, limits.Text)
 	dom.Links = dom.Links[:min(len(dom.Links), limits.Links)]
 	return nil
 }
@@ -68,40 +68,40 @@ func (v *visit) probeFrames(ctx context.Context, dom *domAnswer, limits probeLim
 // into looks into the frames of one document and makes them part of what is known of it.
 // A frame that goes away meanwhile shows nothing.
 func (p *part) into(ctx context.Context, dom *domAnswer) error {
-	dom.MoreElements += p.Missed
+	dom.MoreElements += p.document.Missed
 	inside := map[int]*domAnswer{}
 	for _, spot := range dom.Frames {
-		if spot.Owner >= len(p.Owners) {
+		if spot.Owner >= len(p.document.Owners) {
 			continue
 		}
-		there, known := p.others[p.Owners[spot.Owner]]
+		there, known := p.others[p.document.Owners[spot.Owner]]
 		if !known {
 			continue
 		}
 		delete(p.others, there.Frame)
 		answer, err := p.look(ctx, there, spot.Place)
-		if live.Gone(err) {
+		if page.Gone(err) {
 			continue
 		}
 		if err != nil {
 			return err
 		}
 		inside[spot.Element] = answer
-		dom.absorb(answer, p.Viewport)
+		dom.absorb(answer, p.visit.page.Settings.Viewport)
 	}
 	dom.Elements = splice(dom.Elements, inside)
 	return nil
 }
 
 // look probes the document of a frame and those inside of it.
-func (p *part) look(ctx context.Context, there live.Document, place json.RawMessage) (*domAnswer, error) {
-	dom, err := p.probe(ctx, there.Frame, p.limits, place)
+func (p *part) look(ctx context.Context, there page.Document, place json.RawMessage) (*domAnswer, error) {
+	dom, err := p.visit.probe(ctx, there.Frame, p.limits, place)
 	if err != nil {
 		return nil, err
 	}
 	p.limits.Elements -= len(dom.Elements)
 	var acts []bool
-	if err := p.CallOn(ctx, there.Main, "function () { return __vitrine.acts() }", &acts); err != nil && !live.Gone(err) {
+	if err := p.visit.page.Tab.CallOn(ctx, there.Main, "function () { return __vitrine.acts() }", &acts); err != nil && !page.Gone(err) {
 		return nil, err
 	}
 	dom.note(acts)

@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 
 	"vitrine"
-	"vitrine/internal/live"
+	"vitrine/internal/page"
 )
 
 //go:embed scripts/probe.js
@@ -52,12 +52,12 @@ type probeLimits struct {
 
 // probe runs the DOM probe in a document; place is nil for the page's own.
 func (v *visit) probe(ctx context.Context, frame cdp.FrameID, limits probeLimits, place json.RawMessage) (*domAnswer, error) {
-	call := live.OwnScript + "," + quote(limits)
+	call := page.OwnScript + "," + page.Literal(limits)
 	if place != nil {
 		call += "," + string(place)
 	}
 	var dom domAnswer
-	if err := v.EvalIsolatedIn(ctx, frame, probeScript+"("+call+")", &dom); err != nil {
+	if err := v.page.Tab.EvalIsolatedIn(ctx, frame, probeScript+"("+call+")", &dom); err != nil {
 		return nil, fmt.Errorf("probe the document: %w", err)
 	}
 	return &dom, nil
@@ -66,12 +66,12 @@ func (v *visit) probe(ctx context.Context, frame cdp.FrameID, limits probeLimits
 // probeDOM reads the page with all documents that it is made of.
 func (v *visit) probeDOM(ctx context.Context, view *vitrine.View) (*domAnswer, error) {
 	limits := probeLimits{Elements: maxElements, Links: maxLinks, Text: maxText}
-	dom, err := v.probe(ctx, v.Root(), limits, nil)
+	dom, err := v.probe(ctx, v.page.Tab.Root(), limits, nil)
 	if err != nil {
 		return nil, err
 	}
 	var acts []bool
-	if err := v.Clock(ctx, "acts()", &acts); err != nil {
+	if err := v.page.Clock(ctx, "acts()", &acts); err != nil {
 		return nil, fmt.Errorf("probe the links: %w", err)
 	}
 	dom.note(acts)
@@ -104,8 +104,8 @@ func (v *visit) link(l domLink) vitrine.Link {
 		l.Dead, l.Why = true, "no place on this page has that name"
 	case l.Kind == vitrine.LinkInternal:
 		l.Href = l.Path
-		if reaches(v.Site, l.Path) {
-			v.linked = append(v.linked, live.TrimBase(v.Site.Base, l.Path))
+		if reaches(v.page.Settings.Site, l.Path) {
+			v.linked = append(v.linked, page.TrimBase(v.page.Settings.Site.Base, l.Path))
 		}
 	}
 	return l.Link

@@ -61,7 +61,7 @@ func (f *frames) take(ctx context.Context, ms int) error {
 		invalid = f.view.Frames[n-1].Invalid
 	}
 	if ms > f.at {
-		stirred, err := v.Advance(ctx, ms-f.at)
+		stirred, err := v.page.Advance(ctx, ms-f.at)
 		if err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func (f *frames) shoot(ctx context.Context) error {
 	v := f.visit
 	// What the clock moved since the last real frame must reach the compositor
 	// first: it would show its own idea of an animation otherwise.
-	if err := v.Clock(ctx, "painted()", nil); err != nil {
+	if err := v.page.Clock(ctx, "painted()", nil); err != nil {
 		return err
 	}
 	var size struct {
@@ -113,7 +113,7 @@ func (f *frames) shoot(ctx context.Context) error {
 	}
 	// A screenshot shows what a window of this width shows: it does not grow
 	// sideways with content that overflows.
-	if err := v.EvalIsolated(ctx, sizeScript, &size); err != nil {
+	if err := v.page.Tab.EvalIsolated(ctx, sizeScript, &size); err != nil {
 		return err
 	}
 	width, height := max(size.Width, 1), max(min(size.Height, v.settings.MaxHeight), 1)
@@ -137,13 +137,13 @@ func (f *frames) shoot(ctx context.Context) error {
 // beyond the window the browser puts the layers of such a page together anew, and on a
 // busy machine it leaves out one that sticks, once in several hundred times.
 func (v *visit) picture(ctx context.Context, width, height int, beyond, scrolled bool) ([]byte, error) {
-	png, err := v.Screenshot(ctx, width, height, beyond)
+	png, err := v.page.Tab.Screenshot(ctx, width, height, beyond)
 	for tries := 0; err == nil && scrolled && tries < 3; tries++ {
-		if err := v.Clock(ctx, "painted()", nil); err != nil {
+		if err := v.page.Clock(ctx, "painted()", nil); err != nil {
 			return nil, err
 		}
 		before := png
-		png, err = v.Screenshot(ctx, width, height, beyond)
+		png, err = v.page.Tab.Screenshot(ctx, width, height, beyond)
 		if bytes.Equal(before, png) {
 			break
 		}
@@ -212,7 +212,7 @@ func differing(a, b *image.RGBA) float64 {
 
 // frameFile names a file of this view: <folder>/<route>@<viewport><rest>.
 func (v *visit) frameFile(folder, rest string) string {
-	return folder + "/" + slug(v.Route) + "@" + v.Viewport.Name + rest
+	return folder + "/" + slug(v.page.Route) + "@" + v.page.Settings.Viewport.Name + rest
 }
 
 func (v *visit) thumbFile() string { return v.frameFile("thumbs", ".jpg") }

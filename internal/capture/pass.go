@@ -8,7 +8,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/browser"
-	"vitrine/internal/live"
+	"vitrine/internal/page"
 )
 
 // A pass visits all routes of a site at one viewport, one after the other on the
@@ -16,7 +16,7 @@ import (
 // them the page is made as if it were new. A route that hangs or crashes the page
 // costs a new one.
 type pass struct {
-	*Capturer
+	capturer *Capturer
 	site     *vitrine.Site // read to the end of the last page's events, which may be after the pass
 	evidence *vitrine.Evidence
 	dir      string
@@ -31,7 +31,7 @@ type pass struct {
 func (p *pass) run(ctx context.Context) error {
 	p.visited = &routeList{}
 	for len(p.routes.queue) > 0 && !p.late() {
-		err := p.Browser.Run(ctx, p.viewport, p.onPage)
+		err := p.capturer.Browser.Run(ctx, p.viewport, p.onPage)
 		if errors.Is(err, browser.ErrKillsBrowser) {
 			p.killed(err)
 			err = nil
@@ -78,15 +78,15 @@ func (p *pass) killed(err error) {
 
 // onPage visits routes until none is left or the page is of no more use. When the
 // browser dies under a route, that route is the first to be visited again.
-func (p *pass) onPage(ctx context.Context, page *browser.Page) error {
-	p.evidence.Browser = page.BrowserVersion()
+func (p *pass) onPage(ctx context.Context, tab *browser.Page) error {
+	p.evidence.Browser = tab.BrowserVersion()
 	for fresh := true; len(p.routes.queue) > 0 && !p.late(); fresh = false {
 		if !fresh {
-			if err := page.Reset(ctx, live.Origin); err != nil {
+			if err := tab.Reset(ctx, page.Origin); err != nil {
 				return nil // a page that broke its document: the next route gets another
 			}
 		}
-		hung, err := p.visit(ctx, page, p.routes.queue[0])
+		hung, err := p.visit(ctx, tab, p.routes.queue[0])
 		if err != nil || hung {
 			return err
 		}
@@ -94,14 +94,17 @@ func (p *pass) onPage(ctx context.Context, page *browser.Page) error {
 	return nil
 }
 
-func (p *pass) visit(ctx context.Context, page *browser.Page, route string) (hung bool, err error) {
-	allowed := page.Allow(viewTimeout)
+func (p *pass) visit(ctx context.Context, tab *browser.Page, route string) (hung bool, err error) {
+	allowed := tab.Allow(viewTimeout)
 	defer func() { *p.spent += allowed.Spent() }()
 	ctx, cancel := allowed.Context(ctx)
 	defer cancel()
 	ev := p.evidence
-	v := newVisit(p, route)
-	view, err := v.run(ctx, page)
+	v := &visit{
+		page:     page.New(tab, route, page.Settings{Site: p.site, Viewport: p.viewport, Mirror: p.capturer.Mirror}),
+		settings: ev.Settings, dir: p.dir, axe: p.first,
+	}
+	view, err := v.run(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -111,8 +114,8 @@ func (p *pass) visit(ctx context.Context, page *browser.Page, route string) (hun
 	}
 	p.routes.queue = p.routes.queue[1:]
 	ev.Views = append(ev.Views, view)
-	ev.Console = append(ev.Console, v.Console.Messages()...)
-	ev.Requests = append(ev.Requests, v.Network.Recorded()...)
+	ev.Console = append(ev.Console, v.page.Console.Messages()...)
+	ev.Requests = append(ev.Requests, v.page.Network.Recorded()...)
 	if p.first {
 		p.routes.found(v.linked)
 	}

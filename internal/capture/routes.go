@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"vitrine"
-	"vitrine/internal/live"
+	"vitrine/internal/page"
 )
 
 // routeList is the bounded worklist of routes: first those that the source
@@ -54,8 +54,8 @@ func markDeadLinks(site *vitrine.Site, ev *vitrine.Evidence) {
 func reaches(site *vitrine.Site, href string) bool {
 	target, _, _ := strings.Cut(href, "#")
 	target, _, _ = strings.Cut(target, "?")
-	target = strings.TrimPrefix(target, live.Origin)
-	if _, _, ok := live.Lookup(site, target); ok || target == "" {
+	target = strings.TrimPrefix(target, page.Origin)
+	if _, _, ok := page.Lookup(site, target); ok || target == "" {
 		return true
 	}
 	target = path.Clean("/" + target)

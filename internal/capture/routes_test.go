@@ -188,7 +188,7 @@ func TestASiteHasOnlySoMuchTime(t *testing.T) {
 	c := capturer(t)
 	spent := siteTimeout - time.Nanosecond
 	site := body(`<p>Hello</p>`)
-	p := &pass{Capturer: c, site: site, dir: t.TempDir(), viewport: vitrine.Desktop, routes: newRouteList([]string{"/a", "/b"}, 8), spent: &spent,
+	p := &pass{capturer: c, site: site, dir: t.TempDir(), viewport: vitrine.Desktop, routes: newRouteList([]string{"/a", "/b"}, 8), spent: &spent,
 		evidence: &vitrine.Evidence{Site: *site, Settings: WithDefaults(once)}}
 	if err := os.Mkdir(filepath.Join(p.dir, "frames"), 0o755); err != nil {
 		t.Fatal(err)

@@ -5,13 +5,13 @@ import (
 	"strings"
 
 	"vitrine"
-	"vitrine/internal/live"
+	"vitrine/internal/page"
 )
 
 // judgeValidity decides whether a render shows a site (SPEC §4): not the error
 // overlay of a framework, not blank, and nothing thrown before anything was
 // mounted.
-func judgeValidity(view *vitrine.View, dom *domAnswer, console *live.Console) vitrine.Validity {
+func judgeValidity(view *vitrine.View, dom *domAnswer, console *page.Console) vitrine.Validity {
 	if dom.Overlay {
 		return vitrine.Validity{Reason: vitrine.InvalidErrorOverlay, Why: overlayWhy}
 	}
@@ -57,7 +57,7 @@ func (v *visit) blankAgain(ctx context.Context, s *shot) (*vitrine.Validity, err
 
 // probeBriefly reads of the page's own document whether it shows anything.
 func (v *visit) probeBriefly(ctx context.Context) (*domAnswer, error) {
-	return v.probe(ctx, v.Root(), probeLimits{Elements: maxElements, Text: maxText, Brief: true}, nil)
+	return v.probe(ctx, v.page.Tab.Root(), probeLimits{Elements: maxElements, Text: maxText, Brief: true}, nil)
 }
 
 // probeAll reads whether any document of the page does.

@@ -2,33 +2,24 @@ package capture
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
 	"vitrine"
-	"vitrine/internal/browser"
-	"vitrine/internal/live"
+	"vitrine/internal/page"
 )
 
 // A visit is one route at one viewport on one page.
 type visit struct {
-	*live.Page
+	page     *page.Page
 	settings vitrine.CaptureSettings
 	dir      string
 	axe      bool
 	linked   []string // paths of the same origin that the page links to
 
-	documents []live.Document // of which the page is made; none where that is one without shadow trees
+	documents []page.Document // of which the page is made; none where that is one without shadow trees
 
 	axeLoaded chan struct{} // closed when axe-core is there, or will not be
-}
-
-func newVisit(p *pass, route string) *visit {
-	return &visit{
-		Page:     live.New(p.site, route, p.viewport, p.Mirror),
-		settings: p.evidence.Settings, dir: p.dir, axe: p.first,
-	}
 }
 
 // newView is a view in which nothing was seen yet.
@@ -37,42 +28,42 @@ func newView(route string, viewport vitrine.Viewport) vitrine.View {
 }
 
 // run makes the visit. What the page does wrong becomes the view's validity.
-func (v *visit) run(ctx context.Context, p *browser.Page) (vitrine.View, error) {
-	view := newView(v.Route, v.Viewport)
-	ctx, cancel := live.WithCrash(ctx, p)
+func (v *visit) run(ctx context.Context) (vitrine.View, error) {
+	view := newView(v.page.Route, v.page.Settings.Viewport)
+	ctx, cancel := page.WithCrash(ctx, v.page.Tab)
 	defer cancel()
-	err := v.gather(ctx, p, &view)
-	v.Console.Stop()
+	err := v.gather(ctx, &view)
+	v.page.Console.Stop()
 	if err == nil {
 		return view, nil
 	}
-	validity, err := v.Blame(ctx, "capture", err)
+	validity, err := v.page.Blame(ctx, "capture", err)
 	view.Validity = validity
 	return view, err
 }
 
 // gather fills in the view.
-func (v *visit) gather(ctx context.Context, p *browser.Page, view *vitrine.View) error {
-	if err := v.Open(ctx, p); err != nil {
+func (v *visit) gather(ctx context.Context, view *vitrine.View) error {
+	if err := v.page.Open(ctx); err != nil {
 		return err
 	}
-	if _, err := v.Advance(ctx, settleMS); err != nil {
+	if _, err := v.page.Advance(ctx, settleMS); err != nil {
 		return err
 	}
 	var scrolled bool
-	if err := v.Clock(ctx, fmt.Sprintf("sweep(%d)", v.settings.MaxHeight), &scrolled); err != nil {
+	if err := v.page.Clock(ctx, fmt.Sprintf("sweep(%d)", v.settings.MaxHeight), &scrolled); err != nil {
 		return err
 	}
 	if scrolled {
-		if _, err := v.Advance(ctx, revealMS); err != nil {
+		if _, err := v.page.Advance(ctx, revealMS); err != nil {
 			return err
 		}
 	}
 	if err := v.settleTrees(ctx); err != nil {
 		return err
 	}
-	view.Settled = v.Settled
-	view.LoadMS = float64(time.Since(v.Start).Microseconds()) / 1000
+	view.Settled = v.page.Settled
+	view.LoadMS = float64(time.Since(v.page.Start).Microseconds()) / 1000
 	shots := &frames{visit: v, view: view}
 	defer shots.thumb.Wait() // also where the visit ends early
 	if err := shots.take(ctx, v.settings.TimesMS[0]); err != nil {
@@ -108,8 +99,8 @@ func (v *visit) read(ctx context.Context, view *vitrine.View, shot *shot) error 
 		return err
 	}
 	probeColours(view, shot)
-	view.Validity = judgeValidity(view, dom, v.Console)
-	if outside := v.Network.BlockedScript(); !view.Validity.Valid && outside != "" {
+	view.Validity = judgeValidity(view, dom, v.page.Console)
+	if outside := v.page.Network.BlockedScript(); !view.Validity.Valid && outside != "" {
 		view.Validity.Why += " (it asks for scripts from outside, which are not fetched, such as " + outside + ")"
 	}
 	if v.axe && view.Validity.Valid {
@@ -119,13 +110,4 @@ func (v *visit) read(ctx context.Context, view *vitrine.View, shot *shot) error 
 		return v.probeAccessibility(ctx, view)
 	}
 	return nil
-}
-
-// quote writes a value as a JavaScript literal.
-func quote(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // only called with plain values of ours
-	}
-	return string(b)
 }

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/disk"
 )
 
-// traceFile is what happened when the site was tried out; its frames are in trace/.
+// traceFile is what happened when the site was exercised; its frames are in trace/.
 const traceFile = "trace.json"
 
 // SaveTrace writes the trace of an evidence folder; without one it removes what was

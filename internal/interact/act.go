@@ -8,9 +8,10 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/page"
+	cdppage "github.com/chromedp/cdproto/page"
 
 	"vitrine"
+	"vitrine/internal/page"
 )
 
 // aimed is what scripts/aim.js says of a target.
@@ -43,7 +44,7 @@ func (a aimed) why() string {
 
 // prepare finds the target of an action and puts the pointer on it. Whatever is wrong
 // with the action is failed, in words.
-func (s *Stage) prepare(ctx context.Context, a vitrine.Action) (d *deed, failed string, err error) {
+func (s *Session) prepare(ctx context.Context, a vitrine.Action) (d *deed, failed string, err error) {
 	d = &deed{}
 	switch a.Kind {
 	case vitrine.ActWait:
@@ -58,7 +59,7 @@ func (s *Stage) prepare(ctx context.Context, a vitrine.Action) (d *deed, failed 
 		return d, "", nil
 	case vitrine.ActAnswer:
 		d.act = func(ctx context.Context) (string, error) {
-			return "", s.page.Ask(ctx, "__vitrineWitness.answer("+quote(a.Text)+")", nil)
+			return "", s.page.Ask(ctx, "__vitrineRecorder.answer("+page.Literal(a.Text)+")", nil)
 		}
 		return d, "", nil
 	case vitrine.ActFinish:
@@ -88,7 +89,7 @@ const maxWaitMS = 60_000
 
 // target finds the element that a target describes: the first that is visible, or the
 // one that Nth asks for.
-func (s *Stage) target(ctx context.Context, t vitrine.Target) (c *vitrine.Control, path, failed string, err error) {
+func (s *Session) target(ctx context.Context, t vitrine.Target) (c *vitrine.Control, path, failed string, err error) {
 	if t.Mark > 0 {
 		path, err := s.marked(t.Mark)
 		if err != nil {
@@ -141,10 +142,10 @@ func describe(t vitrine.Target) string {
 }
 
 // prepareAt readies an action at a point of the window.
-func (s *Stage) prepareAt(ctx context.Context, a vitrine.Action) (*deed, string, error) {
+func (s *Session) prepareAt(ctx context.Context, a vitrine.Action) (*deed, string, error) {
 	at := s.pixel(a.Target.Point)
 	d := &deed{at: &vitrine.Box{X: at.x, Y: at.y}}
-	if at.x < 0 || at.y < 0 || at.x >= float64(s.director.Viewport.Width) || at.y >= float64(s.director.Viewport.Height) {
+	if at.x < 0 || at.y < 0 || at.x >= float64(s.driver.Viewport.Width) || at.y >= float64(s.driver.Viewport.Height) {
 		return d, "the point is outside of the window", nil
 	}
 	if found, err := s.Query(ctx, *a.Target); err != nil {
@@ -163,12 +164,12 @@ func (s *Stage) prepareAt(ctx context.Context, a vitrine.Action) (*deed, string,
 	return d, failed, nil
 }
 
-func (s *Stage) pixel(p []vitrine.Coord) point {
-	return point{p[0] / 1000 * float64(s.director.Viewport.Width), p[1] / 1000 * float64(s.director.Viewport.Height)}
+func (s *Session) pixel(p []vitrine.Coord) point {
+	return point{p[0] / 1000 * float64(s.driver.Viewport.Width), p[1] / 1000 * float64(s.driver.Viewport.Height)}
 }
 
 // prepareOn readies an action on an element.
-func (s *Stage) prepareOn(ctx context.Context, a vitrine.Action, d *deed, path string) (*deed, string, error) {
+func (s *Session) prepareOn(ctx context.Context, a vitrine.Action, d *deed, path string) (*deed, string, error) {
 	if a.Kind == vitrine.ActUpload {
 		d.act = func(ctx context.Context) (string, error) { return s.upload(ctx, path, a.Text) }
 		return d, "", nil
@@ -211,7 +212,7 @@ func (s *Stage) prepareOn(ctx context.Context, a vitrine.Action, d *deed, path s
 }
 
 // pointerAct is an action of the pointer at a point.
-func (s *Stage) pointerAct(a vitrine.Action, at point) (act func(context.Context) (string, error), failed string) {
+func (s *Session) pointerAct(a vitrine.Action, at point) (act func(context.Context) (string, error), failed string) {
 	click := func(b button, count int) func(context.Context) (string, error) {
 		return func(ctx context.Context) (string, error) { return "", s.click(ctx, at, b, count) }
 	}
@@ -230,7 +231,7 @@ func (s *Stage) pointerAct(a vitrine.Action, at point) (act func(context.Context
 	return nil, fmt.Sprintf("there is no action %q", a.Kind)
 }
 
-func (s *Stage) prepareScroll(ctx context.Context, a vitrine.Action) (*deed, string, error) {
+func (s *Session) prepareScroll(ctx context.Context, a vitrine.Action) (*deed, string, error) {
 	d := &deed{}
 	path := ""
 	if a.Target != nil {
@@ -250,7 +251,7 @@ func (s *Stage) prepareScroll(ctx context.Context, a vitrine.Action) (*deed, str
 	return d, "", nil
 }
 
-func (s *Stage) back(ctx context.Context) (string, error) {
+func (s *Session) back(ctx context.Context) (string, error) {
 	can := false
 	if err := s.page.Ask(ctx, "Boolean(window.navigation && navigation.canGoBack)", &can); err != nil {
 		return "", err
@@ -261,8 +262,8 @@ func (s *Stage) back(ctx context.Context) (string, error) {
 	return "", s.page.Ask(ctx, "history.back()", nil)
 }
 
-func (s *Stage) reload(ctx context.Context) (string, error) {
-	_, err := cdp.Call(ctx, s.raw, page.Reload, page.ReloadParams{})
+func (s *Session) reload(ctx context.Context) (string, error) {
+	_, err := cdp.Call(ctx, s.tab, cdppage.Reload, cdppage.ReloadParams{})
 	if err != nil {
 		return "", err
 	}

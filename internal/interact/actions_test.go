@@ -81,7 +81,7 @@ func TestEveryAction(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			play(t, director(t, body(says+test.html)), func(ctx context.Context, s *Stage) {
+			run(t, driver(t, body(says+test.html)), func(ctx context.Context, s *Session) {
 				if step := do(t, ctx, s, test.action); !test.want(step) {
 					t.Errorf("got %+v", step)
 				}
@@ -92,21 +92,21 @@ func TestEveryAction(t *testing.T) {
 
 func TestBackAnswerAndRoutes(t *testing.T) {
 	s := site("index.html", `<!DOCTYPE html><title>Home</title><a href="about.html">About</a><button onclick="document.title = confirm('Sure?') ? 'yes' : 'no'">Ask</button>`, "about.html", `<!DOCTYPE html><title>About</title><p>Us</p>`)
-	play(t, director(t, s), func(ctx context.Context, stage *Stage) {
-		if e := do(t, ctx, stage, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Text: "About"}}).Effect; e.URL != "/about.html" || !e.Loaded || e.Missing {
+	run(t, driver(t, s), func(ctx context.Context, session *Session) {
+		if e := do(t, ctx, session, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Text: "About"}}).Effect; e.URL != "/about.html" || !e.Loaded || e.Missing {
 			t.Errorf("followed a link: %+v", e)
 		}
-		if e := do(t, ctx, stage, vitrine.Action{Kind: vitrine.ActBack}).Effect; e.URL != "/" {
+		if e := do(t, ctx, session, vitrine.Action{Kind: vitrine.ActBack}).Effect; e.URL != "/" {
 			t.Errorf("went back: %+v", e)
 		}
-		do(t, ctx, stage, vitrine.Action{Kind: vitrine.ActAnswer, Text: "no"})
-		if e := do(t, ctx, stage, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Text: "Ask"}}).Effect; len(e.Dialogs) != 1 || e.Dialogs[0].Answer != "no" || !slices.Equal(e.Changed, []string{"title"}) {
+		do(t, ctx, session, vitrine.Action{Kind: vitrine.ActAnswer, Text: "no"})
+		if e := do(t, ctx, session, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Text: "Ask"}}).Effect; len(e.Dialogs) != 1 || e.Dialogs[0].Answer != "no" || !slices.Equal(e.Changed, []string{"title"}) {
 			t.Errorf("answered: %+v", e)
 		}
-		if err := stage.Reset(ctx, "/about.html"); err != nil {
+		if err := session.Reset(ctx, "/about.html"); err != nil {
 			t.Fatal(err)
 		}
-		if scene, err := stage.Look(ctx); err != nil || scene.Title != "About" || len(scene.Dialogs) != 0 {
+		if scene, err := session.Look(ctx); err != nil || scene.Title != "About" || len(scene.Dialogs) != 0 {
 			t.Errorf("%+v, %v", scene, err)
 		}
 	})
@@ -122,17 +122,17 @@ func TestRedirectsAreFollowedToTheirEnd(t *testing.T) {
 		"two.html", `<p>Two</p><script>setTimeout(() => location.replace('three.html'), 150)</script>`,
 		"three.html", `<p>Three</p><meta http-equiv="refresh" content="0;url=four.html">`,
 		"four.html", `<!DOCTYPE html><title>T</title><p>Arrived</p><a href="one.html">Go</a>`)
-	play(t, director(t, s), func(ctx context.Context, stage *Stage) {
-		if e := do(t, ctx, stage, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Text: "Stay"}}).Effect; e.Loaded || e.URL != "" {
+	run(t, driver(t, s), func(ctx context.Context, session *Session) {
+		if e := do(t, ctx, session, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Text: "Stay"}}).Effect; e.Loaded || e.URL != "" {
 			t.Errorf("a page that stays after all: %+v", e)
 		}
-		here := do(t, ctx, stage, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Text: "Here"}})
+		here := do(t, ctx, session, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Text: "Here"}})
 		if e := here.Effect; e.Loaded || e.URL != "/here" || !slices.Contains(e.Appeared, "Here I am") {
 			t.Errorf("a page that goes by a script of its own: %+v", e)
 		}
 		for range 3 { // the documents of one action are not held against the next
-			step := do(t, ctx, stage, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Text: "Go"}})
-			if scene, err := stage.Look(ctx); err != nil || !step.Effect.Loaded || scene.Text != "Arrived Go" {
+			step := do(t, ctx, session, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Text: "Go"}})
+			if scene, err := session.Look(ctx); err != nil || !step.Effect.Loaded || scene.Text != "Arrived Go" {
 				t.Errorf("followed redirects to %+v, %v: %+v", scene, err, step.Effect)
 			}
 		}
@@ -142,7 +142,7 @@ func TestRedirectsAreFollowedToTheirEnd(t *testing.T) {
 func TestWhatMovesByItselfIsNoEffect(t *testing.T) {
 	html := `<p id="clock">0</p><canvas id="c" width="200" height="100"></canvas><button id="dead">Dead</button><button id="halt">Stop</button><script>
 		let n = 0; const timer = setInterval(() => { clock.textContent = ++n; c.getContext('2d').fillRect(n * 3 % 200, 10, 2, 60) }, 70); halt.onclick = () => clearInterval(timer)</script>`
-	play(t, director(t, body(html)), func(ctx context.Context, s *Stage) {
+	run(t, driver(t, body(html)), func(ctx context.Context, s *Session) {
 		if e := do(t, ctx, s, clickOn("#dead")).Effect; len(e.Changed) > 0 || len(e.Appeared) > 0 {
 			t.Errorf("a dead button of a lively page changed something: %+v", e)
 		}
@@ -164,7 +164,7 @@ func TestWhatMovesByItselfIsNoEffect(t *testing.T) {
 func TestScenesMarksAndQueries(t *testing.T) {
 	html := `<h1>Shop</h1><nav><a href="#a">Home</a></nav><label>Email <input required placeholder="you@x"></label><button disabled>Buy</button><div style="cursor:pointer">Card</div>
 		<p hidden>Secret</p><div onclick="1" style="width:90px;height:30px">Listens</div><canvas width="90" height="60" onclick="1"></canvas><div style="height:2000px"></div><button>Below</button>`
-	play(t, director(t, body(html)), func(ctx context.Context, s *Stage) {
+	run(t, driver(t, body(html)), func(ctx context.Context, s *Session) {
 		scene, err := s.Look(ctx)
 		if err != nil {
 			t.Fatal(err)
@@ -180,11 +180,11 @@ func TestScenesMarksAndQueries(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("controls:\n%q, want\n%q", got, want)
 		}
-		if found, err := scene.Find(vitrine.Target{Role: "button", Name: "bel"}); err != nil || len(found) != 1 || found[0].Mark != 7 {
+		if found, err := s.Query(ctx, vitrine.Target{Role: "button", Name: "bel"}); err != nil || len(found) != 1 || found[0].Path != scene.Controls[6].Path {
 			t.Errorf("found %+v, %v", found, err)
 		}
-		if _, err := scene.Find(vitrine.Target{Mark: 99}); err == nil {
-			t.Error("a mark that is not there was found")
+		if step := do(t, ctx, s, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Mark: 99}}); step.Failed == "" {
+			t.Error("a mark that is not there was clicked")
 		}
 		_, data, err := s.Marked(ctx, scene, "marked")
 		if err != nil {
@@ -211,7 +211,7 @@ func TestFieldsNamedAsMembers(t *testing.T) {
 	for _, name := range names {
 		html += `<label>` + strings.ToUpper(name) + `<input name="` + name + `" size="6"></label> `
 	}
-	play(t, director(t, body(html+`<button onclick="said.textContent = 'Booked'">Book</button></form>`)), func(ctx context.Context, s *Stage) {
+	run(t, driver(t, body(html+`<button onclick="said.textContent = 'Booked'">Book</button></form>`)), func(ctx context.Context, s *Session) {
 		scene, err := s.Look(ctx)
 		if err != nil {
 			t.Fatal(err)
@@ -245,7 +245,7 @@ func TestDigitsOfMarks(t *testing.T) {
 
 func TestMarksOnALivelyPage(t *testing.T) {
 	html := says + `<button onclick="say('clicked')">Go</button><script>setInterval(() => { document.title += '.' }, 90)</script>`
-	play(t, director(t, body(html)), func(ctx context.Context, s *Stage) {
+	run(t, driver(t, body(html)), func(ctx context.Context, s *Session) {
 		s.Exact = true
 		for range 2 {
 			if _, err := s.Look(ctx); err != nil {

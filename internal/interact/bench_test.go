@@ -14,7 +14,7 @@ const tasks = `<header><h1>Tasks</h1><nav><a href="#a">A</a> <a href="#b">B</a><
 	<script>f.onsubmit = (e) => { e.preventDefault(); const li = document.createElement('li'); li.textContent = document.getElementById('new').value; list.append(li) }</script>`
 
 func BenchmarkReset(b *testing.B) {
-	play(b, director(b, body(tasks)), func(ctx context.Context, s *Stage) {
+	run(b, driver(b, body(tasks)), func(ctx context.Context, s *Session) {
 		for b.Loop() {
 			if err := s.Reset(ctx, "/"); err != nil {
 				b.Fatal(err)
@@ -31,7 +31,7 @@ func BenchmarkTenActions(b *testing.B) {
 		write, add, write, add, {Kind: vitrine.ActCheck, Target: &vitrine.Target{Label: "Done"}}, {Kind: vitrine.ActSelect, Target: &vitrine.Target{CSS: "#s"}, Text: "Two"},
 		{Kind: vitrine.ActClick, Target: &vitrine.Target{Text: "B"}}, {Kind: vitrine.ActPress, Text: "Tab"}, {Kind: vitrine.ActScroll, DY: 300}, write,
 	}
-	play(b, director(b, body(tasks)), func(ctx context.Context, s *Stage) {
+	run(b, driver(b, body(tasks)), func(ctx context.Context, s *Session) {
 		for b.Loop() {
 			if err := s.Reset(ctx, "/"); err != nil {
 				b.Fatal(err)

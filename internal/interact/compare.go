@@ -1,6 +1,10 @@
 package interact
 
-import "vitrine"
+import (
+	"cmp"
+
+	"vitrine"
+)
 
 const (
 	maxChanged = 20  // subtrees that an effect names
@@ -79,7 +83,7 @@ func (d *difference) nodes(i, j int) {
 		}
 	}
 	if x.state != y.state {
-		d.effect.Values = bounded(d.effect.Values, first(y.name, y.id, y.tag)+": "+y.state)
+		d.effect.Values = bounded(d.effect.Values, cmp.Or(y.name, y.id, y.tag)+": "+y.state)
 	}
 	if by := y.scroll - x.scroll; by*by > d.effect.Scrolled*d.effect.Scrolled {
 		d.effect.Scrolled = by

@@ -23,7 +23,7 @@ type moment struct {
 	picture *picture
 }
 
-func (s *Stage) moment(ctx context.Context) (*moment, error) {
+func (s *Session) moment(ctx context.Context) (*moment, error) {
 	snap, err := s.snapshot(ctx)
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ type restless struct {
 // is quiet, at most a second or, where nothing showed and a timer of the action runs,
 // four, and says what changed. An action that cannot be carried out is a step with
 // Failed; errors are the page's end or ours.
-func (s *Stage) Do(ctx context.Context, a vitrine.Action) (vitrine.Step, error) {
+func (s *Session) Do(ctx context.Context, a vitrine.Action) (vitrine.Step, error) {
 	step := vitrine.Step{Action: a}
 	if err := s.do(ctx, &step); err != nil {
 		return step, fmt.Errorf("%s: %w", a.Kind, err)
@@ -56,7 +56,7 @@ func (s *Stage) Do(ctx context.Context, a vitrine.Action) (vitrine.Step, error) 
 	return step, nil
 }
 
-func (s *Stage) do(ctx context.Context, step *vitrine.Step) error {
+func (s *Session) do(ctx context.Context, step *vitrine.Step) error {
 	action := s.lasting(step.Action)
 	d, hovered, failed, err := s.ready(ctx, action)
 	if d != nil {
@@ -89,7 +89,7 @@ func (s *Stage) do(ctx context.Context, step *vitrine.Step) error {
 	if err != nil {
 		return err
 	}
-	s.played = append(s.played, played{action, rest.ms, step.PageMS - hovered})
+	s.performed = append(s.performed, performed{action, rest.ms, step.PageMS - hovered})
 	step.PageMS += rest.ms
 	step.Effect = o.found
 	step.After, err = s.keep(o.end.picture)
@@ -98,7 +98,7 @@ func (s *Stage) do(ctx context.Context, step *vitrine.Step) error {
 
 // lasting names the targets of an action by paths instead of marks, which stand for the
 // scene that was looked at last and for no other run.
-func (s *Stage) lasting(a vitrine.Action) vitrine.Action {
+func (s *Session) lasting(a vitrine.Action) vitrine.Action {
 	for _, t := range []**vitrine.Target{&a.Target, &a.To} {
 		if *t == nil || (*t).Mark == 0 {
 			continue
@@ -111,7 +111,7 @@ func (s *Stage) lasting(a vitrine.Action) vitrine.Action {
 }
 
 // ready prepares an action and lets happen what hovering over its target does.
-func (s *Stage) ready(ctx context.Context, a vitrine.Action) (d *deed, ms int, failed string, err error) {
+func (s *Session) ready(ctx context.Context, a vitrine.Action) (d *deed, ms int, failed string, err error) {
 	d, failed, err = s.prepare(ctx, a)
 	if err != nil || failed != "" || d.at == nil || a.Kind == vitrine.ActPress {
 		return d, 0, failed, err
@@ -120,11 +120,11 @@ func (s *Stage) ready(ctx context.Context, a vitrine.Action) (d *deed, ms int, f
 	return d, ms, "", err
 }
 
-// restless finds out what moves by itself. Where the stage is exact, the page is run
+// restless finds out what moves by itself. Where the session is exact, the page is run
 // again to where it stands, without the action and once more for it. Where the target
 // is gone then, no run of the page can be held against another: it is watched instead,
 // if one more run has the target.
-func (s *Stage) restless(ctx context.Context, a vitrine.Action, d *deed) (rest restless, again *deed, failed string, err error) {
+func (s *Session) restless(ctx context.Context, a vitrine.Action, d *deed) (rest restless, again *deed, failed string, err error) {
 	stirs, err := s.stirs(ctx, actionMS)
 	if err != nil || !stirs || a.Kind == vitrine.ActWait {
 		return rest, d, "", err
@@ -148,8 +148,8 @@ func (s *Stage) restless(ctx context.Context, a vitrine.Action, d *deed) (rest r
 	return rest, again, "", err
 }
 
-// rerun brings the stage back to where it stood and prepares an action there.
-func (s *Stage) rerun(ctx context.Context, a vitrine.Action) (d *deed, failed string, err error) {
+// rerun brings the session back to where it stood and prepares an action there.
+func (s *Session) rerun(ctx context.Context, a vitrine.Action) (d *deed, failed string, err error) {
 	if err := s.replay(ctx); err != nil {
 		return nil, "", err
 	}
@@ -160,7 +160,7 @@ func (s *Stage) rerun(ctx context.Context, a vitrine.Action) (d *deed, failed st
 }
 
 // idle lets the page be, at the page times at which an action is looked at.
-func (s *Stage) idle(ctx context.Context) (early, end *moment, err error) {
+func (s *Session) idle(ctx context.Context) (early, end *moment, err error) {
 	ms, _, err := s.settle(ctx, stepMS)
 	if err != nil {
 		return nil, nil, err
@@ -175,12 +175,12 @@ func (s *Stage) idle(ctx context.Context) (early, end *moment, err error) {
 	return early, end, err
 }
 
-// replay brings the stage back to where it stood after its last action.
-func (s *Stage) replay(ctx context.Context) error {
+// replay brings the session back to where it stood after its last action.
+func (s *Session) replay(ctx context.Context) error {
 	if err := s.open(ctx, s.page.Route); err != nil {
 		return err
 	}
-	for _, p := range s.played {
+	for _, p := range s.performed {
 		d, _, failed, err := s.ready(ctx, p.action)
 		if err != nil {
 			return err
@@ -201,7 +201,7 @@ func (s *Stage) replay(ctx context.Context) error {
 }
 
 // movesItself watches the page for a moment before the action.
-func (s *Stage) movesItself(ctx context.Context) (rest restless, err error) {
+func (s *Session) movesItself(ctx context.Context) (rest restless, err error) {
 	a, err := s.moment(ctx)
 	if err != nil {
 		return rest, err
@@ -244,8 +244,8 @@ func widen(cells map[image.Point]bool) {
 }
 
 // within bounds how long an action may take.
-func (s *Stage) within(ctx context.Context, act func(context.Context) (string, error)) (string, error) {
-	ctx, cancel := s.raw.Allow(patience).Context(ctx)
+func (s *Session) within(ctx context.Context, act func(context.Context) (string, error)) (string, error) {
+	ctx, cancel := s.tab.Allow(actionTimeout).Context(ctx)
 	defer cancel()
 	s.page.Acted()
 	return act(ctx)

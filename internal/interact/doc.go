@@ -1,12 +1,12 @@
-// Package interact tries sites out. A Director opens a site on a live page with the
-// deterministic clock; a Stage carries out actions on it by real input events and
-// says what each of them changed. Who tries, by which plan, is a package below:
-// explore without a model, agent and verify with one, script by what a person wrote.
+// Package interact exercises sites. [Run] does so by a Method, a package below: explore
+// without a model, agent and verify with one, script by what a person wrote. Each opens the
+// site by a Driver on a page under virtual time; a Session carries out actions on it by real
+// input events and says what each of them changed.
 //
-//	Director.Play ── Stage ── Reset, Look, Query, Do, Frame
-//	                   ├─ live.Page   time, requests, console
-//	                   ├─ witness.js  in the page's world: dialogs, exceptions, who listens
-//	                   └─ probe       in an isolated world: scene, snapshots, where to point
+//	Run ── Method ── Driver.Run ── Session ── Reset, Look, Query, Do, Frame
+//	                                     ├─ page.Page    time, requests, console
+//	                                     ├─ recorder.js  in the page's world: dialogs, exceptions, who listens
+//	                                     └─ probe        in an isolated world: scene, snapshots, where to point
 //
 // Page time alone decides what is seen: the same site gives the same trace, whatever
 // runs beside it.

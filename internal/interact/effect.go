@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"vitrine"
-	"vitrine/internal/live"
+	"vitrine/internal/page"
 )
 
 // storedChanges are the keys whose value is another. A value that holds nothing, as an
@@ -38,8 +38,8 @@ func Empty(e vitrine.Effect) bool {
 		e.URL == "" && !e.Loaded && len(e.Storage) == 0 && e.Scrolled == 0 && len(e.Dialogs) == 0 && len(e.Popups) == 0 && e.Pixels == 0 && len(e.Asked) == 0
 }
 
-// hear adds to an effect what the witness told meanwhile.
-func hear(e *vitrine.Effect, all []told) {
+// addRecords adds to an effect what was recorded meanwhile.
+func addRecords(e *vitrine.Effect, all []record) {
 	for _, t := range all {
 		switch {
 		case t.Load != "":
@@ -49,12 +49,12 @@ func hear(e *vitrine.Effect, all []told) {
 		case t.Asked != "":
 			e.Asked = bounded(e.Asked, t.Asked)
 		case t.Popup != "":
-			e.Popups = bounded(e.Popups, strings.TrimPrefix(t.Popup, live.Origin))
+			e.Popups = bounded(e.Popups, strings.TrimPrefix(t.Popup, page.Origin))
 		case t.Threw != "":
 			e.Threw = bounded(e.Threw, t.Threw)
 		case t.Console != "":
 			e.Console = bounded(e.Console, t.Console)
-		case t.Goes != nil && !t.Goes.Same && !strings.HasPrefix(t.Goes.URL, live.Origin+"/"):
+		case t.Goes != nil && !t.Goes.Same && !strings.HasPrefix(t.Goes.URL, page.Origin+"/"):
 			e.Asked = bounded(e.Asked, "go to "+t.Goes.URL)
 		}
 	}
@@ -64,10 +64,10 @@ func hear(e *vitrine.Effect, all []told) {
 // fragment. An address of another host stays whole.
 func Route(site *vitrine.Site, address string) string {
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme+"://"+u.Host != live.Origin {
+	if err != nil || u.Scheme+"://"+u.Host != page.Origin {
 		return address
 	}
-	route := live.TrimBase(site.Base, u.Path)
+	route := page.TrimBase(site.Base, u.Path)
 	if u.RawQuery != "" {
 		route += "?" + u.RawQuery
 	}

@@ -1,6 +1,7 @@
 package interact
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"path"
@@ -19,7 +20,7 @@ var picked = map[string]bool{"date": true, "time": true, "month": true, "week": 
 const maxKeys = 80 // characters that are typed one by one; longer texts are put in at once
 
 // typeInto replaces what is in a field.
-func (s *Stage) typeInto(ctx context.Context, c *vitrine.Control, at point, text string) (string, error) {
+func (s *Session) typeInto(ctx context.Context, c *vitrine.Control, at point, text string) (string, error) {
 	var failed string
 	if c.Tag == "select" {
 		return s.choose(ctx, c, text)
@@ -40,7 +41,7 @@ func (s *Stage) typeInto(ctx context.Context, c *vitrine.Control, at point, text
 		}
 	}
 	if len([]rune(text)) > maxKeys {
-		_, err := cdp.Call(ctx, s.raw, input.InsertText, input.InsertTextParams{Text: text})
+		_, err := cdp.Call(ctx, s.tab, input.InsertText, input.InsertTextParams{Text: text})
 		return "", err
 	}
 	for _, r := range text {
@@ -56,7 +57,7 @@ func (s *Stage) typeInto(ctx context.Context, c *vitrine.Control, at point, text
 }
 
 // choose picks an option of a list by its text.
-func (s *Stage) choose(ctx context.Context, c *vitrine.Control, option string) (failed string, err error) {
+func (s *Session) choose(ctx context.Context, c *vitrine.Control, option string) (failed string, err error) {
 	if c.Tag == "select" {
 		err = s.probe(ctx, &failed, "choose", c.Path, option, -1)
 		return failed, err
@@ -76,7 +77,7 @@ func (s *Stage) choose(ctx context.Context, c *vitrine.Control, option string) (
 	return failed, nil
 }
 
-func (s *Stage) clickOn(ctx context.Context, t vitrine.Target) (failed string, err error) {
+func (s *Session) clickOn(ctx context.Context, t vitrine.Target) (failed string, err error) {
 	_, p, failed, err := s.target(ctx, t)
 	if err != nil || failed != "" {
 		return failed, err
@@ -89,7 +90,7 @@ func (s *Stage) clickOn(ctx context.Context, t vitrine.Target) (failed string, e
 }
 
 // check brings a box that can be checked into a state.
-func (s *Stage) check(ctx context.Context, p string, at point, want bool) (string, error) {
+func (s *Session) check(ctx context.Context, p string, at point, want bool) (string, error) {
 	for range 2 {
 		if is, err := s.isChecked(ctx, p, want); err != nil || is {
 			return "", err
@@ -113,7 +114,7 @@ func (s *Stage) check(ctx context.Context, p string, at point, want bool) (strin
 }
 
 // isChecked reports whether a box is in a state, or is there no more.
-func (s *Stage) isChecked(ctx context.Context, p string, want bool) (bool, error) {
+func (s *Session) isChecked(ctx context.Context, p string, want bool) (bool, error) {
 	found, err := s.Query(ctx, vitrine.Target{CSS: p})
 	return err == nil && (len(found) == 0 || found[0].Checked == want), err
 }
@@ -131,8 +132,8 @@ var standIns = map[string]struct{ kind, base64 string }{
 
 // upload gives a stand-in file with a name to the field, or to the only field for files
 // that the page has.
-func (s *Stage) upload(ctx context.Context, p, name string) (failed string, err error) {
-	name = first(name, "photo.png")
+func (s *Session) upload(ctx context.Context, p, name string) (failed string, err error) {
+	name = cmp.Or(name, "photo.png")
 	found, err := s.Query(ctx, vitrine.Target{CSS: p})
 	if err != nil {
 		return "", err

@@ -32,12 +32,12 @@ func newPicture(data []byte) *picture {
 }
 
 // shoot takes the window as it stands.
-func (s *Stage) shoot(ctx context.Context) (*picture, error) {
+func (s *Session) shoot(ctx context.Context) (*picture, error) {
 	if err := s.page.Clock(ctx, "painted()", nil); err != nil {
 		return nil, err
 	}
-	v := s.director.Viewport
-	data, err := s.raw.Screenshot(ctx, v.Width, v.Height, false)
+	v := s.driver.Viewport
+	data, err := s.tab.Screenshot(ctx, v.Width, v.Height, false)
 	if err != nil {
 		return nil, fmt.Errorf("frame: %w", err)
 	}
@@ -54,10 +54,10 @@ func (s *Stage) shoot(ctx context.Context) (*picture, error) {
 // maxPictures are remembered: the fresh state looks the same again and again.
 const maxPictures = 6
 
-// Frame takes the window as it stands, of the director's size, and writes it to
+// Frame takes the window as it stands, of the driver's size, and writes it to
 // trace/<name>.png, which is returned relative to the evidence folder. Without a
 // folder file is empty.
-func (s *Stage) Frame(ctx context.Context, name string) (file string, data []byte, err error) {
+func (s *Session) Frame(ctx context.Context, name string) (file string, data []byte, err error) {
 	p, err := s.shoot(ctx)
 	if err != nil {
 		return "", nil, err
@@ -68,19 +68,19 @@ func (s *Stage) Frame(ctx context.Context, name string) (file string, data []byt
 
 // keep writes a picture under a name that stands for its content, so that equal
 // pictures are one file.
-func (s *Stage) keep(p *picture) (string, error) {
+func (s *Session) keep(p *picture) (string, error) {
 	if p == nil {
 		return "", nil
 	}
 	return s.write(p.sum, p.png)
 }
 
-func (s *Stage) write(name string, data []byte) (string, error) {
-	if s.director.Dir == "" {
+func (s *Session) write(name string, data []byte) (string, error) {
+	if s.driver.Dir == "" {
 		return "", nil
 	}
 	file := "trace/" + name + ".png"
-	full := filepath.Join(s.director.Dir, filepath.FromSlash(file))
+	full := filepath.Join(s.driver.Dir, filepath.FromSlash(file))
 	if old, err := os.ReadFile(full); err == nil && bytes.Equal(old, data) {
 		return file, nil
 	}

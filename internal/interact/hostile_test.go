@@ -16,7 +16,7 @@ func clickOn(css string) vitrine.Action {
 // validity.
 func attempt(t *testing.T, html string) (step vitrine.Step, v vitrine.Validity) {
 	t.Helper()
-	v, err := director(t, body(html)).Play(t.Context(), "/", func(ctx context.Context, s *Stage) (err error) {
+	v, err := driver(t, body(html)).Run(t.Context(), "/", func(ctx context.Context, s *Session) (err error) {
 		step, err = s.Do(ctx, clickOn("#go"))
 		return err
 	})

@@ -25,19 +25,19 @@ const (
 	right = input.MouseButtonRight
 )
 
-func (s *Stage) mouse(ctx context.Context, kind input.DispatchMouseEventType, at point, b button, held int64, count int64) error {
-	_, err := cdp.Call(ctx, s.raw, input.DispatchMouseEvent, input.DispatchMouseEventParams{
+func (s *Session) mouse(ctx context.Context, kind input.DispatchMouseEventType, at point, b button, held int64, count int64) error {
+	_, err := cdp.Call(ctx, s.tab, input.DispatchMouseEvent, input.DispatchMouseEventParams{
 		Type: kind, X: at.x, Y: at.y, Button: b, Buttons: held, ClickCount: count,
 	})
 	return err
 }
 
 // point moves the pointer.
-func (s *Stage) point(ctx context.Context, at point) error {
+func (s *Session) point(ctx context.Context, at point) error {
 	return s.mouse(ctx, input.DispatchMouseEventTypeMouseMoved, at, input.MouseButtonNone, 0, 0)
 }
 
-func (s *Stage) click(ctx context.Context, at point, b button, times int) error {
+func (s *Session) click(ctx context.Context, at point, b button, times int) error {
 	held := int64(1)
 	if b == right {
 		held = 2
@@ -55,7 +55,7 @@ func (s *Stage) click(ctx context.Context, at point, b button, times int) error 
 
 // drag presses at one point and releases at another. Where the page starts a drag of
 // its own kind (HTML5), the browser hands it to us and we carry it to its target.
-func (s *Stage) drag(ctx context.Context, a vitrine.Action, from point) (string, error) {
+func (s *Session) drag(ctx context.Context, a vitrine.Action, from point) (string, error) {
 	to := point{from.x + a.DX, from.y + a.DY}
 	if a.To != nil {
 		if len(a.To.Point) == 2 {
@@ -80,9 +80,9 @@ func (s *Stage) drag(ctx context.Context, a vitrine.Action, from point) (string,
 
 const dragSteps = 6
 
-func (s *Stage) dragTo(ctx context.Context, from, to point) error {
+func (s *Session) dragTo(ctx context.Context, from, to point) error {
 	started := make(chan *input.DragData, 1)
-	events, cancel := s.raw.Subscribe("Input.dragIntercepted")
+	events, cancel := s.tab.Subscribe("Input.dragIntercepted")
 	defer cancel()
 	go func() {
 		for raw := range events {
@@ -95,11 +95,11 @@ func (s *Stage) dragTo(ctx context.Context, from, to point) error {
 			}
 		}
 	}()
-	if _, err := cdp.Call(ctx, s.raw, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true}); err != nil {
+	if _, err := cdp.Call(ctx, s.tab, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true}); err != nil {
 		return err
 	}
 	defer func() {
-		_, _ = cdp.Call(context.WithoutCancel(ctx), s.raw, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false})
+		_, _ = cdp.Call(context.WithoutCancel(ctx), s.tab, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false})
 	}()
 	if err := s.mouse(ctx, input.DispatchMouseEventTypeMousePressed, from, left, 1, 1); err != nil {
 		return err
@@ -130,14 +130,14 @@ func (s *Stage) dragTo(ctx context.Context, from, to point) error {
 }
 
 // draggable says whether pressing at a point starts a drag of the browser's.
-func (s *Stage) draggable(ctx context.Context, at point) (yes bool, err error) {
+func (s *Session) draggable(ctx context.Context, at point) (yes bool, err error) {
 	err = s.probe(ctx, &yes, "draggable", at.x, at.y)
 	return yes, err
 }
 
-func (s *Stage) drop(ctx context.Context, data *input.DragData, from, to point) error {
+func (s *Session) drop(ctx context.Context, data *input.DragData, from, to point) error {
 	send := func(kind input.DispatchDragEventType, at point) error {
-		_, err := cdp.Call(ctx, s.raw, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: at.x, Y: at.y, Data: data})
+		_, err := cdp.Call(ctx, s.tab, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: at.x, Y: at.y, Data: data})
 		return err
 	}
 	steps := []struct {
@@ -157,12 +157,12 @@ func (s *Stage) drop(ctx context.Context, data *input.DragData, from, to point) 
 
 // scroll scrolls the window, or the nearest element around path that scrolls. Where
 // nothing moves and the page listens, it is told by a turn of the wheel.
-func (s *Stage) scroll(ctx context.Context, path string, dx, dy float64) (string, error) {
+func (s *Session) scroll(ctx context.Context, path string, dx, dy float64) (string, error) {
 	var by float64
 	if err := s.probe(ctx, &by, "scrollBy", path, dx, dy); err != nil || by > 0 {
 		return "", err
 	}
-	at := point{float64(s.director.Viewport.Width) / 2, float64(s.director.Viewport.Height) / 2}
+	at := point{float64(s.driver.Viewport.Width) / 2, float64(s.driver.Viewport.Height) / 2}
 	if path != "" {
 		var to aimed
 		if err := s.probe(ctx, &to, "aim", path, 0, true); err != nil {
@@ -172,7 +172,7 @@ func (s *Stage) scroll(ctx context.Context, path string, dx, dy float64) (string
 	}
 	// The command wants both distances, also where one is zero, which its type leaves out.
 	turn := map[string]any{"type": input.DispatchMouseEventTypeMouseWheel, "x": at.x, "y": at.y, "deltaX": dx, "deltaY": dy}
-	if err := s.raw.Call(ctx, "Input.dispatchMouseEvent", turn, &cdp.Empty{}); err != nil {
+	if err := s.tab.Call(ctx, "Input.dispatchMouseEvent", turn, &cdp.Empty{}); err != nil {
 		return "", err
 	}
 	return "", s.page.Clock(ctx, "painted()", nil) // the page hears of it with its next frame

@@ -85,7 +85,7 @@ func combination(text string) (k key, mods int64, ok bool) {
 }
 
 // preparePress readies a key, at the target or where the focus is.
-func (s *Stage) preparePress(ctx context.Context, a vitrine.Action) (*deed, string, error) {
+func (s *Session) preparePress(ctx context.Context, a vitrine.Action) (*deed, string, error) {
 	d := &deed{}
 	k, mods, ok := combination(a.Text)
 	if !ok {
@@ -120,7 +120,7 @@ const maxTimes = 100
 // editing are the commands that a browser window makes of keys and a page alone does not.
 var editing = map[string]string{"2a": "selectAll", "2z": "undo", "2y": "redo", "10z": "redo"}
 
-func (s *Stage) press(ctx context.Context, k key, mods int64) error {
+func (s *Session) press(ctx context.Context, k key, mods int64) error {
 	down := input.DispatchKeyEventParams{
 		Type: input.DispatchKeyEventTypeRawKeyDown, Key: k.name, Code: k.code, WindowsVirtualKeyCode: k.number, NativeVirtualKeyCode: k.number, Modifiers: mods,
 	}
@@ -130,11 +130,11 @@ func (s *Stage) press(ctx context.Context, k key, mods int64) error {
 	if c := editing[fmt.Sprint(mods)+strings.ToLower(k.name)]; c != "" {
 		down.Commands = []string{c}
 	}
-	if _, err := cdp.Call(ctx, s.raw, input.DispatchKeyEvent, down); err != nil {
+	if _, err := cdp.Call(ctx, s.tab, input.DispatchKeyEvent, down); err != nil {
 		return err
 	}
 	up := down
 	up.Type, up.Text, up.UnmodifiedText, up.Commands = input.DispatchKeyEventTypeKeyUp, "", "", nil
-	_, err := cdp.Call(ctx, s.raw, input.DispatchKeyEvent, up)
+	_, err := cdp.Call(ctx, s.tab, input.DispatchKeyEvent, up)
 	return err
 }

@@ -15,8 +15,8 @@ import (
 
 // Marked takes the window as it stands and draws a numbered box over each control of
 // the scene that is in it. The page itself is not touched. It writes trace/<name>.png
-// as [Stage.Frame] does.
-func (s *Stage) Marked(ctx context.Context, scene *Scene, name string) (file string, data []byte, err error) {
+// as [Session.Frame] does.
+func (s *Session) Marked(ctx context.Context, scene *Scene, name string) (file string, data []byte, err error) {
 	p, err := s.shoot(ctx)
 	if err != nil {
 		return "", nil, err

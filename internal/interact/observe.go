@@ -6,21 +6,22 @@ import (
 	"maps"
 
 	"vitrine"
+	"vitrine/internal/page"
 )
 
 // observation is what is seen of one action.
 type observation struct {
-	stage              *Stage
+	session            *Session
 	before, early, end *moment
 	rest               restless
-	told, requests     int // how many there were before
+	records, requests  int // how many there were before
 	timer              int // the last that was set before
 	found              vitrine.Effect
 	target             string // path of what the action is done to
 }
 
-func (s *Stage) observe(ctx context.Context, before *moment, rest restless, target *vitrine.Control) *observation {
-	o := &observation{stage: s, before: before, rest: rest, told: s.witness.count()}
+func (s *Session) observe(ctx context.Context, before *moment, rest restless, target *vitrine.Control) *observation {
+	o := &observation{session: s, before: before, rest: rest, records: s.recorder.count()}
 	if target != nil {
 		o.target = target.Path
 	}
@@ -32,7 +33,7 @@ func (s *Stage) observe(ctx context.Context, before *moment, rest restless, targ
 // watch lets page time pass and looks at what the action did: soon after it, when the
 // page is quiet, and once more where nothing showed though a timer runs.
 func (o *observation) watch(ctx context.Context, wait int) (ms int, err error) {
-	s := o.stage
+	s := o.session
 	if wait > 0 {
 		if err := s.pass(ctx, wait); err != nil {
 			return 0, err
@@ -76,14 +77,14 @@ func (o *observation) watch(ctx context.Context, wait int) (ms int, err error) {
 // have changed it.
 func (o *observation) look(ctx context.Context, snap *snapshot, stirred bool) (err error) {
 	o.end = &moment{snap, o.before.picture}
-	if o.stage.Sparing && !snap.Draws || !stirred && o.rest.end == nil && !snap.Draws && snap.same(o.before.snapshot) {
+	if o.session.Sparing && !snap.Draws || !stirred && o.rest.end == nil && !snap.Draws && snap.same(o.before.snapshot) {
 		return nil
 	}
-	if o.stage.Frugal && o.tells() {
+	if o.session.Frugal && o.tells() {
 		o.end.picture = nil
 		return nil
 	}
-	o.end.picture, err = o.stage.shoot(ctx)
+	o.end.picture, err = o.session.shoot(ctx)
 	return err
 }
 
@@ -99,17 +100,17 @@ func (o *observation) tells() bool {
 
 // patient waits for a timer that the action set.
 func (o *observation) patient(ctx context.Context, passed int) (ms int, err error) {
-	for passed+ms < patientMS {
+	for passed+ms < timerMS {
 		due := -1.0
-		if err := o.stage.page.Clock(ctx, "later("+quote(o.timer)+")", &due); err != nil || due < 0 || int(due)+passed+ms > patientMS {
+		if err := o.session.page.Clock(ctx, "later("+page.Literal(o.timer)+")", &due); err != nil || due < 0 || int(due)+passed+ms > timerMS {
 			return ms, err
 		}
-		more, _, err := o.stage.settle(ctx, int(due)+stepMS)
+		more, _, err := o.session.settle(ctx, int(due)+stepMS)
 		if err != nil {
 			return ms, err
 		}
 		ms += more
-		snap, err := o.stage.snapshot(ctx)
+		snap, err := o.session.snapshot(ctx)
 		if err != nil {
 			return ms, err
 		}
@@ -125,7 +126,7 @@ func (o *observation) patient(ctx context.Context, passed int) (ms int, err erro
 
 // effect finds out what the action changed so far.
 func (o *observation) effect() {
-	s := o.stage
+	s := o.session
 	early, end := o.before, o.before
 	if o.rest.end != nil {
 		early, end = o.rest.early, o.rest.end
@@ -133,9 +134,9 @@ func (o *observation) effect() {
 	e := compare(end.snapshot, o.end.snapshot, o.rest.paths)
 	join(&e, compare(early.snapshot, o.early.snapshot, o.rest.paths))
 	if o.end.URL != end.URL {
-		e.URL = Route(s.director.Site, o.end.URL)
+		e.URL = Route(s.driver.Site, o.end.URL)
 	}
-	hear(&e, s.witness.since(o.told))
+	addRecords(&e, s.recorder.since(o.records))
 	requests, _ := s.page.Network.Since(o.requests)
 	requested(&e, requests)
 	o.pixels(&e, end)

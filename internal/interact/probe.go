@@ -5,7 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 
-	"vitrine/internal/live"
+	"vitrine/internal/page"
 )
 
 //go:embed scripts/dom.js
@@ -25,13 +25,13 @@ var findScript string
 
 // probe calls a function of the scripts in the isolated world and decodes what it
 // returns. A document that does not have them yet is given them first.
-func (s *Stage) probe(ctx context.Context, out any, function string, args ...any) error {
+func (s *Session) probe(ctx context.Context, out any, function string, args ...any) error {
 	call := function + "("
 	for i, a := range args {
 		if i > 0 {
 			call += ","
 		}
-		call += quote(a)
+		call += page.Literal(a)
 	}
 	call += ")"
 	var answer struct {
@@ -55,14 +55,5 @@ func (s *Stage) probe(ctx context.Context, out any, function string, args ...any
 }
 
 // probeSource defines vitrineProbe, with what Go calls of it.
-var probeSource = "globalThis.vitrineProbe = (() => { 'use strict';\nconst own = " + live.OwnScript + ";\n" + domScript + lookScript + aimScript + snapshotScript + findScript +
+var probeSource = "globalThis.vitrineProbe = (() => { 'use strict';\nconst own = " + page.OwnScript + ";\n" + domScript + lookScript + aimScript + snapshotScript + findScript +
 	"\nreturn { look, snapshot, query, aim, choose, put, ready, give, scrollBy, focus, draggable }; })()"
-
-// quote writes a value as a JavaScript literal.
-func quote(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // only called with plain values of ours
-	}
-	return string(b)
-}

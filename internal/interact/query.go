@@ -42,7 +42,7 @@ var ErrSelector = errors.New("not a CSS selector")
 // Names and texts are compared without case and with white space collapsed: equal ones,
 // else those that begin with what is wanted, else those that contain it. A selector that
 // does not parse is an [ErrSelector].
-func (s *Stage) Query(ctx context.Context, t vitrine.Target, wants ...Wants) ([]Element, error) {
+func (s *Session) Query(ctx context.Context, t vitrine.Target, wants ...Wants) ([]Element, error) {
 	if t.Mark > 0 {
 		path, err := s.marked(t.Mark)
 		if err != nil {
@@ -68,7 +68,7 @@ func (s *Stage) Query(ctx context.Context, t vitrine.Target, wants ...Wants) ([]
 }
 
 // marked is the path of the control with a mark of the scene that was looked at last.
-func (s *Stage) marked(mark int) (string, error) {
+func (s *Session) marked(mark int) (string, error) {
 	if s.scene == nil || mark < 1 || mark > len(s.scene.Controls) {
 		return "", fmt.Errorf("no control has the mark %d", mark)
 	}

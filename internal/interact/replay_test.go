@@ -41,9 +41,9 @@ func TestAPageThatIsAnotherInEachRun(t *testing.T) {
 		"gone for good": {[]string{with, without}, "the page is another when it is run again: nothing on the page is at #go", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := director(t, body(html))
+			d := driver(t, body(html))
 			d.Mirror = &fickle{scripts: test.scripts}
-			play(t, d, func(ctx context.Context, s *Stage) {
+			run(t, d, func(ctx context.Context, s *Session) {
 				s.Exact = true
 				step := do(t, ctx, s, clickOn("#go"))
 				if step.Failed != test.failed || !slices.Equal(step.Effect.Appeared, test.shows) {
@@ -54,16 +54,16 @@ func TestAPageThatIsAnotherInEachRun(t *testing.T) {
 	}
 }
 
-// What ends a stage before its page is open is blamed on something all the same: on what
+// What ends a session before its page is open is blamed on something all the same: on what
 // is beside it, since the page does not hang.
 func TestBlameBeforeThePageIsOpen(t *testing.T) {
-	play(t, director(t, body(`<p>Hello</p>`)), func(ctx context.Context, s *Stage) {
-		early := &Stage{director: s.director, raw: s.raw}
+	run(t, driver(t, body(`<p>Hello</p>`)), func(ctx context.Context, s *Session) {
+		early := &Session{driver: s.driver, tab: s.tab}
 		late, cancel := context.WithDeadline(ctx, time.Now().Add(-time.Second))
 		defer cancel()
 		err := early.Reset(late, "/")
 		if err == nil {
-			t.Fatal("a stage was set when it was too late")
+			t.Fatal("a session was set when it was too late")
 		}
 		if v, err := early.blame(ctx, err); !errors.Is(err, browser.ErrBeside) {
 			t.Errorf("got %+v and %v", v, err)

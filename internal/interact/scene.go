@@ -28,7 +28,7 @@ type Scene struct {
 	// Keyboard and Pointer: the window, the document or the body listens for it.
 	Keyboard bool `json:"keyboard"`
 	Pointer  bool `json:"pointer"`
-	// Dialogs are those since the stage was reset, and Errors what the page threw or
+	// Dialogs are those since the session was reset, and Errors what the page threw or
 	// printed as an error, bounded.
 	Dialogs []vitrine.Dialog `json:"-"`
 	Errors  []string         `json:"-"`
@@ -89,9 +89,9 @@ func (c seenControl) facts() Facts {
 }
 
 // Look reads the scene as it stands, without a picture.
-func (s *Stage) Look(ctx context.Context) (*Scene, error) {
+func (s *Session) Look(ctx context.Context) (*Scene, error) {
 	var heard any
-	if err := s.page.Ask(ctx, "__vitrineWitness.listening()", &heard); err != nil {
+	if err := s.page.Ask(ctx, "__vitrineRecorder.listening()", &heard); err != nil {
 		return nil, fmt.Errorf("ask who listens: %w", err)
 	}
 	var seen struct {
@@ -106,10 +106,10 @@ func (s *Stage) Look(ctx context.Context) (*Scene, error) {
 		scene.Controls = append(scene.Controls, c.Control)
 		scene.Facts = append(scene.Facts, c.facts())
 	}
-	if err := s.witness.hear(ctx, s.page); err != nil {
+	if err := s.recorder.sync(ctx, s.page); err != nil {
 		return nil, err
 	}
-	for _, t := range s.witness.since(0) {
+	for _, t := range s.recorder.since(0) {
 		if t.Dialog != nil {
 			scene.Dialogs = append(scene.Dialogs, *t.Dialog)
 		}
@@ -119,55 +119,4 @@ func (s *Stage) Look(ctx context.Context) (*Scene, error) {
 	}
 	s.scene = scene
 	return scene, nil
-}
-
-// Find lists the controls that a target describes by mark, role, name, text, label or
-// placeholder: those whose name is equal, else those that contain it. Targets by CSS or
-// point, and elements that are no controls, are for [Stage.Query].
-func (s *Scene) Find(t vitrine.Target) ([]vitrine.Control, error) {
-	if t.Mark > 0 {
-		if t.Mark > len(s.Controls) {
-			return nil, fmt.Errorf("no control has the mark %d: there are %d", t.Mark, len(s.Controls))
-		}
-		return s.Controls[t.Mark-1 : t.Mark], nil
-	}
-	if t.CSS != "" || len(t.Point) > 0 {
-		return nil, fmt.Errorf("a scene finds no target by css or point")
-	}
-	want := fold(first(t.Name, t.Text, t.Label, t.Placeholder))
-	var equal, contain []vitrine.Control
-	for _, c := range s.Controls {
-		if t.Role != "" && c.Role != t.Role {
-			continue
-		}
-		switch name := fold(c.Name); {
-		case name == want || want == "":
-			equal = append(equal, c)
-		case strings.Contains(name, want):
-			contain = append(contain, c)
-		}
-	}
-	found := equal
-	if len(found) == 0 {
-		found = contain
-	}
-	if t.Nth > 0 {
-		if t.Nth > len(found) {
-			return nil, nil
-		}
-		found = found[t.Nth-1 : t.Nth]
-	}
-	return found, nil
-}
-
-// fold makes names comparable.
-func fold(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
-
-func first(all ...string) string {
-	for _, s := range all {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
 }

@@ -50,7 +50,7 @@ func (n *node) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-func (s *Stage) snapshot(ctx context.Context) (*snapshot, error) {
+func (s *Session) snapshot(ctx context.Context) (*snapshot, error) {
 	var snap snapshot
 	if err := s.probe(ctx, &snap, "snapshot", maxNodes); err != nil {
 		return nil, fmt.Errorf("snapshot: %w", err)

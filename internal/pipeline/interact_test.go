@@ -12,7 +12,10 @@ import (
 
 	"vitrine"
 	"vitrine/internal/evidence"
+	"vitrine/internal/interact"
+	"vitrine/internal/interact/explore"
 	"vitrine/internal/interact/script"
+	"vitrine/internal/interact/verify"
 	"vitrine/internal/reward"
 )
 
@@ -21,7 +24,7 @@ const shop = `<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><meta n
 <p id="cart" role="status">Your cart is empty</p><button type="button" id="add">Add green tea</button> <button type="button">Pay now</button> <button type="button">Show all</button></main>
 <script>document.getElementById('add').addEventListener('click', () => { document.getElementById('cart').textContent = '1 tea in your cart' })</script></body></html>`
 
-func trying(t *testing.T, recipeName string, i *Interaction) *Pipeline {
+func exercising(t *testing.T, recipeName string, i *interact.Settings) *Pipeline {
 	return pipe(t, func(s *Settings) { s.Recipe, s.Interact = recipe(t, recipeName), i })
 }
 
@@ -38,7 +41,7 @@ func finding(t *testing.T, s *Scored, check string) vitrine.Finding {
 
 func TestExploringGivesTheInteractivePart(t *testing.T) {
 	t.Parallel()
-	p := trying(t, "aescoder", &Interaction{By: vitrine.ByExplore})
+	p := exercising(t, "aescoder", &interact.Settings{Method: explore.Explorer{}})
 	dir := t.TempDir()
 	s := mustScore(t, p, vitrine.Output{ID: "shop", Text: shop, Instruction: "A tea shop"}, dir)
 	if s.Trace == nil || s.Trace.Score == nil || *s.Trace.Score != 1 || s.Trace.Wanted != 3 {
@@ -112,7 +115,7 @@ func TestScriptsGiveTheShareOfPassedCases(t *testing.T) {
 		return []byte("name: use\nsource: own\ndescription: passed test cases\nbuild: strict\ncombine: sum\nparts:\n  use:\n    from: interact.fsr\n    fallback: 0\n    weight: 1\n"), nil
 	})
 	must(t, err)
-	p := pipe(t, func(s *Settings) { s.Recipe, s.Interact = r, &Interaction{By: vitrine.ByScript, Scripts: scripts} })
+	p := pipe(t, func(s *Settings) { s.Recipe, s.Interact = r, &interact.Settings{Method: script.Scripts(scripts)} })
 	s := mustScore(t, p, vitrine.Output{ID: "shop", Text: shop}, t.TempDir())
 	if s.Sample.Status != vitrine.SampleScored || *s.Sample.Reward != 0.5 || s.Sample.Scores["interact.fsr"] != 0.5 || *s.Trace.Score != 1.5 {
 		t.Fatalf("got %v, %v, trace %+v", s.Sample.Reward, s.Sample.Error, s.Trace)
@@ -126,7 +129,7 @@ func TestScriptsGiveTheShareOfPassedCases(t *testing.T) {
 func TestASiteThatDoesNotStartFailsItsCases(t *testing.T) {
 	t.Parallel()
 	cases := []vitrine.TestCase{{Task: "Open the menu", ExpectedResult: "It opens", Category: "navigation"}, {Task: "Pay"}}
-	p := trying(t, "quality", &Interaction{By: vitrine.ByVerify, Cases: cases})
+	p := exercising(t, "quality", &interact.Settings{Method: &verify.Verifier{}, Cases: cases})
 	for name, text := range map[string]string{"blank": blankPage, "broken": broken, "none": "no site at all"} {
 		s := mustScore(t, p, vitrine.Output{ID: name, Text: text}, t.TempDir())
 		if s.Trace == nil || len(s.Trace.Cases) != 2 || s.Sample.Scores["interact.fsr"] != 0 || s.Trace.Cases[0].Verdict != vitrine.VerdictFail || s.Trace.Cases[0].Category != "navigation" {

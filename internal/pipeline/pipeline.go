@@ -17,6 +17,7 @@ import (
 	"vitrine/internal/cache"
 	"vitrine/internal/capture"
 	"vitrine/internal/fixtures"
+	"vitrine/internal/interact"
 	"vitrine/internal/judge/calibrate"
 	"vitrine/internal/reward"
 	"vitrine/internal/sandbox"
@@ -52,8 +53,10 @@ type Settings struct {
 	Vision *Vision
 	// Models are what names of models stand for, provider/model, for the provenance.
 	Models map[string]string
-	// Interact says who exercises sites; nil: sites are not exercised.
-	Interact *Interaction
+	// Interact says how sites are exercised; nil: not at all.
+	Interact *interact.Settings
+	// InteractAuto exercises sites only where the recipe reads what comes of it.
+	InteractAuto bool
 }
 
 // Limits bound what one output may use. Where they are zero, the defaults of
@@ -108,7 +111,7 @@ func New(s Settings) *Pipeline {
 	if !s.NoCache {
 		p.cache = cache.Results{Dir: filepath.Join(s.CacheDir, cache.ResultsDir)}
 	}
-	p.settings.Interact = s.Interact.under(s.Recipe)
+	p.settings.Interact = s.interaction()
 	return p
 }
 

@@ -16,6 +16,9 @@ import (
 	"vitrine/internal/digest"
 	"vitrine/internal/hint"
 	"vitrine/internal/interact"
+	"vitrine/internal/interact/agent"
+	"vitrine/internal/interact/explore"
+	"vitrine/internal/interact/script"
 	"vitrine/internal/interact/verify"
 	"vitrine/internal/judge/measured"
 	"vitrine/internal/judge/vlm"
@@ -77,8 +80,8 @@ func (s Settings) provenance() vitrine.Provenance {
 	if v := s.Vision; v != nil {
 		settings["judge"] = v.provenance(m.Files)
 	}
-	if i := s.Interact; i != nil {
-		settings["interact"] = i.provenance(m.Files)
+	if s.Interact != nil {
+		settings["interact"] = s.exercising(m.Files)
 	}
 	flatten(m.Settings, "", settings)
 	return m
@@ -100,17 +103,21 @@ func (v *Vision) provenance(files map[string]string) map[string]any {
 	return map[string]any{"models": v.Models, "repeats": v.Repeats, "asked": asked, "protocols": v.Protocols, "images": v.Images, "first": v.First}
 }
 
-// provenance is who exercises sites and how; cases, rubric and scripts go to files.
-func (i *Interaction) provenance(files map[string]string) map[string]any {
+// exercising is how sites are exercised; cases, rubric and scripts go to files.
+func (s Settings) exercising(files map[string]string) map[string]any {
+	i := s.Interact
 	file(files, "cases", i.Cases, len(i.Cases) > 0)
-	file(files, "leaves", i.Tree, i.Tree != nil)
-	file(files, "scripts", i.Scripts, len(i.Scripts) > 0)
-	settings := map[string]any{"by": i.By, "auto": i.Auto, "n": i.wanted(), "budget": i.Budget}
-	if i.Agent != nil {
-		settings["agent"] = i.Agent.Settings
-	}
-	if i.Verifier != nil {
-		settings["verify"] = i.Verifier.Settings
+	settings := map[string]any{"by": i.Method.By(), "auto": s.InteractAuto, "n": i.N}
+	switch m := i.Method.(type) {
+	case explore.Explorer:
+		settings["budget"] = m.Budget
+	case *agent.Agent:
+		file(files, "leaves", m.Leaves, len(m.Leaves) > 0)
+		settings["agent"] = m.Settings
+	case *verify.Verifier:
+		settings["budget"], settings["verify"] = m.Explorer.Budget, m.Settings
+	case script.Scripts:
+		file(files, "scripts", m, len(m) > 0)
 	}
 	return settings
 }

@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"vitrine"
+	"vitrine/internal/interact"
+	"vitrine/internal/interact/agent"
+	"vitrine/internal/interact/explore"
 	"vitrine/internal/interact/script"
 	"vitrine/internal/interact/verify"
 	"vitrine/internal/judge/calibrate"
@@ -19,7 +22,7 @@ func TestProvenanceHasWhatCanChangeAReward(t *testing.T) {
 	base := func() Settings {
 		s := Settings{Recipe: recipe(t, "quality"), Builder: BuilderAuto, Vision: &Vision{Models: []string{"a/b"}, Tree: &rubric.Tree{}}}
 		s.Vision.Settings.Template = "Grade it."
-		s.Interact = &Interaction{By: vitrine.ByVerify, Cases: []vitrine.TestCase{{Task: "t"}}, Verifier: &verify.Verifier{}, Scripts: []script.Script{{ID: "s"}}}
+		s.Interact = &interact.Settings{Method: &verify.Verifier{}, Cases: []vitrine.TestCase{{Task: "t"}}}
 		return s
 	}
 	of := func(change func(*Settings)) vitrine.Provenance {
@@ -45,14 +48,27 @@ func TestProvenanceHasWhatCanChangeAReward(t *testing.T) {
 		"judge.asked.CodeTokens": func(s *Settings) { s.Vision.Settings.CodeTokens = 7 },
 		"judge.images.Quality":   func(s *Settings) { s.Vision.Images.Quality = 50 },
 		"cases":                  func(s *Settings) { s.Interact.Cases[0].Task = "u" },
-		"scripts":                func(s *Settings) { s.Interact.Scripts[0].Task = "u" },
-		"leaves":                 func(s *Settings) { s.Interact.Tree = &rubric.Tree{} },
-		"interact.by":            func(s *Settings) { s.Interact.By = vitrine.ByExplore },
+		"interact.by":            func(s *Settings) { s.Interact.Method = explore.Explorer{} },
 		"interact.n":             func(s *Settings) { s.Interact.N = 5 },
-		"interact.verify.Model":  func(s *Settings) { s.Interact.Verifier.Settings.Model = "a/b" },
+		"interact.verify.Model": func(s *Settings) {
+			s.Interact.Method = &verify.Verifier{Settings: verify.Settings{Model: "a/b"}}
+		},
+		"interact.budget": func(s *Settings) { s.Interact.Method = &verify.Verifier{Explorer: explore.Explorer{Budget: 5}} },
 	} {
 		d := was.Differences(of(change))
 		if len(d) != 1 || !strings.HasPrefix(d[0], name+" (") {
+			t.Errorf("%s: differences %q", name, d)
+		}
+	}
+	for name, methods := range map[string][2]interact.Method{
+		"scripts":              {script.Scripts{{ID: "s"}}, script.Scripts{{ID: "s", Task: "u"}}},
+		"leaves":               {&agent.Agent{}, &agent.Agent{Leaves: []agent.Leaf{{ID: "1"}}}},
+		"interact.agent.Model": {&agent.Agent{}, &agent.Agent{Settings: agent.Settings{Model: "a/b"}}},
+		"interact.budget":      {explore.Explorer{}, explore.Explorer{Budget: 5}},
+	} {
+		one := of(func(s *Settings) { s.Interact.Method = methods[0] })
+		other := of(func(s *Settings) { s.Interact.Method = methods[1] })
+		if d := one.Differences(other); len(d) != 1 || !strings.HasPrefix(d[0], name+" (") {
 			t.Errorf("%s: differences %q", name, d)
 		}
 	}
@@ -95,7 +111,7 @@ func TestProvenanceNamesTheToolsOfEveryStage(t *testing.T) {
 // What the first recipe does not read is there for one that does.
 func TestEachRecipeHasItsSiteExercised(t *testing.T) {
 	t.Parallel()
-	p := pipe(t, func(s *Settings) { s.Interact = &Interaction{By: vitrine.ByExplore, Auto: true} })
+	p := pipe(t, func(s *Settings) { s.Interact, s.InteractAuto = &interact.Settings{Method: explore.Explorer{}}, true })
 	if p.settings.Interact != nil {
 		t.Error("quality reads nothing of interactions, and sites are exercised for it")
 	}

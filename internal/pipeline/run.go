@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"os"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -124,10 +123,6 @@ func (s RunSettings) Left(total int) int {
 	return total
 }
 
-// stopping are the causes with which every other sample would fail alike. The sample
-// is not written down, so that --resume takes it again.
-var stopping = []vitrine.FaultCode{vitrine.FaultDiskFull, vitrine.FaultUnwritable, vitrine.FaultNoKey, vitrine.FaultBudget}
-
 // one scores one output and adds it to the run. Evidence is kept of samples that
 // were seen and measured, also where a model had no usable answer: they can be
 // judged again.
@@ -157,8 +152,8 @@ func (p *Pipeline) Add(ctx context.Context, o vitrine.Output, a *vitrine.Artifac
 	}
 	s := &scored.Sample
 	s.Attempt = attempt
-	if f := s.Error; f != nil && slices.Contains(stopping, f.Code) {
-		return nil, f
+	if f := s.Error; f != nil && f.Code.Stops() {
+		return nil, f // the sample is not written down, so that --resume takes it again
 	}
 	if scored.Judgement != nil {
 		if s.Evidence, err = run.KeepEvidence(dir, o.ID); err != nil {

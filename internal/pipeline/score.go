@@ -25,7 +25,7 @@ type Scored struct {
 	Evidence  *vitrine.Evidence
 	Judgement *vitrine.Judgement
 	Opinions  []vitrine.Judgement // of models, one for each protocol
-	Trace     *vitrine.Trace      // nil if nobody tried the site out
+	Trace     *vitrine.Trace      // nil if the site was not exercised
 }
 
 // Score takes one output through all stages. What it sees is written below dir.
@@ -72,13 +72,13 @@ func flat(f *vitrine.Fault) *vitrine.Fault {
 type work struct {
 	Scored
 	*Pipeline
-	output  vitrine.Output
-	dir     string
-	signals signals
-	stage   string    // the stage under way, for faults
-	content string    // of the evidence; empty if the cache does not have it
-	tryKey  cache.Key // of the explorer's trace
-	keys    []cache.Key
+	output     vitrine.Output
+	dir        string
+	signals    signals
+	stage      string    // the stage under way, for faults
+	content    string    // of the evidence; empty if the cache does not have it
+	exploreKey cache.Key // of the explorer's trace
+	keys       []cache.Key
 }
 
 func newWork(p *Pipeline, o vitrine.Output, a *vitrine.Artifact, dir string) *work {
@@ -131,7 +131,7 @@ func (w *work) run(ctx context.Context) error {
 		return err
 	}
 	var beside errgroup.Group // use and looks are judged side by side (AesCoder §4.1)
-	beside.Go(func() error { return w.tryOut(ctx, b.site) })
+	beside.Go(func() error { return w.exercise(ctx, b.site) })
 	err = w.timed("judge", &timing.Judge, func() error { return w.assess(ctx) })
 	if failed := beside.Wait(); failed != nil {
 		return failed
@@ -201,7 +201,7 @@ func (w *work) finishStopped(ctx context.Context, reason string) error {
 		reason = w.Artifact.Notes[n-1].Text
 	}
 	w.Evidence.Validity = vitrine.Validity{Reason: vitrine.InvalidLoadFailed, Why: reason}
-	if err := w.tryOut(ctx, nil); err != nil { // whose test cases all fail
+	if err := w.exercise(ctx, nil); err != nil { // whose test cases all fail
 		return err
 	}
 	return w.timed("judge", &w.Sample.TimingMS.Judge, func() error { return w.judge(ctx) })
@@ -252,7 +252,7 @@ func (w *work) assess(ctx context.Context) error {
 
 // settle computes the reward of what was judged and tried.
 func (w *work) settle() error {
-	w.tried()
+	w.exercised()
 	r, err := w.settings.Recipe.Reward(w.signals.Signals)
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ func newSignals() signals {
 			"vision.appearance": "no vision model is configured (--judge measured)",
 			"vision.total":      "no vision model is configured (--judge measured)",
 			"vision.visual":     "no vision model is configured (--judge measured)",
-			"interact.score":    "nothing tried the site out (--interact none)",
+			"interact.score":    "the site was not exercised (--interact none)",
 			"interact.fsr":      "no test cases were tried (--interact agent or verify, with test cases)",
 		},
 	}}

@@ -101,7 +101,7 @@ func (w *work) see(ctx context.Context) error {
 		j, err := v.judge(ctx, protocol, s)
 		w.Opinions = append(w.Opinions, j)
 		w.Sample.Cost = w.Sample.Cost.Plus(j.Cost)
-		if f := vitrine.AsFault("judge", err); err != nil && slices.Contains(stopping, f.Code) {
+		if f := vitrine.AsFault("judge", err); err != nil && f.Code.Stops() {
 			return err // the others would fail alike, and it must not hide behind them
 		}
 		if err != nil {

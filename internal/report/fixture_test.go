@@ -132,7 +132,7 @@ func opinionsOf(s vitrine.Sample) []vitrine.Judgement {
 	}}
 }
 
-// traceOf is what came of trying a sample out: a control that works, one that is
+// traceOf is what came of exercising a sample: a control that works, one that is
 // dead, and a test case that failed.
 func traceOf(s vitrine.Sample) *vitrine.Trace {
 	step := func(kind vitrine.ActionKind, name string, effect vitrine.Effect) vitrine.Step {

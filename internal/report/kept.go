@@ -21,7 +21,7 @@ type kept struct {
 	artifact  *vitrine.Artifact
 	judgement *vitrine.Judgement
 	opinions  []vitrine.Judgement // of models
-	trace     *vitrine.Trace      // nil if nobody tried the site out
+	trace     *vitrine.Trace      // nil if the site was not exercised
 	missing   string              // why there is no evidence
 }
 

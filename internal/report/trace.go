@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/tracetext"
 )
 
-// A traceView is what happened when the site was tried out.
+// A traceView is what happened when the site was exercised.
 type traceView struct {
 	*vitrine.Trace
 	Counts    []verdictCount

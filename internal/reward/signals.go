@@ -27,7 +27,7 @@ const (
 	parsed   stage = iota // from the text alone
 	built                 // after the build
 	rendered              // after the capture
-	judged                // after judging and trying out
+	judged                // after judging and exercising
 )
 
 type signal struct {

@@ -21,7 +21,7 @@ import (
 // is s_interact, the sum of these; one without a judgement, which the paper writes
 // as NaN, is left out. It is 0 where there is nothing to try, or the page
 // breaks before anything is judged, and nil where nothing could be judged. The error is ours or the caller's.
-func (a *Agent) Aesthetics(ctx context.Context, d *interact.Director, instruction string) (*vitrine.Trace, error) {
+func (a *Agent) Aesthetics(ctx context.Context, d *interact.Driver, instruction string) (*vitrine.Trace, error) {
 	began := time.Now()
 	a, err := a.ready()
 	if err != nil {
@@ -41,7 +41,7 @@ func (a *Agent) Aesthetics(ctx context.Context, d *interact.Director, instructio
 		}
 		r.brief.items = p.words()
 		r.form = aestheticsForm(len(p.chosen))
-		return r.play(ctx)
+		return r.converse(ctx)
 	})
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func (a *Agent) Aesthetics(ctx context.Context, d *interact.Director, instructio
 }
 
 // trace is a trace without cases.
-func (a *Agent) trace(ctx context.Context, d *interact.Director) (*vitrine.Trace, error) {
+func (a *Agent) trace(ctx context.Context, d *interact.Driver) (*vitrine.Trace, error) {
 	version, err := d.Browser.Version(ctx)
 	return &vitrine.Trace{
 		Schema: vitrine.TraceSchema, By: vitrine.ByAgent, Model: a.Settings.Model, Browser: version, Viewport: d.Viewport,

@@ -2,17 +2,22 @@ package agent
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"time"
 
 	"vitrine"
+	"vitrine/internal/interact"
 	"vitrine/internal/model/dialog"
 )
 
-// An Agent tries sites out with one model. It is safe for concurrent use.
+// An Agent exercises sites with one model. It is safe for concurrent use.
 type Agent struct {
 	Asker    dialog.Asker
 	Settings Settings
+	// Leaves of a rubric are carried out in place of interactions of the model's own
+	// choice (WebDevJudge B.3).
+	Leaves []Leaf
 }
 
 // Settings is what a run is a function of, beside the site and what is asked of it.
@@ -33,9 +38,9 @@ type Settings struct {
 	// goes in circles; default 3.
 	Again int
 	// Deadline bounds a run by wall time, the model's included; default 5 minutes, at
-	// most 9, since a stage gives up after 10.
+	// most 9, since a session is ended after 12.
 	Deadline time.Duration
-	// Coordinates is how the model points in [Agent.Execute]; default thousandths.
+	// Coordinates is how the model points in [Agent.Workflow]; default thousandths.
 	Coordinates Coordinates
 	// MaxTokens bounds an answer, reasoning included; default 4096.
 	MaxTokens int
@@ -84,4 +89,36 @@ func (s Settings) filled() (Settings, error) {
 
 func usage(message, fix string) error {
 	return vitrine.NewFault("interact", vitrine.FaultUsage, nil, message).WithFix(fix)
+}
+
+// By is agent.
+func (a *Agent) By() vitrine.TraceBy { return vitrine.ByAgent }
+
+// Cases are the test cases of the task, or else the leaves.
+func (a *Agent) Cases(given []vitrine.TestCase) ([]vitrine.TestCase, bool) {
+	if len(given) == 0 {
+		for _, l := range a.Leaves {
+			given = append(given, vitrine.TestCase{Task: l.Description, Category: l.Dimension})
+		}
+	}
+	return given, true
+}
+
+// Exercise carries out the test cases of the subject; without any the leaves, and without
+// those interactions of the model's own choice.
+func (a *Agent) Exercise(ctx context.Context, d *interact.Driver, s interact.Subject) (*vitrine.Trace, error) {
+	switch {
+	case len(s.Cases) > 0:
+		t := s.NewTrace(vitrine.ByAgent, d)
+		t.Model = a.Settings.Model
+		return t, s.Test(t, func(tc vitrine.TestCase) (vitrine.Case, error) { return a.Test(ctx, d, tc, s.Instruction) })
+	case len(a.Leaves) > 0:
+		t, err := a.Workflow(ctx, d, a.Leaves, s.Instruction)
+		if err == nil && t.Score != nil { // N times their rate, as with test cases
+			score := *t.Score * float64(s.N)
+			t.Score, t.Wanted = &score, s.N
+		}
+		return t, err
+	}
+	return a.Aesthetics(ctx, d, s.Instruction)
 }

@@ -27,23 +27,11 @@ var dimensions = []string{"intention", "static", "dynamic"}
 // together is how many static leaves are looked for in one run.
 const together = 10
 
-// Execute carries out one leaf with the answers of GUI models and says whether the
-// site meets it, 1 or 0. Where the model gives no verdict, the score is nil and End
-// says why; the error is ours or the caller's.
-func (a *Agent) Execute(ctx context.Context, d *interact.Director, leaf Leaf, instruction string) (vitrine.Case, error) {
-	cases, err := a.execute(ctx, d, []Leaf{leaf}, instruction)
-	if err != nil {
-		return vitrine.Case{}, err
-	}
-	return cases[0], nil
-}
-
 // Workflow is the judging workflow of WebDevJudge B.3: the leaves of a rubric tree
 // are the plan, each is executed, static ones up to ten at a time as a list, and
 // [Rates] sums up. The trace's score is the mean of the dimensions' rates, which
 // weigh the same; nil where no leaf could be judged.
-func (a *Agent) Workflow(ctx context.Context, d *interact.Director, leaves []Leaf, instruction string) (*vitrine.Trace, error) {
-	began := time.Now()
+func (a *Agent) Workflow(ctx context.Context, d *interact.Driver, leaves []Leaf, instruction string) (*vitrine.Trace, error) {
 	t, err := a.trace(ctx, d)
 	if err != nil {
 		return nil, err
@@ -59,7 +47,7 @@ func (a *Agent) Workflow(ctx context.Context, d *interact.Director, leaves []Lea
 		}
 		t.Cases = append(t.Cases, cases...)
 	}
-	t.Score, t.WallMS = mean(Rates(t.Cases)), since(began)
+	t.Score = mean(Rates(t.Cases))
 	return t, nil
 }
 
@@ -107,7 +95,7 @@ func mean(rates map[string]float64) *float64 {
 }
 
 // execute carries out one leaf, or a list of static ones.
-func (a *Agent) execute(ctx context.Context, d *interact.Director, leaves []Leaf, instruction string) ([]vitrine.Case, error) {
+func (a *Agent) execute(ctx context.Context, d *interact.Driver, leaves []Leaf, instruction string) ([]vitrine.Case, error) {
 	began := time.Now()
 	a, err := a.ready()
 	if err != nil {
@@ -122,7 +110,7 @@ func (a *Agent) execute(ctx context.Context, d *interact.Director, leaves []Leaf
 		name: "leaf-" + id(leaves[0].ID), form: pixelForm(leaves, d.Viewport),
 		brief: brief{instruction: instruction, kind: "the requirement", items: items(leaves), most: cmp.Or(a.Settings.Steps, limit(leaves[0]))},
 	}
-	e, err := a.perform(ctx, d, r, r.play)
+	e, err := a.perform(ctx, d, r, r.converse)
 	if err != nil {
 		return nil, err
 	}

@@ -27,8 +27,8 @@ $('card').oncontextmenu = () => { $('out').textContent = 'menu'; };
 addEventListener('keydown', e => { if (e.ctrlKey && e.key === 'k') $('out').textContent = 'command'; });
 </script>`
 
-func atDesk(t *testing.T) *interact.Director {
-	d := director(t, desk)
+func atDesk(t *testing.T) *interact.Driver {
+	d := driver(t, desk)
 	d.Viewport = vitrine.Viewport{Name: "desk", Width: 500, Height: 300}
 	return d
 }
@@ -41,7 +41,7 @@ func TestALeafIsExecutedByPointing(t *testing.T) {
 	t.Parallel()
 	for c, place := range map[Coordinates][2]string{Thousandths: {"200 150", "500 150"}, Pixels: {"100 45", "250 45"}} {
 		a := lines(gui("click(point='<point>"+place[0]+"</point>')"), gui(`type(content='Ann')`), gui("click(point='<point>"+place[1]+"</point>')"), gui("finished(content='met: it greets Ann')"))
-		got, err := agent(t, a, Settings{Coordinates: c}).Execute(t.Context(), atDesk(t), greet, "A desk.")
+		got, err := execute(t, agent(t, a, Settings{Coordinates: c}), atDesk(t), greet, "A desk.")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,7 +71,7 @@ func TestEveryGesture(t *testing.T) {
 		t.Run(gesture, func(t *testing.T) {
 			t.Parallel()
 			a := lines(gui(gesture), gui("finished(content='not met: no')"))
-			if _, err := agent(t, a, Settings{}).Execute(t.Context(), atDesk(t), greet, "A desk."); err != nil {
+			if _, err := execute(t, agent(t, a, Settings{}), atDesk(t), greet, "A desk."); err != nil {
 				t.Fatal(err)
 			}
 			if text := a.asked[1].Text; !strings.Contains(text[strings.Index(text, "what your last action did"):], want) {
@@ -100,7 +100,7 @@ func TestEveryExecutionEnds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := agent(t, lines(test.answers...), Settings{Again: 99}.orLoops(name)).Execute(t.Context(), atDesk(t), test.leaf, "A desk.")
+			c, err := execute(t, agent(t, lines(test.answers...), Settings{Again: 99}.orLoops(name)), atDesk(t), test.leaf, "A desk.")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -170,7 +170,16 @@ func TestTheWorkflowSumsUp(t *testing.T) {
 	if !strings.Contains(a.asked[0].Text, "1. A card\n2. A footer") || tr.Cost.USD == nil || len(tr.Cases[1].Calls) != 0 || len(tr.Cases[0].Calls) != 1 {
 		t.Errorf("static leaves are not looked for together: %s", a.asked[0].Text)
 	}
-	if _, err := agent(t, a, Settings{}).Execute(t.Context(), d, Leaf{ID: "x", Dimension: "taste"}, ""); vitrine.AsFault("interact", err).Code != vitrine.FaultUsage {
+	if _, err := execute(t, agent(t, a, Settings{}), d, Leaf{ID: "x", Dimension: "taste"}, ""); vitrine.AsFault("interact", err).Code != vitrine.FaultUsage {
 		t.Errorf("got %v", err)
 	}
+}
+
+// execute carries out one leaf.
+func execute(t *testing.T, a *Agent, d *interact.Driver, leaf Leaf, instruction string) (vitrine.Case, error) {
+	trace, err := a.Workflow(t.Context(), d, []Leaf{leaf}, instruction)
+	if err != nil {
+		return vitrine.Case{}, err
+	}
+	return trace.Cases[0], nil
 }

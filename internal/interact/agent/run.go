@@ -37,17 +37,17 @@ type turn struct {
 
 // A run is one conversation about one open page.
 type run struct {
-	agent  *Agent
-	stage  *interact.Stage
-	window vitrine.Viewport
-	name   string // of its frames
-	form   form
-	prompt *prompt
-	brief  brief
-	fence  fence.Fence
-	turns  []*turn
-	calls  []vitrine.Call
-	guard  guard
+	agent   *Agent
+	session *interact.Session
+	window  vitrine.Viewport
+	name    string // of its frames
+	form    form
+	prompt  *prompt
+	brief   brief
+	fence   fence.Fence
+	turns   []*turn
+	calls   []vitrine.Call
+	guard   guard
 }
 
 // An ending is how a run came to its end.
@@ -62,20 +62,20 @@ type ending struct {
 // errLate is the cause of the end of a run that took too long.
 var errLate = errors.New("the run took too long")
 
-// perform opens the site and plays a run on it. What the page or the model does
+// perform opens the site and does a run on it. What the page or the model does
 // wrong is in the ending; errors are ours.
-func (a *Agent) perform(ctx context.Context, d *interact.Director, r *run, play func(context.Context) (ending, error)) (e ending, err error) {
+func (a *Agent) perform(ctx context.Context, d *interact.Driver, r *run, converse func(context.Context) (ending, error)) (e ending, err error) {
 	r.agent, r.window = a, d.Viewport
 	if r.prompt, err = load(r.form.prompt); err != nil {
 		return ending{}, err
 	}
-	validity, err := d.Play(ctx, "/", func(playing context.Context, s *interact.Stage) error {
-		playing, cancel := context.WithTimeoutCause(playing, a.Settings.Deadline, errLate)
+	validity, err := d.Run(ctx, "/", func(inner context.Context, s *interact.Session) error {
+		inner, cancel := context.WithTimeoutCause(inner, a.Settings.Deadline, errLate)
 		defer cancel()
-		r.stage, r.turns, r.fence = s, nil, "" // a browser that dies is no turn of the conversation
+		r.session, r.turns, r.fence = s, nil, "" // a browser that dies is no turn of the conversation
 		r.guard = guard{again: a.Settings.Again, idle: a.Settings.Idle}
-		e, err = play(playing)
-		if err != nil && errors.Is(context.Cause(playing), errLate) {
+		e, err = converse(inner)
+		if err != nil && errors.Is(context.Cause(inner), errLate) {
 			e, err = ending{reason: vitrine.EndTime, why: "it took longer than " + a.Settings.Deadline.String()}, nil
 		}
 		return err
@@ -90,8 +90,8 @@ func (a *Agent) perform(ctx context.Context, d *interact.Director, r *run, play 
 	return e, err
 }
 
-// play takes turns until the model concludes or the run has to end.
-func (r *run) play(ctx context.Context) (ending, error) {
+// converse takes turns until the model concludes or the run has to end.
+func (r *run) converse(ctx context.Context) (ending, error) {
 	warning := ""
 	for range r.brief.most {
 		t, e, err := r.ask(ctx, &turn{warning: warning})
@@ -136,7 +136,7 @@ func (r *run) conclude(ctx context.Context, end vitrine.EndReason) (ending, erro
 // act carries a move out. What cannot be carried out ends it there.
 func (r *run) act(ctx context.Context, t *turn) error {
 	for _, action := range t.move.actions {
-		step, err := r.stage.Do(ctx, action)
+		step, err := r.session.Do(ctx, action)
 		if err != nil {
 			step.Failed = "the page broke under it"
 		}

@@ -98,12 +98,12 @@ func planJSON(t *testing.T, candidates ...candidate) string {
 	return string(b)
 }
 
-// director shows a page with a body in a small window: its pictures are soon made.
-func director(t testing.TB, body string) *interact.Director {
+// driver shows a page with a body in a small window: its pictures are soon made.
+func driver(t testing.TB, body string) *interact.Driver {
 	t.Helper()
 	html := `<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><title>Tea</title></head><body>` + body + `</body></html>`
 	site := &vitrine.Site{Kind: vitrine.KindPage, Base: "/", Routes: []string{"/"}, Files: map[string][]byte{"index.html": []byte(html)}}
-	return &interact.Director{Browser: browsertest.Shared(t), Site: site, Viewport: vitrine.Viewport{Name: "small", Width: 480, Height: 320}, Dir: t.TempDir()}
+	return &interact.Driver{Browser: browsertest.Shared(t), Site: site, Viewport: vitrine.Viewport{Name: "small", Width: 480, Height: 320}, Dir: t.TempDir()}
 }
 
 // agent asks the actor over the wire.

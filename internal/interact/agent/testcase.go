@@ -21,7 +21,7 @@ var verdicts = map[string]vitrine.CaseVerdict{"YES": vitrine.VerdictPass, "PARTI
 // Test carries out a test case and says whether its expected result came about: 1
 // for YES, 0.5 for PARTIAL, 0 for NO. A page that breaks fails. Where the model gives
 // no verdict, the score is nil and End says why; the error is ours or the caller's.
-func (a *Agent) Test(ctx context.Context, d *interact.Director, tc vitrine.TestCase, instruction string) (vitrine.Case, error) {
+func (a *Agent) Test(ctx context.Context, d *interact.Driver, tc vitrine.TestCase, instruction string) (vitrine.Case, error) {
 	began := time.Now()
 	a, err := a.ready()
 	if err != nil {
@@ -34,7 +34,7 @@ func (a *Agent) Test(ctx context.Context, d *interact.Director, tc vitrine.TestC
 			items: "to do: " + tc.Task + "\nexpected: " + tc.ExpectedResult,
 		},
 	}
-	e, err := a.perform(ctx, d, r, r.play)
+	e, err := a.perform(ctx, d, r, r.converse)
 	c := r.tell(e, began)
 	c.Task, c.Expected, c.Category = tc.Task, tc.ExpectedResult, tc.Category
 	return c, err

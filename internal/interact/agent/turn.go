@@ -86,7 +86,7 @@ func (o order) actions(controls []vitrine.Control, window vitrine.Viewport) ([]v
 	return []vitrine.Action{{Kind: vitrine.ActPress, Text: arrows[o.Action]}}, nil
 }
 
-// typing types into a field; in a list of choices the stage chooses.
+// typing types into a field; in a list of choices the session chooses.
 func (o order) typing(controls []vitrine.Control) ([]vitrine.Action, error) {
 	t, err := o.target(controls)
 	if err != nil {

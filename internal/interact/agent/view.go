@@ -31,7 +31,7 @@ const (
 
 // look reads the page and takes its picture, with the controls numbered or bare.
 func (r *run) look(ctx context.Context) (*view, error) {
-	scene, err := r.stage.Look(ctx)
+	scene, err := r.session.Look(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -40,9 +40,9 @@ func (r *run) look(ctx context.Context) (*view, error) {
 	var png []byte
 	if r.form.marked {
 		v.words += "\n" + list(scene.Controls, r.window)
-		v.file, png, err = r.stage.Marked(ctx, scene, name)
+		v.file, png, err = r.session.Marked(ctx, scene, name)
 	} else {
-		v.file, png, err = r.stage.Frame(ctx, name)
+		v.file, png, err = r.session.Frame(ctx, name)
 	}
 	if err != nil {
 		return nil, err

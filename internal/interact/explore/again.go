@@ -76,7 +76,7 @@ type hit struct {
 // has nothing to clear in the fresh state. It walks through everything that works on
 // the route, in reading order, and tries the group after each step; then it goes down
 // to the end of the page. What shows something is confirmed from a fresh state.
-func (e *explorer) again(ctx context.Context, s *interact.Stage, group []*candidate) error {
+func (e *explorer) again(ctx context.Context, s *interact.Session, group []*candidate) error {
 	base, route := group[0].path, group[0].route
 	helpers := e.helpers(route, base, group)
 	first := group[0].rounds == 1
@@ -89,7 +89,7 @@ func (e *explorer) again(ctx context.Context, s *interact.Stage, group []*candid
 	if _, err := e.follow(ctx, s, base); err != nil {
 		return err
 	}
-	w := &walk{explorer: e, stage: s, base: base, left: slices.Clone(group)}
+	w := &walk{explorer: e, session: s, base: base, left: slices.Clone(group)}
 	if first && slices.ContainsFunc(group, func(c *candidate) bool { return !c.filled }) {
 		filled, err := fill(ctx, s, "")
 		if err != nil {
@@ -149,12 +149,12 @@ func samePath(a, b []vitrine.Action) bool {
 // walk is one way through what works, with the candidates that are tried along it.
 type walk struct {
 	*explorer
-	stage *interact.Stage
-	base  []vitrine.Action
-	gone  []vitrine.Action // since the base
-	trail []vitrine.Action // the same with what was tried in between
-	left  []*candidate
-	hits  []hit
+	session *interact.Session
+	base    []vitrine.Action
+	gone    []vitrine.Action // since the base
+	trail   []vitrine.Action // the same with what was tried in between
+	left    []*candidate
+	hits    []hit
 }
 
 // way is what a helper adds to the walk: all that it takes where it needs others.
@@ -171,20 +171,20 @@ func (w *walk) step(ctx context.Context, actions []vitrine.Action, begins bool) 
 	if len(actions) == 0 || len(w.left) == 0 {
 		return nil
 	}
-	if _, err := w.follow(ctx, w.stage, actions); err != nil {
+	if _, err := w.follow(ctx, w.session, actions); err != nil {
 		return err
 	}
 	w.gone = append(w.gone, actions...)
 	w.trail = append(w.trail, actions...)
-	scene, err := w.stage.Look(ctx)
+	scene, err := w.session.Look(ctx)
 	if err != nil {
 		return err
 	}
 	if d := w.left[0].depth + 1; d <= w.settings.MaxDepth {
 		w.found(scene, w.left[0].route, slices.Concat(w.base, w.gone), w.left[0].from, d)
 	}
-	w.stage.Sparing = true
-	defer func() { w.stage.Sparing = false }()
+	w.session.Sparing = true
+	defer func() { w.session.Sparing = false }()
 	for _, c := range slices.Clone(w.left) {
 		if c.soft && !begins {
 			continue
@@ -201,7 +201,7 @@ func (w *walk) step(ctx context.Context, actions []vitrine.Action, begins bool) 
 // matters.
 func (w *walk) shows(ctx context.Context, c *candidate, actions []vitrine.Action) error {
 	p := plans(c)[0]
-	step, err := w.stage.Do(ctx, p.actions[0])
+	step, err := w.session.Do(ctx, p.actions[0])
 	if err != nil || step.Failed != "" {
 		return err
 	}
@@ -222,11 +222,11 @@ const restless = 900
 
 // rebuild comes back to where the walk stood before a candidate took the page away.
 func (w *walk) rebuild(ctx context.Context) error {
-	if err := w.stage.Reset(ctx, w.left[0].route); err != nil {
+	if err := w.session.Reset(ctx, w.left[0].route); err != nil {
 		return err
 	}
 	w.trail = slices.Clone(w.gone)
-	_, err := w.follow(ctx, w.stage, slices.Concat(w.base, w.gone))
+	_, err := w.follow(ctx, w.session, slices.Concat(w.base, w.gone))
 	return err
 }
 

@@ -10,7 +10,7 @@ import (
 
 // confirm goes the way of a hit from a fresh state, the short one first, and records
 // the case where the control shows something there, too.
-func (e *explorer) confirm(ctx context.Context, s *interact.Stage, h hit) error {
+func (e *explorer) confirm(ctx context.Context, s *interact.Session, h hit) error {
 	o, err := e.attempt(ctx, s, h.candidate, h.short, h.plan)
 	if err != nil {
 		return err
@@ -37,7 +37,7 @@ func (e *explorer) confirm(ctx context.Context, s *interact.Stage, h hit) error 
 
 // anywhere reports whether the same on an empty place does the same: a menu that was
 // opened on the way closes then, wherever one clicks.
-func (e *explorer) anywhere(ctx context.Context, s *interact.Stage, h hit, o outcome) (bool, error) {
+func (e *explorer) anywhere(ctx context.Context, s *interact.Session, h hit, o outcome) (bool, error) {
 	last := o.steps[len(o.steps)-1]
 	kind := last.Action.Kind
 	if kind != vitrine.ActClick && kind != vitrine.ActHover || len(last.Effect.Gone) == 0 && len(last.Effect.Changed) == 0 {
@@ -59,7 +59,7 @@ const maxCredits = 8
 
 // credit finds, of the controls that showed nothing themselves, those that a hit needs:
 // an operator of a calculator shows nothing before there is a result.
-func (e *explorer) credit(ctx context.Context, s *interact.Stage, h hit) error {
+func (e *explorer) credit(ctx context.Context, s *interact.Session, h hit) error {
 	n := 0
 	for _, c := range e.done {
 		if n == maxCredits || c == h.candidate || c.soft || e.verdict(c) != vitrine.VerdictDead || c.route != h.candidate.route {

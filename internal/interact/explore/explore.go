@@ -1,8 +1,8 @@
-// Package explore tries a site out without a model: it finds what can be operated,
+// Package explore exercises a site without a model: it finds what can be operated,
 // ranks it, operates each thing from a fresh state and says of each whether it works,
 // with what changed as proof.
 //
-//	session ── candidates, best first ── attempt (plan, fill, proof)
+//	jobs ── candidates, best first ── attempt (plan, fill, proof)
 //	   │                                    └─ new controls, new routes → candidates
 //	   └─ again: what showed nothing is tried once more after what works
 //
@@ -43,20 +43,38 @@ func (s Settings) withDefaults() Settings {
 	return s
 }
 
-// Explore tries a site out. A site that cannot be opened is a trace with an invalid
+// An Explorer is the [interact.Method] that needs no model and no test cases.
+type Explorer struct {
+	// Budget is how many cases are judged at most; see [Settings].
+	Budget int
+}
+
+// By is explore.
+func (e Explorer) By() vitrine.TraceBy { return vitrine.ByExplore }
+
+// Cases are not known before the site is open.
+func (e Explorer) Cases([]vitrine.TestCase) ([]vitrine.TestCase, bool) { return nil, true }
+
+// Exercise explores the routes that were seen, unless the cache knows the trace.
+func (e Explorer) Exercise(ctx context.Context, d *interact.Driver, s interact.Subject) (*vitrine.Trace, error) {
+	settings := Settings{N: s.N, Budget: e.Budget, Instruction: s.Instruction, Routes: s.Routes()}
+	return s.Cache.Trace(ctx, d, settings, func(d *interact.Driver) (*vitrine.Trace, error) { return Explore(ctx, d, settings) })
+}
+
+// Explore exercises a site. A site that cannot be opened is a trace with an invalid
 // Validity, no cases and the score 0; errors are ours. The score is s_interact of
 // AesCoder §4.3: how many of the N most important cases work, 0 for a page that has none
 // but links to other hosts, nil for a page of which nothing could be judged.
-func Explore(ctx context.Context, d *interact.Director, s Settings) (*vitrine.Trace, error) {
+func Explore(ctx context.Context, d *interact.Driver, s Settings) (*vitrine.Trace, error) {
 	began := time.Now()
-	e := &explorer{director: d, settings: s.withDefaults(), known: map[string]bool{}, states: map[string]bool{}}
+	e := &explorer{driver: d, settings: s.withDefaults(), known: map[string]bool{}, states: map[string]bool{}}
 	e.words = words(e.settings.Instruction)
 	e.trace = &vitrine.Trace{Schema: vitrine.TraceSchema, By: vitrine.ByExplore, Viewport: d.Viewport, Cases: []vitrine.Case{}, Wanted: e.settings.N, Cost: vitrine.Free()}
 	for _, route := range e.settings.Routes {
 		e.todo = append(e.todo, &job{kind: jobLook, route: route})
 	}
 	for len(e.todo) > 0 {
-		v, err := d.Play(ctx, e.todo[0].route, e.session)
+		v, err := d.Run(ctx, e.todo[0].route, e.workAll)
 		if err != nil {
 			return nil, fmt.Errorf("explore: %w", err)
 		}
@@ -72,7 +90,7 @@ func Explore(ctx context.Context, d *interact.Director, s Settings) (*vitrine.Tr
 // An explorer is one exploration under way. What it knows outlives the page that it
 // runs on.
 type explorer struct {
-	director *interact.Director
+	driver   *interact.Driver
 	settings Settings
 	words    map[string]bool // of the instruction
 	trace    *vitrine.Trace
@@ -124,10 +142,10 @@ type candidate struct {
 	missing bool             // it leads to a page that the site does not have
 }
 
-// session works on jobs until none is left. It may begin on a new page, when the last
+// workAll works on jobs until none is left. It may begin on a new page, when the last
 // one was lost.
-func (e *explorer) session(ctx context.Context, s *interact.Stage) error {
-	s.Exact, s.Frugal = true, e.director.Dir == ""
+func (e *explorer) workAll(ctx context.Context, s *interact.Session) error {
+	s.Exact, s.Frugal = true, e.driver.Dir == ""
 	e.trace.Browser = s.Browser()
 	for len(e.todo) > 0 {
 		if err := e.work(ctx, s, e.todo[0]); err != nil {
@@ -141,7 +159,7 @@ func (e *explorer) session(ctx context.Context, s *interact.Stage) error {
 	return nil
 }
 
-func (e *explorer) work(ctx context.Context, s *interact.Stage, j *job) error {
+func (e *explorer) work(ctx context.Context, s *interact.Session, j *job) error {
 	switch j.kind {
 	case jobLook:
 		return e.lookAt(ctx, s, j.route)
@@ -221,7 +239,7 @@ func (e *explorer) spent() bool {
 }
 
 // lookAt enters a route's controls into the queue.
-func (e *explorer) lookAt(ctx context.Context, s *interact.Stage, route string) error {
+func (e *explorer) lookAt(ctx context.Context, s *interact.Session, route string) error {
 	if err := s.Reset(ctx, route); err != nil {
 		return err
 	}

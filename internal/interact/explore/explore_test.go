@@ -30,7 +30,7 @@ func site(files ...string) *vitrine.Site {
 // explore runs on the shared browser.
 func explore(t testing.TB, s *vitrine.Site, settings Settings) *vitrine.Trace {
 	t.Helper()
-	trace, err := Explore(t.Context(), &interact.Director{Browser: browsertest.Shared(t), Site: s, Viewport: vitrine.Desktop, Dir: t.TempDir()}, settings)
+	trace, err := Explore(t.Context(), &interact.Driver{Browser: browsertest.Shared(t), Site: s, Viewport: vitrine.Desktop, Dir: t.TempDir()}, settings)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func TestTheSameTraceEveryTime(t *testing.T) {
 
 // BenchmarkExplore is a page of the usual size with N = 3, as in training.
 func BenchmarkExplore(b *testing.B) {
-	d := &interact.Director{Browser: browsertest.Shared(b), Site: unitSite(b, "contact.html"), Viewport: vitrine.Desktop, Dir: b.TempDir()}
+	d := &interact.Driver{Browser: browsertest.Shared(b), Site: unitSite(b, "contact.html"), Viewport: vitrine.Desktop, Dir: b.TempDir()}
 	for b.Loop() {
 		trace, err := Explore(context.Background(), d, Settings{N: 3, Budget: 3})
 		if err != nil || trace.Score == nil {

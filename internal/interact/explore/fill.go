@@ -158,7 +158,7 @@ func fileFor(f interact.Facts) string {
 
 // fill are the actions that fill in the form around a control, or, where it is in none,
 // every field that can be seen. Fields that hold something sensible stay as they are.
-func fill(ctx context.Context, s *interact.Stage, form string) ([]vitrine.Action, error) {
+func fill(ctx context.Context, s *interact.Session, form string) ([]vitrine.Action, error) {
 	scene, err := s.Look(ctx)
 	if err != nil {
 		return nil, err

@@ -107,7 +107,7 @@ var weights = map[string]float64{
 // importance ranks a control in [0,1]: by role, place, size and whether the
 // instruction speaks of it.
 func (e *explorer) importance(c vitrine.Control, f interact.Facts, scene *interact.Scene, depth int) float64 {
-	v := e.director.Viewport
+	v := e.driver.Viewport
 	score := weights[c.Role]
 	if score == 0 {
 		score = 0.3
@@ -154,7 +154,7 @@ func (e *explorer) state(scene *interact.Scene, frame, from, by string) string {
 	id := stateID(scene)
 	if !e.states[id] && len(e.states) < maxStates {
 		e.states[id] = true
-		e.trace.States = append(e.trace.States, vitrine.State{ID: id, Route: interact.Route(e.director.Site, scene.URL), Title: scene.Title, Frame: frame, From: from, By: by})
+		e.trace.States = append(e.trace.States, vitrine.State{ID: id, Route: interact.Route(e.driver.Site, scene.URL), Title: scene.Title, Frame: frame, From: from, By: by})
 	}
 	return id
 }

@@ -16,7 +16,7 @@ const maxSteps = 5 // of something that has steps
 
 // forward goes through something that has steps, such as a wizard, filling in each, and
 // enters what it finds into the queue.
-func (e *explorer) forward(ctx context.Context, s *interact.Stage, c *candidate) error {
+func (e *explorer) forward(ctx context.Context, s *interact.Session, c *candidate) error {
 	if err := s.Reset(ctx, c.route); err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func (e *explorer) foundKeys(scene *interact.Scene, route string, way []vitrine.
 
 // keys are those that the scripts of the site name, arrows, space and enter first.
 func (e *explorer) keys() []string {
-	text := scripts(e.director.Site)
+	text := scripts(e.driver.Site)
 	named := map[string]bool{}
 	for _, m := range literal.FindAllStringSubmatch(text, -1) {
 		k := m[1]

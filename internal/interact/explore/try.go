@@ -8,7 +8,7 @@ import (
 )
 
 // try operates a candidate by its plans until one shows something.
-func (e *explorer) try(ctx context.Context, s *interact.Stage, c *candidate) error {
+func (e *explorer) try(ctx context.Context, s *interact.Session, c *candidate) error {
 	if why := refusal(c); why != "" {
 		e.record(c, []vitrine.Step{}, vitrine.VerdictUnclear, why, vitrine.EndFinished)
 		return nil
@@ -75,7 +75,7 @@ func (o outcome) still() bool {
 }
 
 // attempt goes to the state of a candidate and carries out a plan.
-func (e *explorer) attempt(ctx context.Context, s *interact.Stage, c *candidate, way []vitrine.Action, p plan) (outcome, error) {
+func (e *explorer) attempt(ctx context.Context, s *interact.Session, c *candidate, way []vitrine.Action, p plan) (outcome, error) {
 	if err := s.Reset(ctx, c.route); err != nil {
 		return outcome{}, err
 	}
@@ -89,7 +89,7 @@ func (e *explorer) attempt(ctx context.Context, s *interact.Stage, c *candidate,
 }
 
 // follow carries out actions that are known to work, without pictures of each.
-func (e *explorer) follow(ctx context.Context, s *interact.Stage, way []vitrine.Action) (steps []vitrine.Step, err error) {
+func (e *explorer) follow(ctx context.Context, s *interact.Session, way []vitrine.Action) (steps []vitrine.Step, err error) {
 	exact, sparing := s.Exact, s.Sparing
 	s.Exact, s.Sparing = false, true
 	defer func() { s.Exact, s.Sparing = exact, sparing }()
@@ -103,8 +103,8 @@ func (e *explorer) follow(ctx context.Context, s *interact.Stage, way []vitrine.
 	return steps, nil
 }
 
-// operate carries out a plan from where the stage stands.
-func (e *explorer) operate(ctx context.Context, s *interact.Stage, c *candidate, p plan) (o outcome, err error) {
+// operate carries out a plan from where the session stands.
+func (e *explorer) operate(ctx context.Context, s *interact.Session, c *candidate, p plan) (o outcome, err error) {
 	if p.fills {
 		filled, err := fill(ctx, s, c.facts.Form)
 		if err != nil {
@@ -147,7 +147,7 @@ func (e *explorer) operate(ctx context.Context, s *interact.Stage, c *candidate,
 }
 
 // proven records a control that works and enters what it opened into the queue.
-func (e *explorer) proven(ctx context.Context, s *interact.Stage, c *candidate, o outcome) error {
+func (e *explorer) proven(ctx context.Context, s *interact.Session, c *candidate, o outcome) error {
 	before := c.at
 	e.record(c, o.steps, vitrine.VerdictWorks, o.why, vitrine.EndFinished)
 	c.proof = nil
@@ -168,7 +168,7 @@ func (e *explorer) proven(ctx context.Context, s *interact.Stage, c *candidate, 
 		return nil
 	}
 	if c.leaves && last.Effect.Loaded {
-		route := interact.Route(e.director.Site, scene.URL)
+		route := interact.Route(e.driver.Site, scene.URL)
 		e.found(scene, route, nil, id, c.depth+1)
 		return nil
 	}

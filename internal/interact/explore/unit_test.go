@@ -90,7 +90,7 @@ func readTruth(t testing.TB, file string) truth {
 
 // found is what exploring says of a control of the truth: works if any case on it or
 // in it does.
-func found(ctx context.Context, s *interact.Stage, trace *vitrine.Trace, c truthControl) (vitrine.CaseVerdict, error) {
+func found(ctx context.Context, s *interact.Session, trace *vitrine.Trace, c truthControl) (vitrine.CaseVerdict, error) {
 	paths := map[string]bool{}
 	target := vitrine.Target{Role: c.Role, Name: c.Name, Nth: c.Nth}
 	if c.Role == "generic" {
@@ -145,7 +145,7 @@ func TestExploreOnTheUnitSet(t *testing.T) {
 	for _, file := range unitPages(t) {
 		g.Go(func() error {
 			tr := readTruth(t, file)
-			d := &interact.Director{Browser: pages, Site: unitSite(t, tr.Page), Viewport: vitrine.Desktop}
+			d := &interact.Driver{Browser: pages, Site: unitSite(t, tr.Page), Viewport: vitrine.Desktop}
 			trace, err := Explore(t.Context(), d, Settings{Instruction: tr.Instruction, Budget: 60})
 			if err != nil {
 				return fmt.Errorf("%s: %w", tr.Page, err)
@@ -155,7 +155,7 @@ func TestExploreOnTheUnitSet(t *testing.T) {
 				cases[c.Verdict]++
 			}
 			mu.Unlock()
-			_, err = d.Play(t.Context(), "/", func(ctx context.Context, s *interact.Stage) error {
+			_, err = d.Run(t.Context(), "/", func(ctx context.Context, s *interact.Session) error {
 				for _, c := range tr.Controls {
 					got, err := found(ctx, s, trace, c)
 					if err != nil {

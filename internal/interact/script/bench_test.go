@@ -53,7 +53,7 @@ func sleeps(s Script) time.Duration {
 	return time.Duration(sum) * time.Second
 }
 
-// BenchmarkReplay plays a script of ten steps from a fresh state. Beside it stand the
+// BenchmarkReplay runs a script of ten steps from a fresh state. Beside it stand the
 // seconds that the published agent sleeps in the same actions, without its model, and
 // how many times longer that is.
 func BenchmarkReplay(b *testing.B) {
@@ -63,7 +63,7 @@ func BenchmarkReplay(b *testing.B) {
 	}
 	d := on(chrome(b, 1), counter)
 	run := func() {
-		if c, err := Play(b.Context(), d, scripts[0], nil); err != nil || c.Verdict != vitrine.VerdictPass {
+		if c, err := Run(b.Context(), d, scripts[0], nil); err != nil || c.Verdict != vitrine.VerdictPass {
 			b.Fatal(c.Verdict, c.Why, err)
 		}
 	}

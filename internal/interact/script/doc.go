@@ -1,4 +1,4 @@
-// Package script is a small language for trying a site out: steps that a person
+// Package script is a small language for exercising a site: steps that a person
 // could do, and what is expected after them. It is YAML, so that people can read and
 // write it, and JSON is YAML, so that a model can. A saved script runs again without
 // any model, and does the same each time.

@@ -10,20 +10,20 @@ import (
 
 	"vitrine"
 	"vitrine/internal/interact"
-	"vitrine/internal/live"
+	"vitrine/internal/page"
 )
 
-// Play runs a script on a page of its own, from a fresh state of the site. A page that
+// Run runs a script on a page of its own, from a fresh state of the site. A page that
 // does not load, crashes or hangs fails: the case ends with [vitrine.EndPage]. Errors
-// are ours. Then, if it is not nil, is called with the stage as the script left it.
-func Play(ctx context.Context, d *interact.Director, s Script, then func(context.Context, *interact.Stage, vitrine.Case) error) (vitrine.Case, error) {
+// are ours. Then, if it is not nil, is called with the session as the script left it.
+func Run(ctx context.Context, d *interact.Driver, s Script, then func(context.Context, *interact.Session, vitrine.Case) error) (vitrine.Case, error) {
 	began := time.Now()
 	c := newCase(s)
-	validity, err := d.Play(ctx, s.Route, func(ctx context.Context, stage *interact.Stage) (err error) {
-		if c, err = Run(ctx, stage, s); err != nil || then == nil {
+	validity, err := d.Run(ctx, s.Route, func(ctx context.Context, session *interact.Session) (err error) {
+		if c, err = carryOut(ctx, session, s); err != nil || then == nil {
 			return err
 		}
-		return then(ctx, stage, c)
+		return then(ctx, session, c)
 	})
 	if err == nil && !validity.Valid {
 		miss(&c, s, "the page went away before")
@@ -54,25 +54,25 @@ func miss(c *vitrine.Case, s Script, why string) {
 	}
 }
 
-// A run is a script under way on a stage.
+// A run is a script under way on a session.
 type run struct {
-	stage  *interact.Stage
-	result *vitrine.Case
-	scene  *interact.Scene // nil after an action: it has to be looked at anew
+	session *interact.Session
+	result  *vitrine.Case
+	scene   *interact.Scene // nil after an action: it has to be looked at anew
 }
 
-// Run carries out a script on a stage that stands at its route, in a fresh state. A
+// carryOut carries out a script on a session that stands at its route, in a fresh state. A
 // step that cannot be carried out ends it: the verdict is fail, the end
 // [vitrine.EndBadScript], and Why names the step. Whether the script is to blame or the
 // site, which lacks what it was to have, is for the caller to say. An error is ours, or
-// the page's doing for [interact.Director.Play] to tell; the case beside it holds what
+// the page's doing for [interact.Driver.Run] to tell; the case beside it holds what
 // was done so far.
-func Run(ctx context.Context, stage *interact.Stage, s Script) (vitrine.Case, error) {
+func carryOut(ctx context.Context, session *interact.Session, s Script) (vitrine.Case, error) {
 	c := newCase(s)
-	r := run{stage: stage, result: &c}
-	if !stage.Records() && !s.looksAtPictures() {
-		stage.Sparing = true
-		defer func() { stage.Sparing = false }()
+	r := run{session: session, result: &c}
+	if !session.Records() && !s.looksAtPictures() {
+		session.Sparing = true
+		defer func() { session.Sparing = false }()
 	}
 	for i, step := range s.Steps {
 		failed, err := r.step(ctx, step)
@@ -96,7 +96,7 @@ func (r *run) step(ctx context.Context, step Step) (failed string, err error) {
 	if step.Do == nil {
 		return "", r.check(ctx, step)
 	}
-	done, err := r.stage.Do(ctx, *step.Do)
+	done, err := r.session.Do(ctx, *step.Do)
 	if err != nil {
 		return "", err
 	}
@@ -128,14 +128,14 @@ func (r *run) check(ctx context.Context, step Step) error {
 // see gathers what a condition is about.
 func (r *run) see(ctx context.Context, c Condition) (seen, error) {
 	if r.scene == nil {
-		scene, err := r.stage.Look(ctx)
+		scene, err := r.session.Look(ctx)
 		if err != nil {
 			return seen{}, err
 		}
 		r.scene = scene
 	}
 	s := seen{
-		text: r.scene.Text, url: strings.TrimPrefix(r.scene.URL, live.Origin), storage: r.scene.Storage, dialogs: r.scene.Dialogs, errors: r.scene.Errors,
+		text: r.scene.Text, url: strings.TrimPrefix(r.scene.URL, page.Origin), storage: r.scene.Storage, dialogs: r.scene.Dialogs, errors: r.scene.Errors,
 	}
 	if n := len(r.result.Steps); n > 0 {
 		s.last = &r.result.Steps[n-1].Effect
@@ -163,7 +163,7 @@ func (r *run) query(ctx context.Context, c Condition, t vitrine.Target) (all []e
 	case KindStyle:
 		wants.Styles = []string{c.Key}
 	}
-	found, err := r.stage.Query(ctx, t, wants)
+	found, err := r.session.Query(ctx, t, wants)
 	for _, e := range found {
 		all = append(all, asElement(e))
 	}
@@ -179,7 +179,7 @@ func (r *run) touched(ctx context.Context) (around vitrine.Box, err error) {
 		if c == nil || slices.Contains([]string{"canvas", "svg", "video", "img"}, c.Tag) {
 			continue
 		}
-		found, err := r.stage.Query(ctx, vitrine.Target{CSS: c.Path})
+		found, err := r.session.Query(ctx, vitrine.Target{CSS: c.Path})
 		if err != nil {
 			return around, err
 		}

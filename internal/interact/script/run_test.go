@@ -48,13 +48,13 @@ func chrome(t testing.TB, pages int) *browser.Supervisor {
 	return sup
 }
 
-func on(sup *browser.Supervisor, html string) *interact.Director {
-	return &interact.Director{Browser: sup, Site: site("index.html", html), Viewport: window}
+func on(sup *browser.Supervisor, html string) *interact.Driver {
+	return &interact.Driver{Browser: sup, Site: site("index.html", html), Viewport: window}
 }
 
-func play(t *testing.T, d *interact.Director, steps string) vitrine.Case {
+func runSteps(t *testing.T, d *interact.Driver, steps string) vitrine.Case {
 	t.Helper()
-	c, err := Play(t.Context(), d, mustParse(t, "task: T\nsteps:\n"+steps)[0], nil)
+	c, err := Run(t.Context(), d, mustParse(t, "task: T\nsteps:\n"+steps)[0], nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestConditionsOnARealPage(t *testing.T) {
 	}
 	steps := list(before) + list(missing) + "    - click: {role: button, name: Go}\n" + list(after) +
 		"    - scroll: {by: 500}\n    - expect: {scrolled: down}\n    - scroll: {to: {text: The lab}}\n    - expect: {scrolled: up}\n"
-	c := play(t, on(sup, lab), steps)
+	c := runSteps(t, on(sup, lab), steps)
 	if len(c.Checks) != len(before)+len(missing)+len(after)+2 {
 		t.Fatalf("%d checks: %s", len(c.Checks), c.Why)
 	}
@@ -105,7 +105,7 @@ func TestNothingHoldsOfABadSelector(t *testing.T) {
 		`hidden: {css: "p:has-text(x)"}`, `visible: {css: "p:has-text(x)"}`, `count: {of: {css: "]["}, is: 0}`, `count: {of: {css: "]["}, at_most: 3}`, `unchecked: {css: "]["}`,
 		`hidden: {css: ".none >>> ]["}`, `hidden: {css: ">>>"}`,
 	}
-	c := play(t, on(chrome(t, 1), lab), list(conditions))
+	c := runSteps(t, on(chrome(t, 1), lab), list(conditions))
 	for _, k := range c.Checks {
 		if k.Held || !strings.HasPrefix(k.Saw, "not a CSS selector: ") {
 			t.Errorf("%s: held %v, saw %s", k.Expect, k.Held, k.Saw)
@@ -130,7 +130,7 @@ func TestWhatCannotBeDoneEndsAScript(t *testing.T) {
 		`type: {into: {role: button, name: Go}, text: "words"}`: "",
 	} {
 		t.Run(step, func(t *testing.T) {
-			c := play(t, d, "    - expect: {text: The lab}\n    - "+step+"\n    - expect: {text: The lab, weight: 0.5}\n")
+			c := runSteps(t, d, "    - expect: {text: The lab}\n    - "+step+"\n    - expect: {text: The lab, weight: 0.5}\n")
 			if c.Verdict != vitrine.VerdictFail || *c.Score != 0 || c.End != vitrine.EndBadScript || !strings.HasPrefix(c.Why, "step 2 could not be carried out") || !strings.Contains(c.Why, why) {
 				t.Errorf("%s, %s: %s", c.Verdict, c.End, c.Why)
 			}
@@ -143,7 +143,7 @@ func TestWhatCannotBeDoneEndsAScript(t *testing.T) {
 
 func TestAPageThatHangsFails(t *testing.T) {
 	const page = `<p>Still here</p><button onclick="for (;;) {}">Hang</button>`
-	c := play(t, on(chrome(t, 1), page), "    - expect: {text: Still here}\n    - click: {text: Hang}\n    - expect: {text: Still here}\n")
+	c := runSteps(t, on(chrome(t, 1), page), "    - expect: {text: Still here}\n    - click: {text: Hang}\n    - expect: {text: Still here}\n")
 	if c.Verdict != vitrine.VerdictFail || *c.Score != 0 || c.End != vitrine.EndPage || c.Why == "" || c.Error != nil {
 		t.Errorf("%s, %s: %s, %v", c.Verdict, c.End, c.Why, c.Error)
 	}
@@ -167,7 +167,7 @@ document.querySelector('button').onclick = () => setTimeout(() => { document.get
 			d := on(sup, lively)
 			d.Dir = dir
 			var err error
-			if cases[i], err = Play(t.Context(), d, s, nil); err != nil {
+			if cases[i], err = Run(t.Context(), d, s, nil); err != nil {
 				t.Error(err)
 			}
 		})
@@ -191,7 +191,7 @@ document.querySelector('button').onclick = () => setTimeout(() => { document.get
 }
 
 func TestAnyOfSeveralWillDo(t *testing.T) {
-	c := play(t, on(chrome(t, 1), lab), "    - expect_any: [{text: nothing like it}, {text: The lab}, {text: nor this}]\n    - expect_any: [{text: no}, {visible: {css: .no}}]\n")
+	c := runSteps(t, on(chrome(t, 1), lab), "    - expect_any: [{text: nothing like it}, {text: The lab}, {text: nor this}]\n    - expect_any: [{text: no}, {visible: {css: .no}}]\n")
 	if len(c.Checks) != 2 || !c.Checks[0].Held || c.Checks[1].Held || c.Verdict != vitrine.VerdictPartial {
 		t.Errorf("%s: %+v", c.Verdict, c.Checks)
 	}

@@ -17,8 +17,8 @@ import (
 // window is small, since comparing frames is what the race detector makes slow.
 var window = vitrine.Viewport{Name: "small", Width: 800, Height: 600}
 
-// page is what the unit set says of one of its pages.
-type page struct {
+// unit is what the unit set says of one of its pages.
+type unit struct {
 	Page  string
 	Tasks []struct {
 		ID       string
@@ -44,7 +44,7 @@ func TestTheUnitSetIsJudgedRight(t *testing.T) {
 				t.Parallel()
 				site, feasible := unitPage(t, name)
 				for _, s := range unitScripts(t, name) {
-					c, err := Play(t.Context(), &interact.Director{Browser: sup, Site: site, Viewport: window}, s, nil)
+					c, err := Run(t.Context(), &interact.Driver{Browser: sup, Site: site, Viewport: window}, s, nil)
 					if err != nil {
 						t.Errorf("%s: %v", s.ID, err)
 						continue
@@ -93,7 +93,7 @@ func unitPage(t *testing.T, scripts string) (*vitrine.Site, map[string]bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var p page
+	var p unit
 	if err := yaml.Unmarshal(about, &p); err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ function inner(e) {
 }
 
 // walk visits every element below root in deep document order, the order in which the
-// witness numbers them.
+// recorder numbers them.
 function walk(root, visit) {
   const elements = root.querySelectorAll('*');
   for (let i = 0; i < elements.length; i++) {

@@ -7,7 +7,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/interact"
-	"vitrine/internal/live"
+	"vitrine/internal/page"
 )
 
 // Bounds of what a model is shown of a page.
@@ -21,7 +21,7 @@ const (
 // describe is a scene in words: its address, what can be operated, what can be read.
 func describe(s *interact.Scene) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "address: %s\ntitle: %s\ncontrols, in reading order:\n", strings.TrimPrefix(s.URL, live.Origin), live.Bounded(s.Title, shownLine))
+	fmt.Fprintf(&b, "address: %s\ntitle: %s\ncontrols, in reading order:\n", strings.TrimPrefix(s.URL, page.Origin), page.Bounded(s.Title, shownLine))
 	for _, c := range s.Controls[:min(len(s.Controls), shownControls)] {
 		b.WriteString(control(c))
 		b.WriteByte('\n')
@@ -35,18 +35,18 @@ func describe(s *interact.Scene) string {
 	if s.Keyboard {
 		b.WriteString("the page listens to keys\n")
 	}
-	fmt.Fprintf(&b, "visible text:\n%s", live.Bounded(s.Text, shownText))
+	fmt.Fprintf(&b, "visible text:\n%s", page.Bounded(s.Text, shownText))
 	return b.String()
 }
 
 // control is a control on a line: role, name, type, value, states, where to find it.
 func control(c vitrine.Control) string {
-	parts := []string{c.Role, fmt.Sprintf("%q", live.Bounded(c.Name, shownLine))}
+	parts := []string{c.Role, fmt.Sprintf("%q", page.Bounded(c.Name, shownLine))}
 	if c.Type != "" {
 		parts = append(parts, "type "+c.Type)
 	}
 	if c.Value != "" {
-		parts = append(parts, fmt.Sprintf("value %q", live.Bounded(c.Value, shownLine)))
+		parts = append(parts, fmt.Sprintf("value %q", page.Bounded(c.Value, shownLine)))
 	}
 	parts = append(parts, c.States...)
 	if c.Covered {
@@ -65,7 +65,7 @@ func explored(t *vitrine.Trace) string {
 		if c.Control == nil || len(lines) == shownCases {
 			continue
 		}
-		line := fmt.Sprintf("%s %q: %s", c.Control.Role, live.Bounded(c.Control.Name, shownLine), c.Verdict)
+		line := fmt.Sprintf("%s %q: %s", c.Control.Role, page.Bounded(c.Control.Name, shownLine), c.Verdict)
 		if n := len(c.Steps); n > 0 {
 			line += "; " + effect(c.Steps[n-1].Effect)
 		}
@@ -79,7 +79,7 @@ func effect(e vitrine.Effect) string {
 	var parts []string
 	add := func(what string, values []string) {
 		if len(values) > 0 {
-			parts = append(parts, what+" "+live.Bounded(strings.Join(values[:min(len(values), 5)], " | "), shownLine))
+			parts = append(parts, what+" "+page.Bounded(strings.Join(values[:min(len(values), 5)], " | "), shownLine))
 		}
 	}
 	add("appeared:", e.Appeared)
@@ -113,7 +113,7 @@ func wentWrong(c vitrine.Case, s *interact.Scene) string {
 	}
 	for _, check := range c.Checks {
 		if !check.Held {
-			fmt.Fprintf(&b, "check %s: does not hold; saw %s\n", check.Expect, live.Bounded(check.Saw, 2*shownLine))
+			fmt.Fprintf(&b, "check %s: does not hold; saw %s\n", check.Expect, page.Bounded(check.Saw, 2*shownLine))
 		}
 	}
 	fmt.Fprintf(&b, "in short: %s\n", c.Why)
@@ -124,7 +124,7 @@ func wentWrong(c vitrine.Case, s *interact.Scene) string {
 		return b.String()
 	}
 	for _, line := range s.Errors[:min(len(s.Errors), 10)] {
-		fmt.Fprintf(&b, "console: %s\n", live.Bounded(line, shownLine))
+		fmt.Fprintf(&b, "console: %s\n", page.Bounded(line, shownLine))
 	}
 	b.WriteString("the page as it stood then:\n" + describe(s))
 	return b.String()

@@ -12,11 +12,11 @@ import (
 	"vitrine"
 	"vitrine/internal/interact"
 	"vitrine/internal/interact/script"
-	"vitrine/internal/live"
 	"vitrine/internal/model"
 	"vitrine/internal/model/answer"
 	"vitrine/internal/model/dialog"
 	"vitrine/internal/model/fence"
+	"vitrine/internal/page"
 )
 
 // A talk is the conversation about one test case.
@@ -148,5 +148,5 @@ func (t *talk) read(text string) (script.Script, error) {
 // saved is a text of a test case as a script can hold it.
 func saved(text string) string {
 	const most = 1900 // bytes; the language takes 2000 letters
-	return live.Bounded(strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD")), most)
+	return page.Bounded(strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD")), most)
 }

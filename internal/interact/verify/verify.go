@@ -9,6 +9,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/interact"
+	"vitrine/internal/interact/explore"
 	"vitrine/internal/interact/script"
 	"vitrine/internal/model/dialog"
 )
@@ -18,6 +19,8 @@ import (
 type Verifier struct {
 	Asker    dialog.Asker
 	Settings Settings
+	// Explorer finds the controls that the model is told of.
+	Explorer explore.Explorer
 }
 
 // Settings is what a verdict is a function of, beside the site and the test case.
@@ -44,7 +47,7 @@ type Context struct {
 // mended once. Without a usable answer the case is
 // unclear, without a score, and its Error says why. An error is ours. The case holds
 // the script, every call and their cost.
-func (v *Verifier) Verify(ctx context.Context, d *interact.Director, tc vitrine.TestCase, about Context) (vitrine.Case, error) {
+func (v *Verifier) Verify(ctx context.Context, d *interact.Driver, tc vitrine.TestCase, about Context) (vitrine.Case, error) {
 	began := time.Now()
 	c, err := v.verify(ctx, d, tc, about)
 	c.WallMS = float64(time.Since(began).Microseconds()) / 1000
@@ -52,10 +55,10 @@ func (v *Verifier) Verify(ctx context.Context, d *interact.Director, tc vitrine.
 	return c, err
 }
 
-func (v *Verifier) verify(ctx context.Context, d *interact.Director, tc vitrine.TestCase, about Context) (vitrine.Case, error) {
+func (v *Verifier) verify(ctx context.Context, d *interact.Driver, tc vitrine.TestCase, about Context) (vitrine.Case, error) {
 	empty := vitrine.Case{Route: "/", Task: tc.Task, Expected: tc.ExpectedResult, Category: tc.Category, Steps: []vitrine.Step{}}
 	var scene *interact.Scene
-	validity, err := d.Play(ctx, empty.Route, func(ctx context.Context, s *interact.Stage) (err error) {
+	validity, err := d.Run(ctx, empty.Route, func(ctx context.Context, s *interact.Session) (err error) {
 		scene, err = s.Look(ctx)
 		return err
 	})
@@ -78,11 +81,11 @@ func (v *Verifier) verify(ctx context.Context, d *interact.Director, tc vitrine.
 }
 
 // try runs a script, has it mended if it decides nothing, and runs it again.
-func (t *talk) try(ctx context.Context, d *interact.Director, s script.Script) (vitrine.Case, error) {
+func (t *talk) try(ctx context.Context, d *interact.Driver, s script.Script) (vitrine.Case, error) {
 	var scene *interact.Scene
-	c, err := script.Play(ctx, d, s, func(ctx context.Context, stage *interact.Stage, c vitrine.Case) (err error) {
+	c, err := script.Run(ctx, d, s, func(ctx context.Context, session *interact.Session, c vitrine.Case) (err error) {
 		if lost(c) || idle(c) {
-			scene, err = stage.Look(ctx)
+			scene, err = session.Look(ctx)
 		}
 		return err
 	})
@@ -92,7 +95,7 @@ func (t *talk) try(ctx context.Context, d *interact.Director, s script.Script) (
 			return t.unanswered(c, problem)
 		}
 		if string(script.Write(mended)) != c.Script {
-			c, err = script.Play(ctx, d, mended, nil)
+			c, err = script.Run(ctx, d, mended, nil)
 			c.Repaired = true
 		}
 	}
@@ -132,4 +135,25 @@ func (t *talk) unanswered(c vitrine.Case, err error) (vitrine.Case, error) {
 	}
 	c.Why = fault.Error()
 	return c, nil
+}
+
+// By is verify.
+func (v *Verifier) By() vitrine.TraceBy { return vitrine.ByVerify }
+
+// Cases are the test cases of the task: without any there is nothing to verify.
+func (v *Verifier) Cases(given []vitrine.TestCase) ([]vitrine.TestCase, bool) {
+	return given, len(given) > 0
+}
+
+// Exercise verifies each test case of the subject. The planner of scripts is told what
+// the explorer found.
+func (v *Verifier) Exercise(ctx context.Context, d *interact.Driver, s interact.Subject) (*vitrine.Trace, error) {
+	explored, err := v.Explorer.Exercise(ctx, d, s)
+	if err != nil {
+		return nil, err
+	}
+	known := Context{Instruction: s.Instruction, Code: s.Files, Explored: explored}
+	t := s.NewTrace(vitrine.ByVerify, d)
+	t.Model = v.Settings.Model
+	return t, s.Test(t, func(tc vitrine.TestCase) (vitrine.Case, error) { return v.Verify(ctx, d, tc, known) })
 }

@@ -42,8 +42,8 @@ type house struct {
 	sup *browser.Supervisor
 }
 
-func (h house) director(html string) *interact.Director {
-	return &interact.Director{
+func (h house) driver(html string) *interact.Driver {
+	return &interact.Driver{
 		Browser: h.sup, Viewport: vitrine.Viewport{Name: "desktop", Width: 1280, Height: 800},
 		Site: &vitrine.Site{Kind: vitrine.KindPage, Base: "/", Routes: []string{"/"}, Files: map[string][]byte{"index.html": []byte(html)}},
 	}
@@ -137,7 +137,7 @@ func TestVerify(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			v, _ := h.verifier(t, model.Settings{Retries: -1}, c.answers...)
-			got, err := v.Verify(t.Context(), h.director(c.page), test, Context{Instruction: "A tea shop."})
+			got, err := v.Verify(t.Context(), h.driver(c.page), test, Context{Instruction: "A tea shop."})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -154,7 +154,7 @@ func TestVerify(t *testing.T) {
 
 func (h house) withoutKey(t *testing.T) {
 	v, _ := h.verifier(t, model.Settings{Getenv: func(string) string { return "" }}, say(good)...)
-	c, err := v.Verify(t.Context(), h.director(shop), test, Context{})
+	c, err := v.Verify(t.Context(), h.driver(shop), test, Context{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func (h house) shown(t *testing.T) {
 		Code:        []vitrine.File{{Path: "index.html", Content: shop}},
 		Explored:    &vitrine.Trace{Cases: []vitrine.Case{{Control: &vitrine.Control{Role: "button", Name: "Wish list"}, Verdict: vitrine.VerdictDead, Steps: []vitrine.Step{{}}}}},
 	}
-	c, err := v.Verify(t.Context(), h.director(shop), test, about)
+	c, err := v.Verify(t.Context(), h.driver(shop), test, about)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +200,7 @@ func (h house) injected(t *testing.T) {
 	page := strings.Replace(shop, "<p>", "<p>"+speech+"</p><p>", 1)
 	for _, html := range []string{shop, page} {
 		v, seen := h.verifier(t, model.Settings{}, say(dead)...)
-		c, err := v.Verify(t.Context(), h.director(html), test, Context{Code: []vitrine.File{{Path: "index.html", Content: html}}})
+		c, err := v.Verify(t.Context(), h.driver(html), test, Context{Code: []vitrine.File{{Path: "index.html", Content: html}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,7 +228,7 @@ func (h house) injected(t *testing.T) {
 // A saved script runs again without a model and finds the same.
 func (h house) saved(t *testing.T) {
 	v, _ := h.verifier(t, model.Settings{}, say(good)...)
-	first, err := v.Verify(t.Context(), h.director(shop), test, Context{})
+	first, err := v.Verify(t.Context(), h.driver(shop), test, Context{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +236,7 @@ func (h house) saved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := script.Play(t.Context(), h.director(shop), scripts[0], nil)
+	again, err := script.Run(t.Context(), h.driver(shop), scripts[0], nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,13 +251,13 @@ func (h house) saved(t *testing.T) {
 // A recorded conversation gives the same case without any endpoint, repair and all.
 func (h house) replayed(t *testing.T) {
 	dir := t.TempDir()
-	play := func(mode replay.Mode, answers ...modeltest.Answer) vitrine.Case {
+	once := func(mode replay.Mode, answers ...modeltest.Answer) vitrine.Case {
 		tape, err := replay.Open(dir, mode)
 		if err != nil {
 			t.Fatal(err)
 		}
 		v, seen := h.verifier(t, model.Settings{Tape: tape}, answers...)
-		c, err := v.Verify(t.Context(), h.director(shop), test, Context{})
+		c, err := v.Verify(t.Context(), h.driver(shop), test, Context{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -266,8 +266,8 @@ func (h house) replayed(t *testing.T) {
 		}
 		return c
 	}
-	first := play(replay.Record, say(astray, good)...)
-	again := play(replay.Replay, say("nothing")...)
+	first := once(replay.Record, say(astray, good)...)
+	again := once(replay.Replay, say("nothing")...)
 	want{vitrine.VerdictPass, vitrine.EndFinished, 2, true, ""}.hold(t, again)
 	if diff := cmp.Diff(first, again, cmpopts.IgnoreFields(vitrine.Case{}, "WallMS", "Cost", "Calls")); diff != "" {
 		t.Errorf("(-first +again):\n%s", diff)
@@ -278,7 +278,7 @@ func (h house) interrupted(t *testing.T) {
 	v, _ := h.verifier(t, model.Settings{}, say(good)...)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if c, err := v.Verify(ctx, h.director(shop), test, Context{}); err == nil {
+	if c, err := v.Verify(ctx, h.driver(shop), test, Context{}); err == nil {
 		t.Errorf("got %s", c.Verdict)
 	}
 }

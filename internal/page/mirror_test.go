@@ -1,4 +1,4 @@
-package live
+package page
 
 import (
 	"context"
@@ -45,7 +45,7 @@ func TestUnsign(t *testing.T) {
 		`<script src="` + cdn + `lib.js">`:                                                  `<script src="` + cdn + `lib.js">`,
 		`<script integrity src="::">`:                                                       `<script integrity src="::">`,
 	} {
-		n := &Network{page: &Page{mirror: mirror}}
+		n := &Network{settings: Settings{Mirror: mirror}}
 		if got := string(n.unsign(t.Context(), []byte(page))); got != want {
 			t.Errorf("%s\n got %s\nwant %s", page, got, want)
 		} else if changed := got != page; changed != (len(n.unsigned) == 1) {

@@ -1,8 +1,9 @@
-package live
+package page
 
 import (
 	"context"
 	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"sync/atomic"
@@ -34,25 +35,31 @@ var OwnScript string
 //go:embed scripts/ready.js
 var readyScript string
 
-// A Page is one route of a site, live on a page of the browser. It is not safe for
+// Settings are what a page is opened with.
+type Settings struct {
+	Site     *vitrine.Site
+	Viewport vitrine.Viewport
+	// Mirror answers what other hosts are asked for; nil blocks all of it.
+	Mirror Mirror
+	// Scripts run in every document after the clock and before any script of the page.
+	Scripts []string
+	// StaysOnSite keeps the page where it is when it wants to go to another host, instead
+	// of showing that nothing is there.
+	StaysOnSite bool
+}
+
+// A Page is one route of a site, opened in a tab under virtual time. It is not safe for
 // concurrent use.
 type Page struct {
-	*browser.Page
-	Site     *vitrine.Site
+	Tab      *browser.Page
+	Settings Settings
 	Route    string
-	Viewport vitrine.Viewport
 	Start    time.Time // wall time; messages and requests are told relative to it
 	Console  *Console
 	Network  *Network
 	Settled  bool // the page had become quiet when it was last waited for
-	// Scripts run in every document after the clock and before any script of the page.
-	Scripts []string
-	// Stays keeps the page where it is when it wants to go to another host, instead of
-	// showing that nothing is there.
-	Stays bool
 
-	mirror    Mirror
-	pace      pace
+	throttle  throttle
 	frames    frames
 	documents atomic.Int64 // that were shown since it was opened or acted on
 }
@@ -60,21 +67,22 @@ type Page struct {
 // maxDocuments are more than a page goes through that redirects.
 const maxDocuments = 5
 
-// New makes the page of a route, which is not open yet. A nil mirror blocks what
-// other hosts are asked for.
-func New(site *vitrine.Site, route string, viewport vitrine.Viewport, mirror Mirror) *Page {
-	p := &Page{Site: site, Route: route, Viewport: viewport, Start: time.Now(), mirror: mirror}
-	p.Console = &Console{viewport: viewport.Name, route: route, since: p.Start}
-	p.Network = &Network{page: p, route: route, since: p.Start}
-	return p
+// New makes the page of a route in a tab, which [Page.Open] opens.
+func New(tab *browser.Page, route string, s Settings) *Page {
+	start := time.Now()
+	return &Page{
+		Tab: tab, Settings: s, Route: route, Start: start,
+		Console: &Console{viewport: s.Viewport.Name, route: route, since: start},
+		Network: &Network{settings: s, route: route, since: start},
+	}
 }
 
 // WithCrash ends ctx when the page's renderer dies.
-func WithCrash(ctx context.Context, p *browser.Page) (context.Context, context.CancelFunc) {
+func WithCrash(ctx context.Context, tab *browser.Page) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	go func() {
 		select {
-		case <-p.Crashed():
+		case <-tab.Crashed():
 			cancel(browser.ErrPageCrashed)
 		case <-ctx.Done():
 		}
@@ -100,9 +108,9 @@ func (p *Page) Blame(ctx context.Context, stage string, err error) (vitrine.Vali
 	switch {
 	case errors.Is(err, browser.ErrPageCrashed):
 		return invalid(vitrine.InvalidCrashed, "the page crashed its renderer")
-	case (neverLoads || unreachable) && p.Shares:
+	case (neverLoads || unreachable) && p.Tab.Shares:
 		return vitrine.Validity{}, fmt.Errorf("%w: %w", browser.ErrBeside, err)
-	case neverLoads && p.Starved(): // what loads it had no processor, though the page answers
+	case neverLoads && p.Tab.Starved(): // what loads it had no processor, though the page answers
 		return vitrine.Validity{}, sandbox.StarvedFault(stage)
 	case neverLoads:
 		return invalid(vitrine.InvalidTimeout, err.Error())
@@ -118,17 +126,17 @@ func (p *Page) Blame(ctx context.Context, stage string, err error) (vitrine.Vali
 
 // blameForTime finds out who was late: the page, one beside it, the browser or the machine.
 func (p *Page) blameForTime(ctx context.Context, stage string, err error) (vitrine.Validity, error) {
-	starved := p.Starved()
-	if starved && !p.Shares {
+	starved := p.Tab.Starved()
+	if starved && !p.Tab.Shares {
 		return vitrine.Validity{}, sandbox.StarvedFault(stage)
 	}
-	answers, alive := p.Alive(ctx)
+	answers, alive := p.Tab.Alive(ctx)
 	switch {
 	case !alive:
 		return vitrine.Validity{}, vitrine.NewFault(stage, vitrine.FaultCaptureTimeout, err, "the browser did not answer in time")
 	case p.documents.Load() > maxDocuments: // before anybody waited for the next
 		return vitrine.Validity{Reason: vitrine.InvalidLoadFailed, Why: "the page replaces its document again and again"}, nil
-	case (answers || starved) && p.Shares:
+	case (answers || starved) && p.Tab.Shares:
 		return vitrine.Validity{}, fmt.Errorf("%w: %w", browser.ErrBeside, err)
 	}
 	return vitrine.Validity{Reason: vitrine.InvalidTimeout, Why: "the page keeps its main thread busy and does not answer"}, nil
@@ -136,25 +144,26 @@ func (p *Page) blameForTime(ctx context.Context, stage string, err error) (vitri
 
 // Open navigates and waits for signals that the document is there. Page time stands
 // at its start then.
-func (p *Page) Open(ctx context.Context, on *browser.Page) error {
-	p.Page = on
-	if err := p.Console.start(ctx, on); err != nil {
-		return err
-	}
-	p.countDocuments(on)
-	p.frames = frames{live: on.CountFrames(), known: map[string]runtime.RemoteObjectID{}}
-	for _, script := range append([]string{clockScript}, p.Scripts...) {
-		if err := p.Init(ctx, script); err != nil {
+func (p *Page) Open(ctx context.Context) error {
+	p.Console.start(ctx, p.Tab)
+	p.countDocuments()
+	p.frames = frames{count: p.Tab.CountFrames(), known: map[string]runtime.RemoteObjectID{}}
+	for _, script := range append([]string{clockScript}, p.Settings.Scripts...) {
+		if err := p.Tab.Init(ctx, script); err != nil {
 			return err
 		}
 	}
-	if err := p.Network.start(ctx, on); err != nil {
+	if err := p.Network.start(ctx, p.Tab); err != nil {
 		return err
 	}
 	if err := p.stillAnimations(ctx); err != nil {
 		return err
 	}
-	if err := p.Navigate(ctx, Origin+JoinBase(p.Site.Base, p.Route)); err != nil {
+	return p.load(ctx)
+}
+
+func (p *Page) load(ctx context.Context) error {
+	if err := p.Tab.Navigate(ctx, Origin+JoinBase(p.Settings.Site.Base, p.Route)); err != nil {
 		return err
 	}
 	return p.Wait(ctx, 15*time.Second)
@@ -165,22 +174,19 @@ func (p *Page) Open(ctx context.Context, on *browser.Page) error {
 // stored to the caller. A route with a fragment may find the document already there:
 // it is not for those.
 func (p *Page) Again(ctx context.Context, route string) error {
-	p.Route, p.Start, p.pace = route, time.Now(), pace{}
+	p.Route, p.Start, p.throttle = route, time.Now(), throttle{}
 	p.Acted()
 	p.Console.renew(route, p.Start)
 	p.Network.renew(route, p.Start)
-	if err := p.Navigate(ctx, Origin+JoinBase(p.Site.Base, route)); err != nil {
-		return err
-	}
-	return p.Wait(ctx, 15*time.Second)
+	return p.load(ctx)
 }
 
 // Acted says that something was done to the page, which may lead to other documents.
 func (p *Page) Acted() { p.documents.Store(0) }
 
 // countDocuments counts the documents of the page, not those of its frames.
-func (p *Page) countDocuments(on *browser.Page) {
-	on.On(page.FrameNavigated.Method, func(raw jsonv2.Value) {
+func (p *Page) countDocuments() {
+	p.Tab.On(page.FrameNavigated.Method, func(raw jsonv2.Value) {
 		var e page.EventFrameNavigated
 		if jsonv2.Unmarshal(raw, &e) == nil && e.Frame != nil && e.Frame.ParentID == "" {
 			p.documents.Add(1)
@@ -192,9 +198,9 @@ func (p *Page) countDocuments(on *browser.Page) {
 // run them by its own clock until the page's clock first sees them, and may go on
 // showing what it last made of them.
 func (p *Page) stillAnimations(ctx context.Context) error {
-	_, err := cdp.Call(ctx, p.Page, animation.Enable, cdp.Empty{})
+	_, err := cdp.Call(ctx, p.Tab, animation.Enable, cdp.Empty{})
 	if err == nil {
-		_, err = cdp.Call(ctx, p.Page, animation.SetPlaybackRate, animation.SetPlaybackRateParams{PlaybackRate: 0})
+		_, err = cdp.Call(ctx, p.Tab, animation.SetPlaybackRate, animation.SetPlaybackRateParams{PlaybackRate: 0})
 	}
 	return err
 }
@@ -205,7 +211,7 @@ func (p *Page) Advance(ctx context.Context, ms int) (changed bool, err error) {
 	const step = 100
 	for done := 0; done < ms; done += step {
 		before := p.Network.traffic.Total()
-		p.pace.began = time.Now()
+		p.throttle.began = time.Now()
 		var stirred bool
 		p.frames.step++
 		if err := p.Clock(ctx, fmt.Sprintf("advance(%d, %d)", min(step, ms-done), p.frames.step), &stirred); err != nil {
@@ -215,7 +221,7 @@ func (p *Page) Advance(ctx context.Context, ms int) (changed bool, err error) {
 			return changed, err
 		}
 		changed = changed || stirred || p.HasFrames()
-		if err := p.keepPace(ctx); err != nil {
+		if err := p.throttleFrames(ctx); err != nil {
 			return changed, err
 		}
 		if p.Network.traffic.Total() == before && p.Network.traffic.Open() == 0 {
@@ -232,7 +238,7 @@ func (p *Page) Advance(ctx context.Context, ms int) (changed bool, err error) {
 // Wait polls the page until it waits for nothing any more: loaded, no image or font
 // under way, no request open, twice in a row. The limit is an allowance of the browser.
 func (p *Page) Wait(ctx context.Context, limit time.Duration) error {
-	allowed := p.Allow(limit)
+	allowed := p.Tab.Allow(limit)
 	quiet := 0
 	for {
 		if p.documents.Load() > maxDocuments {
@@ -275,12 +281,12 @@ func (p *Page) Clock(ctx context.Context, call string, out any) error {
 // Ask evaluates an expression in the page's own world. A page that goes elsewhere
 // meanwhile is waited for and asked again, as often as a page may that redirects.
 func (p *Page) Ask(ctx context.Context, expression string, out any) error {
-	return p.ask(ctx, func() error { return p.Eval(ctx, expression, out) })
+	return p.ask(ctx, func() error { return p.Tab.Eval(ctx, expression, out) })
 }
 
 // AskIsolated does the same in a world that sees nothing of the page's scripts.
 func (p *Page) AskIsolated(ctx context.Context, expression string, out any) error {
-	return p.ask(ctx, func() error { return p.EvalIsolated(ctx, expression, out) })
+	return p.ask(ctx, func() error { return p.Tab.EvalIsolated(ctx, expression, out) })
 }
 
 func (p *Page) ask(ctx context.Context, eval func() error) error {
@@ -299,6 +305,15 @@ func (p *Page) ask(ctx context.Context, eval func() error) error {
 			return err
 		}
 	}
+}
+
+// Literal writes a plain value of ours as a JavaScript literal.
+func Literal(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
 }
 
 func pause(ctx context.Context, d time.Duration) {

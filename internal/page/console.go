@@ -1,4 +1,4 @@
-package live
+package page
 
 import (
 	"cmp"
@@ -35,7 +35,7 @@ type Console struct {
 	stopped  bool
 }
 
-func (c *Console) start(ctx context.Context, p *browser.Page) error {
+func (c *Console) start(ctx context.Context, p *browser.Page) {
 	c.quiet = func() { _, _ = cdp.Call(ctx, p, runtime.Disable, cdp.Empty{}) }
 	p.On(runtime.ConsoleAPICalled.Method, func(raw jsonv2.Value) {
 		var e runtime.EventConsoleAPICalled
@@ -50,7 +50,6 @@ func (c *Console) start(ctx context.Context, p *browser.Page) error {
 			c.add(vitrine.ConsoleMessage{Level: "exception", Text: ownStack(browser.ExceptionText(d)), URL: d.URL, Line: int(d.LineNumber) + 1}, e.Timestamp, d.StackTrace)
 		}
 	})
-	return nil
 }
 
 // Messages are what the page printed and threw so far, in order of time.

@@ -1,4 +1,4 @@
-package live
+package page
 
 import (
 	"context"
@@ -48,7 +48,7 @@ func (n *Network) unsign(ctx context.Context, page []byte) []byte {
 		if err != nil || to.Scheme+"://"+to.Host == Origin {
 			return tag
 		}
-		given, ok := n.page.mirror.Answer(ctx, to.String(), "Script")
+		given, ok := n.settings.Mirror.Answer(ctx, to.String(), "Script")
 		wanted := integrityName.FindSubmatch(tag)
 		if !ok || hasHash(given.Body, string(slices.Concat(wanted[2:]...))) {
 			return tag

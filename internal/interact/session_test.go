@@ -29,16 +29,16 @@ func body(html string) *vitrine.Site {
 	return site("index.html", `<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><meta name="viewport" content="width=device-width"><title>T</title></head><body>`+html+`</body></html>`)
 }
 
-// director shows a site on the shared browser.
-func director(t testing.TB, s *vitrine.Site) *Director {
+// driver shows a site on the shared browser.
+func driver(t testing.TB, s *vitrine.Site) *Driver {
 	t.Helper()
-	return &Director{Browser: browsertest.Shared(t), Site: s, Viewport: vitrine.Desktop, Dir: t.TempDir()}
+	return &Driver{Browser: browsertest.Shared(t), Site: s, Viewport: vitrine.Desktop, Dir: t.TempDir()}
 }
 
-// play runs a play that must succeed.
-func play(t testing.TB, d *Director, act func(context.Context, *Stage)) {
+// run runs a session that must succeed.
+func run(t testing.TB, d *Driver, act func(context.Context, *Session)) {
 	t.Helper()
-	v, err := d.Play(t.Context(), "/", func(ctx context.Context, s *Stage) error {
+	v, err := d.Run(t.Context(), "/", func(ctx context.Context, s *Session) error {
 		act(ctx, s)
 		return nil
 	})
@@ -47,7 +47,7 @@ func play(t testing.TB, d *Director, act func(context.Context, *Stage)) {
 	}
 }
 
-func do(t testing.TB, ctx context.Context, s *Stage, a vitrine.Action) vitrine.Step {
+func do(t testing.TB, ctx context.Context, s *Session, a vitrine.Action) vitrine.Step {
 	t.Helper()
 	step, err := s.Do(ctx, a)
 	if err != nil {
@@ -59,18 +59,18 @@ func do(t testing.TB, ctx context.Context, s *Stage, a vitrine.Action) vitrine.S
 // A page that writes again and again, in turns that no clock holds up, must not reach
 // the next state.
 func TestWhatAPageStoresToItsLastMomentIsGone(t *testing.T) {
-	d := director(t, body(`<p id="found"></p><script>
+	d := driver(t, body(`<p id="found"></p><script>
 		found.textContent = [localStorage.length, sessionStorage.length, document.cookie, window.name].join('|')
 		const { port1, port2 } = new MessageChannel()
 		port1.onmessage = () => { localStorage.left = sessionStorage.left = 'x'; document.cookie = 'left=x'; port2.postMessage(0) }
 		port2.postMessage(0)</script>`))
-	play(t, d, func(ctx context.Context, s *Stage) {
+	run(t, d, func(ctx context.Context, s *Session) {
 		for range 10 {
 			if err := s.Reset(ctx, "/"); err != nil {
 				t.Fatal(err)
 			}
 			var found string
-			if err := s.page.Eval(ctx, "found.textContent", &found); err != nil || found != "0|0||" {
+			if err := s.tab.Eval(ctx, "found.textContent", &found); err != nil || found != "0|0||" {
 				t.Fatalf("a fresh state found %q, %v", found, err)
 			}
 		}
@@ -80,13 +80,13 @@ func TestWhatAPageStoresToItsLastMomentIsGone(t *testing.T) {
 // A button that is disabled for a moment loses the focus, whether or not the browser
 // happened to draw it meanwhile.
 func TestFocusDoesNotDependOnWhatWasDrawn(t *testing.T) {
-	d := director(t, body(`<button id="b">Go</button><p id="p">0</p><script>
+	d := driver(t, body(`<button id="b">Go</button><p id="p">0</p><script>
 		b.onclick = () => setTimeout(() => { b.disabled = true; setTimeout(() => { b.disabled = false; p.textContent++ }) })</script>`))
-	play(t, d, func(ctx context.Context, s *Stage) {
+	run(t, d, func(ctx context.Context, s *Session) {
 		for n := range 5 {
 			step := do(t, ctx, s, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{CSS: "#b"}})
 			var focused string
-			if err := s.page.Eval(ctx, "document.activeElement.localName", &focused); err != nil || focused != "body" || step.Effect.Focus != "" {
+			if err := s.tab.Eval(ctx, "document.activeElement.localName", &focused); err != nil || focused != "body" || step.Effect.Focus != "" {
 				t.Fatalf("click %d: the focus is on %s: %+v, %v", n+1, focused, step.Effect, err)
 			}
 		}
@@ -94,9 +94,9 @@ func TestFocusDoesNotDependOnWhatWasDrawn(t *testing.T) {
 }
 
 func TestClickTypeAndPress(t *testing.T) {
-	d := director(t, body(`<h1>Tasks</h1><form id="f"><label>New task <input id="new"></label><button>Add</button></form><ul id="list"></ul>
+	d := driver(t, body(`<h1>Tasks</h1><form id="f"><label>New task <input id="new"></label><button>Add</button></form><ul id="list"></ul>
 		<script>f.onsubmit = (e) => { e.preventDefault(); const li = document.createElement('li'); li.textContent = document.getElementById('new').value; list.append(li); localStorage.n = list.children.length }</script>`))
-	play(t, d, func(ctx context.Context, s *Stage) {
+	run(t, d, func(ctx context.Context, s *Session) {
 		typed := do(t, ctx, s, vitrine.Action{Kind: vitrine.ActType, Target: &vitrine.Target{Label: "new TASK"}, Text: "Buy milk"})
 		if !slices.Equal(typed.Effect.Values, []string{"New task: Buy milk"}) {
 			t.Errorf("typed: %+v", typed)

@@ -1,4 +1,4 @@
-package live
+package page
 
 import (
 	"context"
@@ -13,22 +13,22 @@ const (
 	costly     = 200 * time.Millisecond // CPU time of a step
 )
 
-type pace struct {
+type throttle struct {
 	began time.Time     // of the step under way
 	cpu   time.Duration // of the page when last asked
 	over  int           // costly steps in a row
 	slow  bool
 }
 
-// keepPace looks at what the last step cost. One costly step may be the page
+// throttleFrames looks at what the last step cost. One costly step may be the page
 // setting itself up; after the second in a row animation frames are spaced out.
-func (p *Page) keepPace(ctx context.Context) error {
-	t := &p.pace
+func (p *Page) throttleFrames(ctx context.Context) error {
+	t := &p.throttle
 	if t.slow || time.Since(t.began) < negligible {
 		t.over = 0
 		return nil
 	}
-	cpu, err := p.CPUTime(ctx)
+	cpu, err := p.Tab.CPUTime(ctx)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package live
+package page
 
 import (
 	"context"
@@ -16,20 +16,20 @@ const MaxFrames = 100
 // frames are those inside of a page: what they show belongs to the artifact as much as
 // the page does. A page without any costs nothing here.
 type frames struct {
-	live  func() int64
+	count func() int64
 	step  int                               // of page time
 	known map[string]runtime.RemoteObjectID // document -> itself, in the world of its scripts
 }
 
 // HasFrames reports that the page has documents inside of its own.
-func (p *Page) HasFrames() bool { return p.frames.live() > 0 }
+func (p *Page) HasFrames() bool { return p.frames.count() > 0 }
 
 // eachFrame calls do with every frame of the page. One that goes away meanwhile is left out.
 func (p *Page) eachFrame(ctx context.Context, do func(browser.Frame) error) error {
 	if !p.HasFrames() {
 		return nil
 	}
-	all, err := p.Frames(ctx, MaxFrames)
+	all, err := p.Tab.Frames(ctx, MaxFrames)
 	if err != nil {
 		return err
 	}
@@ -54,12 +54,12 @@ func (p *Page) CallIn(ctx context.Context, f browser.Frame, function string, out
 	document, known := p.frames.known[f.Document]
 	if !known {
 		var err error
-		if document, err = p.MainDocument(ctx, f.ID); err != nil {
+		if document, err = p.Tab.MainDocument(ctx, f.ID); err != nil {
 			return err
 		}
 		p.frames.known[f.Document] = document
 	}
-	err := p.CallOn(ctx, document, function, out, args...)
+	err := p.Tab.CallOn(ctx, document, function, out, args...)
 	if isGone(err) {
 		delete(p.frames.known, f.Document)
 	}
@@ -85,12 +85,12 @@ func (r ready) quiet() bool { return r.Loaded && r.Images == 0 && !r.Fonts }
 
 // ready asks the page and its frames; the page's own document alone tells whether it loaded.
 func (p *Page) ready(ctx context.Context) (r ready, err error) {
-	if err := p.EvalIsolated(ctx, readyScript, &r); err != nil || !r.quiet() {
+	if err := p.Tab.EvalIsolated(ctx, readyScript, &r); err != nil || !r.quiet() {
 		return r, err
 	}
 	return r, p.eachFrame(ctx, func(f browser.Frame) error {
 		var in ready
-		err := p.EvalIsolatedIn(ctx, f.ID, readyScript, &in)
+		err := p.Tab.EvalIsolatedIn(ctx, f.ID, readyScript, &in)
 		r.Images, r.Fonts = r.Images+in.Images, r.Fonts || in.Fonts
 		return err
 	})

@@ -1,4 +1,4 @@
-package live
+package page
 
 import (
 	"context"
@@ -51,7 +51,7 @@ func (p *Page) Reveal(ctx context.Context) ([]Document, error) {
 		return nil, err
 	}
 	var s snapshot
-	if err := p.Call(ctx, domsnapshot.CaptureSnapshot.Method, domsnapshot.CaptureSnapshotParams{ComputedStyles: []string{}}, &s); err != nil {
+	if err := p.Tab.Call(ctx, domsnapshot.CaptureSnapshot.Method, domsnapshot.CaptureSnapshotParams{ComputedStyles: []string{}}, &s); err != nil {
 		return nil, fmt.Errorf("list the documents of the page: %w", err)
 	}
 	var documents []Document
@@ -65,7 +65,7 @@ func (p *Page) Reveal(ctx context.Context) ([]Document, error) {
 		}
 		documents = append(documents, d)
 	}
-	root := func(d Document) bool { return d.Frame == p.Root() }
+	root := func(d Document) bool { return d.Frame == p.Tab.Root() }
 	if at := slices.IndexFunc(documents, root); at > 0 {
 		documents[0], documents[at] = documents[at], documents[0]
 	} else if at < 0 {
@@ -84,14 +84,14 @@ func (p *Page) holdsMore(ctx context.Context) (bool, error) {
 	if err := p.AskIsolated(ctx, censusScript, &seen); err != nil || seen < 0 {
 		return seen < 0, err
 	}
-	if _, err := cdp.Call(ctx, p, dom.Enable, dom.EnableParams{}); err != nil {
+	if _, err := cdp.Call(ctx, p.Tab, dom.Enable, dom.EnableParams{}); err != nil {
 		return false, err
 	}
-	found, err := cdp.Call(ctx, p, dom.PerformSearch, dom.PerformSearchParams{Query: ""})
+	found, err := cdp.Call(ctx, p.Tab, dom.PerformSearch, dom.PerformSearchParams{Query: ""})
 	if err != nil {
 		return false, err
 	}
-	_, err = cdp.Call(ctx, p, dom.Disable, cdp.Empty{})
+	_, err = cdp.Call(ctx, p.Tab, dom.Disable, cdp.Empty{})
 	return found.ResultCount != seen, err
 }
 
@@ -176,11 +176,11 @@ func (p *Page) reveal(ctx context.Context, s *snapshot, at int) (Document, error
 	d.Missed = max(0, len(trees)-maxShadowTrees)
 	trees = trees[:len(trees)-d.Missed]
 	d.Trees = len(trees) > 0
-	world, err := p.World(ctx, d.Frame)
+	world, err := p.Tab.World(ctx, d.Frame)
 	if err != nil {
 		return d, err
 	}
-	if d.Main, err = p.Resolve(ctx, nodes.Backend[0], 0); err != nil {
+	if d.Main, err = p.Tab.Resolve(ctx, nodes.Backend[0], 0); err != nil {
 		return d, err
 	}
 	if len(trees)+len(d.Owners) == 0 {
@@ -191,14 +191,14 @@ func (p *Page) reveal(ctx context.Context, s *snapshot, at int) (Document, error
 		return d, err
 	}
 	script := strings.Replace(revealScript, "COUNT", strconv.Itoa(len(trees)), 1)
-	if err := p.CallOn(ctx, isolated[0], script, nil, isolated...); err != nil {
+	if err := p.Tab.CallOn(ctx, isolated[0], script, nil, isolated...); err != nil {
 		return d, err
 	}
 	main, err := p.resolve(ctx, trees, 0)
 	if err != nil {
 		return d, err
 	}
-	return d, p.CallOn(ctx, d.Main, "function (...nodes) { __vitrine.adopt(...nodes) }", nil, main...)
+	return d, p.Tab.CallOn(ctx, d.Main, "function (...nodes) { __vitrine.adopt(...nodes) }", nil, main...)
 }
 
 // resolve gives nodes as objects of a world.
@@ -208,7 +208,7 @@ func (p *Page) resolve(ctx context.Context, nodes []cdp.BackendNodeID, world run
 	group.SetLimit(resolving)
 	for i, node := range nodes {
 		group.Go(func() (err error) {
-			objects[i], err = p.Resolve(ctx, node, world)
+			objects[i], err = p.Tab.Resolve(ctx, node, world)
 			return err
 		})
 	}

@@ -1,4 +1,4 @@
-package live
+package page
 
 import (
 	"bytes"
@@ -32,8 +32,8 @@ const (
 
 // A Network answers a page's requests from the site and records them.
 type Network struct {
-	page    *Page
-	traffic *browser.Traffic
+	settings Settings // of the page
+	traffic  *browser.Traffic
 
 	mu       sync.Mutex // guards what follows
 	route    string
@@ -44,7 +44,7 @@ type Network struct {
 }
 
 func (n *Network) start(ctx context.Context, p *browser.Page) (err error) {
-	if len(n.page.Site.Libraries) > 0 {
+	if len(n.settings.Site.Libraries) > 0 {
 		p.On(network.ResponseReceived.Method, n.recordLibrary)
 	}
 	n.traffic, err = p.Serve(ctx, func(r browser.Request) browser.Response { return n.handle(ctx, r) })
@@ -59,12 +59,12 @@ func (n *Network) handle(ctx context.Context, r browser.Request) browser.Respons
 	if over {
 		return browser.Response{}
 	}
-	response, result := answer(n.page.Site, r)
+	response, result := answer(n.settings.Site, r)
 	if _, response.Keep = n.library(r); response.Keep {
 		return response // recordLibrary records it
 	}
 	var fixture *vitrine.Fixture
-	if mirror := n.page.mirror; mirror != nil {
+	if mirror := n.settings.Mirror; mirror != nil {
 		switch {
 		case result == "blocked" && r.Method == http.MethodGet:
 			if given, ok := mirror.Answer(ctx, r.URL, r.Type); ok {
@@ -76,7 +76,7 @@ func (n *Network) handle(ctx context.Context, r browser.Request) browser.Respons
 		}
 	}
 	n.record(r, response.Status, len(response.Body), result, fixture)
-	if n.page.Stays && result == "blocked" && r.Type == "Document" {
+	if n.settings.StaysOnSite && result == "blocked" && r.Type == "Document" {
 		return browser.Response{Status: http.StatusNoContent, ContentType: "text/html"} // which goes nowhere
 	}
 	return response
@@ -87,15 +87,15 @@ func (n *Network) handle(ctx context.Context, r browser.Request) browser.Respons
 // project: a document must have them before it has loaded, which no page time depends on.
 // Anything else is asked for anew.
 func (n *Network) library(r browser.Request) (size int, ok bool) {
-	if len(n.page.Site.Libraries) == 0 || r.Type != string(network.ResourceTypeScript) {
+	if len(n.settings.Site.Libraries) == 0 || r.Type != string(network.ResourceTypeScript) {
 		return 0, false
 	}
 	u, err := url.Parse(r.URL)
 	if err != nil || u.Scheme+"://"+u.Host != Origin || u.RawQuery != "" {
 		return 0, false
 	}
-	name, size, ok := Lookup(n.page.Site, u.Path)
-	return size, ok && slices.Contains(n.page.Site.Libraries, name)
+	name, size, ok := Lookup(n.settings.Site, u.Path)
+	return size, ok && slices.Contains(n.settings.Site.Libraries, name)
 }
 
 // maxLibraryEvent is more than the browser says of a library's answer, in bytes. A page
@@ -125,7 +125,7 @@ func (n *Network) renew(route string, start time.Time) {
 func (n *Network) record(r browser.Request, status, size int, result string, fixture *vitrine.Fixture) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if r.Type == "Document" && r.URL == Origin+JoinBase(n.page.Site.Base, n.route) && result == "site" {
+	if r.Type == "Document" && r.URL == Origin+JoinBase(n.settings.Site.Base, n.route) && result == "site" {
 		return // the page itself
 	}
 	if len(n.requests) >= maxRecorded {
@@ -135,7 +135,7 @@ func (n *Network) record(r browser.Request, status, size int, result string, fix
 		fixture.Unsigned = n.unsigned[r.URL]
 	}
 	n.requests = append(n.requests, vitrine.Request{
-		Route: n.route, Viewport: n.page.Viewport.Name, URL: Bounded(strings.TrimPrefix(r.URL, Origin), 1000),
+		Route: n.route, Viewport: n.settings.Viewport.Name, URL: Bounded(strings.TrimPrefix(r.URL, Origin), 1000),
 		Method: r.Method, Type: r.Type, Status: status, Result: result, Bytes: size,
 		AtMS: float64(time.Since(n.since).Milliseconds()), Fixture: fixture,
 	})

@@ -2,44 +2,45 @@ package interact
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"vitrine"
 	"vitrine/internal/browser"
-	"vitrine/internal/live"
+	"vitrine/internal/page"
 )
 
-// A Director opens stages: one site, one window. It is safe for concurrent use.
-type Director struct {
+// A Driver opens sessions: one site, one window. It is safe for concurrent use.
+type Driver struct {
 	Browser *browser.Supervisor
 	// Mirror answers what pages ask other hosts for; nil blocks all of it.
-	Mirror   live.Mirror
+	Mirror   page.Mirror
 	Site     *vitrine.Site
 	Viewport vitrine.Viewport
 	// Dir is the evidence folder; frames go to Dir/trace. Empty writes none.
 	Dir string
 }
 
-// playTimeout is the allowance of one play, so that nothing hangs for ever: more than the
+// runTimeout is the allowance of one run, so that nothing hangs for ever: more than the
 // longest deadline of an agent.
-const playTimeout = 12 * time.Minute
+const runTimeout = 12 * time.Minute
 
-// Play opens the site at route on a page of its own and runs play on it. What the page
+// Run opens the site at route on a page of its own and calls do with it. What the page
 // does wrong (it crashes, hangs, does not load) comes back as an invalid Validity,
-// whatever play returned; errors are ours. Where the browser or the page's renderer dies under
-// it, play is run once more from the start.
-func (d *Director) Play(ctx context.Context, route string, play func(context.Context, *Stage) error) (vitrine.Validity, error) {
+// whatever do returned; errors are ours. Where the browser or the page's renderer dies under
+// it, do is called once more from the start.
+func (d *Driver) Run(ctx context.Context, route string, do func(context.Context, *Session) error) (vitrine.Validity, error) {
 	var validity vitrine.Validity
 	crashed := false
-	err := d.Browser.Run(ctx, d.Viewport, func(ctx context.Context, page *browser.Page) error {
-		inner, cancel := page.Allow(playTimeout).Context(ctx)
+	err := d.Browser.Run(ctx, d.Viewport, func(ctx context.Context, tab *browser.Page) error {
+		inner, cancel := tab.Allow(runTimeout).Context(ctx)
 		defer cancel()
-		inner, end := live.WithCrash(inner, page)
+		inner, end := page.WithCrash(inner, tab)
 		defer end()
-		s := &Stage{director: d, raw: page}
+		s := &Session{driver: d, tab: tab}
 		err := s.Reset(inner, route)
 		if err == nil {
-			err = play(inner, s)
+			err = do(inner, s)
 		}
 		validity = vitrine.Validity{Valid: true}
 		if err != nil {
@@ -51,7 +52,7 @@ func (d *Director) Play(ctx context.Context, route string, play func(context.Con
 		}
 		return err
 	})
-	if isKiller(err) {
+	if errors.Is(err, browser.ErrKillsBrowser) {
 		return vitrine.Validity{Reason: vitrine.InvalidCrashed, Why: "the page ends browsers, or keeps them from answering"}, nil
 	}
 	return validity, err

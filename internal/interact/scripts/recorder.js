@@ -1,21 +1,21 @@
-// The witness. It runs in every document after the clock and before any script of the
-// page, and tells what cannot be read from the page later: dialogs, windows that
+// The recorder. It runs in every document after the clock and before any script of the
+// page, and reports what cannot be read from the page later: dialogs, windows that
 // were asked for, what was copied, exceptions, where the page wants to go. It also
-// knows which elements listen. What it tells goes out by a binding, at once and in order.
+// knows which elements listen. What it reports goes out by a binding, at once and in order.
 (() => {
   'use strict';
-  const TELLS = 300; // of one document; a page that makes more is not asked any further
+  const RECORDS = 300; // of one document; a page that makes more is not asked any further
   const LINES = 300; // the same of the console, which takes no room from what is done
   const DIALOGS = 100; // then confirm says no, prompt nothing
   const ENOUGH = 1000; // then a dialog throws, since a page that asks in a loop never ends
-  const send = window.__vitrineTell;
-  delete window.__vitrineTell;
+  const send = window.__vitrineRecord;
+  delete window.__vitrineRecord;
   const stringify = JSON.stringify;
   const realListen = EventTarget.prototype.addEventListener;
   const { settled } = window.__vitrine;
   const top = window.top === window;
-  let told = 0, lines = 0;
-  const tell = (what) => { if (send && told++ < TELLS) send(stringify(what)); };
+  let recorded = 0, lines = 0;
+  const record = (what) => { if (send && recorded++ < RECORDS) send(stringify(what)); };
   const print = (line) => { if (send && lines++ < LINES) send(stringify({ console: line })); };
   const text = (v) => { try { return String(v).slice(0, 500); } catch { return ''; } };
 
@@ -36,13 +36,13 @@
     return !window.__vitrine.works && document.querySelector('iframe, frame, object, embed') === null;
   };
 
-  if (top) tell({ load: location.href });
+  if (top) record({ load: location.href });
 
   // ---- dialogs
-  let dialogs = 0, shown = 0; // in this document, since the last turn of the stage
+  let dialogs = 0, shown = 0; // in this document, since the last turn of the session
   function dialog(kind, message, answer) {
     if (++dialogs > ENOUGH) throw new Error('too many dialogs');
-    if (++shown <= DIALOGS) tell({ dialog: { kind, text: text(message), answer: answer === null ? '' : text(answer) } });
+    if (++shown <= DIALOGS) record({ dialog: { kind, text: text(message), answer: answer === null ? '' : text(answer) } });
     return answer;
   }
   // answered is set before an action that answers the next dialog.
@@ -66,13 +66,13 @@
   };
 
   // ---- what a page asks of the machine
-  const asked = (what) => tell({ asked: what });
+  const asked = (what) => record({ asked: what });
   window.print = () => asked('print');
   window.open = (url, target) => {
     let to = '';
     try { to = url ? new URL(url, document.baseURI).href : 'about:blank'; } catch { to = text(url); }
     if (/^_(self|top|parent)$/.test(target || '')) { location.href = to; return window; }
-    tell({ popup: to });
+    record({ popup: to });
     const other = new DOMParser().parseFromString('', 'text/html');
     return { closed: false, focus() {}, blur() {}, close() { this.closed = true; }, print() { asked('print'); }, postMessage() {}, addEventListener() {}, document: Object.assign(other, { write() {}, writeln() {}, close() {} }), location: { href: to }, opener: window };
   };
@@ -117,7 +117,7 @@
     const stop = () => e && e.preventDefault();
     if (anchor.hasAttribute('download')) { asked('download: ' + text(anchor.download || url.pathname)); stop(); return true; }
     if (/^(mailto|tel|sms):$/.test(url.protocol)) { asked(text(url.href)); stop(); return true; }
-    if (/^_?\w+$/.test(anchor.target) && !/^_(self|top|parent)$/.test(anchor.target) && /^(https?|blob|data|about):$/.test(url.protocol)) { tell({ popup: url.href }); stop(); return true; }
+    if (/^_?\w+$/.test(anchor.target) && !/^_(self|top|parent)$/.test(anchor.target) && /^(https?|blob|data|about):$/.test(url.protocol)) { record({ popup: url.href }); stop(); return true; }
     return false;
   }
   // A page that wants a file opens the browser's own dialog, which nobody answers.
@@ -149,17 +149,17 @@
   if (window.navigation && top) {
     realListen.call(window.navigation, 'navigate', (e) => {
       if (e.downloadRequest !== null) { asked('download: ' + text(e.downloadRequest || e.destination.url)); e.preventDefault(); return; }
-      tell({ goes: { url: e.destination.url.slice(0, 1000), same: e.destination.sameDocument } });
+      record({ goes: { url: e.destination.url.slice(0, 1000), same: e.destination.sameDocument } });
     });
   }
 
   // ---- what goes wrong and what is printed
   realListen.call(window, 'error', (e) => {
-    if (e instanceof ErrorEvent || e.message) tell({ threw: text((e.error && e.error.name ? e.error.name + ': ' + e.error.message : e.message)) });
+    if (e instanceof ErrorEvent || e.message) record({ threw: text((e.error && e.error.name ? e.error.name + ': ' + e.error.message : e.message)) });
   });
-  realListen.call(window, 'unhandledrejection', (e) => tell({ threw: text(e.reason && e.reason.message !== undefined ? (e.reason.name || 'Error') + ': ' + e.reason.message : e.reason) }));
+  realListen.call(window, 'unhandledrejection', (e) => record({ threw: text(e.reason && e.reason.message !== undefined ? (e.reason.name || 'Error') + ': ' + e.reason.message : e.reason) }));
   // What the browser says of a field that is not valid stands in a bubble that comes and
-  // goes in real time: it is told and not shown.
+  // goes in real time: it is reported and not shown.
   realListen.call(window, 'invalid', (e) => {
     const f = e.target;
     print('invalid: ' + text((f.labels && f.labels[0] && f.labels[0].textContent.trim()) || f.name || f.id || f.localName) + ': ' + text(f.validationMessage));
@@ -224,7 +224,7 @@
         if (e.shadowRoot) walk(e.shadowRoot);
         if (e.localName === 'iframe') {
           let inner = null;
-          try { inner = e.contentDocument && e.contentWindow.__vitrineWitness; } catch { /* another origin */ }
+          try { inner = e.contentDocument && e.contentWindow.__vitrineRecorder; } catch { /* another origin */ }
           if (inner) {
             const sub = inner.listening();
             for (const [m, found2] of sub.list) list.push([n + m, found2]);
@@ -241,9 +241,9 @@
   const realAttach = Element.prototype.attachShadow;
   Element.prototype.attachShadow = function attachShadow(init) { return realAttach.call(this, { ...init, mode: 'open' }); };
 
-  // sync tells a number after everything that is due has been told.
-  const sync = (n) => settled().then(() => { told = shown = lines = 0; if (send) send(stringify({ sync: n })); return true; });
+  // sync reports a number after everything that is due has been reported.
+  const sync = (n) => settled().then(() => { recorded = shown = lines = 0; if (send) send(stringify({ sync: n })); return true; });
   const answer = (t) => { answers.push(t); };
-  Object.defineProperty(window, '__vitrineWitness', { value: Object.freeze({ sync, listening, answer, leave }), enumerable: false, configurable: false, writable: false });
+  Object.defineProperty(window, '__vitrineRecorder', { value: Object.freeze({ sync, listening, answer, leave }), enumerable: false, configurable: false, writable: false });
 })();
 //# sourceURL=vitrine-clock.js
