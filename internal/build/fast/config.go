@@ -11,6 +11,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/build"
+	"vitrine/internal/literal"
 )
 
 // config is what matters of a Vite configuration.
@@ -166,7 +167,7 @@ func (c *config) takeResolve(v viteConfig) error {
 		return cannot(CannotConfig, "more than %d aliases", maxNames)
 	}
 	for i, al := range c.aliases {
-		if rest, ok := strings.CutPrefix(al.replace, insideRoot); ok {
+		if rest, ok := strings.CutPrefix(al.replace, literal.Root); ok {
 			c.aliases[i].replace = "/" + strings.TrimPrefix(rest, "/")
 		}
 		if al.find == "" {

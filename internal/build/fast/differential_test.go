@@ -35,12 +35,12 @@ func TestReadingIsEvaluating(t *testing.T) {
 	files := configs(t)
 	needed, projects := map[string]bool{}, map[string]bool{}
 	for place, source := range files {
-		project, name := filepath.Split(place)
-		projects[project] = true
+		folder, name := filepath.Split(place)
+		projects[folder] = true
 		e := asked(name, source)
 		read, readErr := literal.Read(e.file())
 		if errors.Is(readErr, literal.ErrCode) {
-			needed[project] = true
+			needed[folder] = true
 			t.Logf("%s is evaluated", place)
 			continue
 		}

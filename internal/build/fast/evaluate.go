@@ -20,9 +20,8 @@ const (
 	evalCPU    = 500 * time.Millisecond // of processor time, for one configuration file
 	evalWall   = 10 * time.Second       // of it nothing can wait, so this is for a machine that is busy
 	evalMemory = 256 << 20
-	maxData    = 1 << 20 // bytes of JSON that a file may come to
-	maxNested  = 64      // values inside each other in it
-	insideRoot = literal.Root
+	maxData    = 1 << 20   // bytes of JSON that a file may come to
+	maxNested  = 64        // values inside each other in it
 	configDir  = "/worker" // of the scripts that Node.js runs, inside
 )
 
@@ -104,7 +103,7 @@ func (e evaluation) program() (string, error) {
 		return "", literal.NotData(made.Errors[0].Text)
 	}
 	given, err := json.Marshal(map[string]any{
-		"root": insideRoot, "env": e.env, "theme": e.theme, "loose": e.loose, "arguments": e.arguments, "builtins": literal.Builtins(),
+		"root": literal.Root, "env": e.env, "theme": e.theme, "loose": e.loose, "arguments": e.arguments, "builtins": literal.Builtins(),
 	})
 	if err != nil {
 		return "", err

@@ -20,8 +20,8 @@ import (
 	"vitrine/internal/build"
 )
 
-// project is one build of one artifact.
-type project struct {
+// work is one build of one project.
+type work struct {
 	*Builder
 	ctx      context.Context // of the build under way: esbuild's callbacks have none
 	files    map[string]string
@@ -52,11 +52,11 @@ type project struct {
 func keys[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) }
 
 // open reads everything about a project that is not bundled.
-func (b *Builder) open(ctx context.Context, a *vitrine.Artifact, m *build.Manifest, set build.Set, lenient bool) (*project, error) {
+func (b *Builder) open(ctx context.Context, a *vitrine.Artifact, m *build.Manifest, set build.Set, lenient bool) (*work, error) {
 	if err := checkScript(m); err != nil {
 		return nil, err
 	}
-	p := &project{
+	p := &work{
 		Builder: b, ctx: ctx, manifest: m, set: set, lenient: lenient, files: map[string]string{}, lazy: map[string]bool{}, thrown: map[string]string{},
 		wanted: map[string]bool{}, asked: map[string]bool{}, assets: map[string][]byte{}, sheets: map[string]later{}, tailwind: make(chan struct{}, maxAtOnce),
 	}
@@ -110,7 +110,7 @@ func readCompiler(a *vitrine.Artifact, c *config) compiler {
 }
 
 // build bundles the project and writes the site.
-func (p *project) build(ctx context.Context, site *vitrine.Site) error {
+func (p *work) build(ctx context.Context, site *vitrine.Site) error {
 	source, ok := p.files["index.html"]
 	if !ok {
 		return breaks("index.html", "could not resolve the entry module index.html")
@@ -133,7 +133,7 @@ func (p *project) build(ctx context.Context, site *vitrine.Site) error {
 
 // bundle bundles until every import path of a package is in the library and every
 // stylesheet is known to be lazy or not.
-func (p *project) bundle(ctx context.Context) (*bundled, error) {
+func (p *work) bundle(ctx context.Context) (*bundled, error) {
 	var err error
 	first := p.declared(p.manifest, p.set)
 	if p.library, err = p.Builder.library(ctx, p.set, first); isCannot(err) {
@@ -178,7 +178,7 @@ func isCannot(err error) bool {
 	return errors.As(err, &c)
 }
 
-func (p *project) once(ctx context.Context) (api.BuildResult, error) {
+func (p *work) once(ctx context.Context) (api.BuildResult, error) {
 	drop := api.Drop(0)
 	if slices.Contains(p.config.drop, "console") {
 		drop |= api.DropConsole
@@ -284,7 +284,7 @@ func (b *bundled) needed(l *library) (chunks, libraries []string) {
 
 // markLazy finds the stylesheets that only a dynamic import reaches: their module
 // must bring them. It reports whether one is new.
-func (p *project) markLazy(b *bundled) bool {
+func (p *work) markLazy(b *bundled) bool {
 	static := b.static()
 	changed := false
 	for name := range b.meta.Inputs {
@@ -300,7 +300,7 @@ var noMatch = regexp.MustCompile(`^No matching export in "([^"]+)" for import "(
 
 // answerErrors turns the first error of a bundle into ours. A lenient build
 // replaces the modules with errors instead and goes on.
-func (p *project) answerErrors(errs []api.Message) (again bool, err error) {
+func (p *work) answerErrors(errs []api.Message) (again bool, err error) {
 	for _, e := range errs {
 		if detail, ok := e.Detail.(error); ok {
 			var fault *vitrine.Fault

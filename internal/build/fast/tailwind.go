@@ -12,6 +12,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/build"
+	"vitrine/internal/literal"
 )
 
 // styling is how a project's stylesheets are processed.
@@ -178,7 +179,7 @@ func sources(a *vitrine.Artifact, raw json.RawMessage) ([]content, error) {
 		return nil, cannot(CannotTailwind, "more than %d content patterns", maxPatterns)
 	}
 	for _, p := range patterns {
-		p = strings.TrimPrefix(p, insideRoot+"/")
+		p = strings.TrimPrefix(p, literal.Root+"/")
 		text, exclude := strings.CutPrefix(p, "!")
 		if strings.Contains(text, "node_modules") {
 			return nil, cannot(CannotTailwind, "content in node_modules")
@@ -240,12 +241,12 @@ func (s *styling) process(ctx context.Context, name, css string) (string, error)
 	if !s.tailwind || !directives.MatchString(css) {
 		return css, nil
 	}
-	r, err := s.builder.tailwind(ctx, s.set, job{CSS: css, From: insideRoot + "/" + name, Config: s.config, Content: s.content, Prefix: s.prefix})
+	r, err := s.builder.tailwind(ctx, s.set, job{CSS: css, From: literal.Root + "/" + name, Config: s.config, Content: s.content, Prefix: s.prefix})
 	switch {
 	case err != nil:
 		return "", err
 	case r.Error != "" && r.Reason == "css":
-		return "", breaks(name, "%s", strings.ReplaceAll(r.Error, insideRoot+"/", ""))
+		return "", breaks(name, "%s", strings.ReplaceAll(r.Error, literal.Root+"/", ""))
 	case r.Error != "":
 		return "", cannot(CannotTailwind, "%s", build.Bounded(oneLine(r.Error), 300))
 	}
