@@ -45,13 +45,18 @@ func (n NotData) Error() string { return string(n) }
 type File struct {
 	Name   string // below Root
 	Source string
-	Env    map[string]string
+	Env    map[string]string // of the .env files, that loadEnv gives
 	// Modules that are data, by the name they are imported by.
 	Modules map[string]json.RawMessage
 	// Loose are keys below which functions are left out instead of refused.
 	Loose []string
 	// Arguments are given where the file exports a function.
 	Arguments map[string]any
+}
+
+// Environment are the variables of a process that builds, as far as a file may see them.
+func Environment() map[string]string {
+	return map[string]string{"CI": "true", "NODE_ENV": "production"}
 }
 
 // Loader is how esbuild reads a file of a name.

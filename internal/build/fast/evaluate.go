@@ -103,7 +103,7 @@ func (e evaluation) program() (string, error) {
 		return "", literal.NotData(made.Errors[0].Text)
 	}
 	given, err := json.Marshal(map[string]any{
-		"root": literal.Root, "env": e.env, "theme": e.theme, "loose": e.loose, "arguments": e.arguments, "builtins": literal.Builtins(),
+		"root": literal.Root, "env": e.env, "environment": literal.Environment(), "theme": e.theme, "loose": e.loose, "arguments": e.arguments, "builtins": literal.Builtins(),
 	})
 	if err != nil {
 		return "", err

@@ -30,7 +30,7 @@ import (
 const Name = "fast"
 
 // Version is part of the cache key of every build.
-const Version = "4"
+const Version = "5"
 
 // Settings of the fast builder.
 type Settings struct {
