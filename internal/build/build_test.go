@@ -1,11 +1,7 @@
 package build
 
 import (
-	"fmt"
-	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"vitrine"
 )
@@ -16,54 +12,6 @@ func project(files ...string) *vitrine.Artifact {
 		a.Files = append(a.Files, vitrine.File{Path: files[i], Content: files[i+1]})
 	}
 	return a
-}
-
-func TestRoutes(t *testing.T) {
-	t.Parallel()
-	for name, test := range map[string]struct {
-		files []string
-		want  []string
-	}{
-		"none": {[]string{"src/App.tsx", "export default () => <p>Route</p>"}, []string{"/"}},
-		"elements, nested, index and catch-all": {[]string{"src/App.tsx", `
-			<Routes>
-				<Route path="/" element={<Home items={[1, 2].map((x) => x > 1)} />} />
-				<Route path="about" element={<About/>}/>
-				<Route path='/admin' element={<Admin/>}>
-					<Route index element={<Overview/>} />
-					<Route path="users" element={<Users/>} />
-					<Route path={"users/:id"} element={<User/>} />
-				</Route>
-				<Route path="*" element={<NotFound/>} />
-			</Routes>`}, []string{"/", "/about", "/admin", "/admin/users", "/admin/users/:id", "/*"}},
-		"objects":                   {[]string{"src/router.tsx", "const router = createBrowserRouter([{ path: '/', element: <A/> }, {path: `/b`}, { element: 1, path: \"c\" }])"}, []string{"/", "/b", "/c"}},
-		"paths that are not routes": {[]string{"src/a.ts", "const icon = { path: 'M0 0h1' }", "src/b.css", "<Route path='/x'>"}, []string{"/"}},
-		"hash router":               {[]string{"src/App.tsx", "<HashRouter><Routes><Route path='/' /><Route path='/x' /></Routes></HashRouter>"}, []string{"/", "/#/x"}},
-		"unfinished":                {[]string{"src/App.tsx", "<Route path='/x' element={<A"}, []string{"/", "/x"}},
-	} {
-		if diff := cmp.Diff(test.want, Routes(project(test.files...))); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
-	}
-}
-
-func TestRoutesAreBounded(t *testing.T) {
-	t.Parallel()
-	size := 0
-	nested := Routes(project("src/App.tsx", strings.Repeat(`<Route path="deeper">`, 50_000)))
-	for _, r := range nested {
-		size += len(r)
-	}
-	if size > MaxRoutes*maxRoutePath {
-		t.Errorf("nested routes come to %d MB", size>>20)
-	}
-	var many strings.Builder
-	for i := range 50_000 {
-		fmt.Fprintf(&many, "<Route path='/%d' />", i)
-	}
-	if n := len(Routes(project("src/App.tsx", many.String()))); n != MaxRoutes {
-		t.Errorf("%d routes, want %d", n, MaxRoutes)
-	}
 }
 
 func TestBase(t *testing.T) {
@@ -81,14 +29,4 @@ func TestBase(t *testing.T) {
 	if got := Base(project("src/x.ts", "base: '/no'")); got != "/" {
 		t.Errorf("got %q", got)
 	}
-}
-
-func FuzzRoutes(f *testing.F) {
-	f.Add("<Route path='/a'><Route path=\"b\"/></Route>")
-	f.Fuzz(func(t *testing.T, source string) {
-		got := Routes(project("src/App.tsx", source))
-		if len(got) == 0 || got[0] != "/" {
-			t.Errorf("got %v", got)
-		}
-	})
 }

@@ -30,6 +30,7 @@ import (
 	"vitrine"
 	"vitrine/internal/build"
 	"vitrine/internal/npm"
+	"vitrine/internal/project"
 	"vitrine/internal/sandbox"
 )
 
@@ -151,7 +152,7 @@ func (p *Project) Build(ctx context.Context, a *vitrine.Artifact) (*vitrine.Site
 // Failed is the site of a project that cannot be built.
 func Failed(a *vitrine.Artifact, failure *vitrine.BuildFailure, steps []vitrine.BuildStep) *vitrine.Site {
 	return &vitrine.Site{
-		Kind: vitrine.KindProject, Builder: Builder, Base: build.Base(a), Routes: build.Routes(a), Steps: steps, Failure: failure,
+		Kind: vitrine.KindProject, Builder: Builder, Base: build.Base(a), Routes: project.Routes(a), Steps: steps, Failure: failure,
 	}
 }
 

@@ -23,6 +23,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/build"
+	"vitrine/internal/project"
 	"vitrine/internal/sandbox"
 )
 
@@ -124,7 +125,7 @@ func (b *Builder) Build(ctx context.Context, a *vitrine.Artifact, m *build.Manif
 	}
 	defer p.underway.Wait() // of stylesheets that turned out to be in no use
 	defer end()
-	site := &vitrine.Site{Kind: vitrine.KindProject, Builder: Name, Base: build.Base(a), Routes: build.Routes(a)}
+	site := &vitrine.Site{Kind: vitrine.KindProject, Builder: Name, Base: build.Base(a), Routes: project.Routes(a)}
 	step := vitrine.BuildStep{Name: "bundle", Command: "vitrine fast build"}
 	err = p.build(ctx, site)
 	step.DurationMS = float64(time.Since(start).Microseconds()) / 1000

@@ -1,0 +1,2 @@
+// Package project reads what the files of a project say about it.
+package project
