@@ -19,9 +19,6 @@ import (
 // DefaultMaxBytes bounds the files of an artifact and of a built site.
 const DefaultMaxBytes = 100 << 20
 
-// MaxFiles bounds the files of a project: each is written, and read again by its tools.
-const MaxFiles = 20_000
-
 // MaxSource bounds a source file that is parsed in this process, in bytes. A parser
 // goes one call deeper with each bracket, and a file of 200 000 of them ends the
 // process: Go cannot recover from a stack that is used up.
@@ -53,4 +50,31 @@ func Base(a *vitrine.Artifact) string {
 		}
 	}
 	return "/"
+}
+
+var outDirPattern = regexp.MustCompile(`\boutDir\s*:\s*["'` + "`" + `]([A-Za-z0-9_./-]+)["'` + "`" + `]`)
+
+// maxOutDirs is more than any configuration names; each is looked for.
+const maxOutDirs = 20
+
+// OutDirs are the output folders named in the Vite configuration.
+func OutDirs(a *vitrine.Artifact) []string {
+	var dirs []string
+	for _, f := range a.Files {
+		if !strings.HasPrefix(f.Path, "vite.config.") {
+			continue
+		}
+		for _, m := range outDirPattern.FindAllStringSubmatch(f.Content, maxOutDirs) {
+			dirs = append(dirs, m[1])
+		}
+	}
+	return dirs
+}
+
+// Bounded cuts a text of a project for a message of ours to at most n bytes.
+func Bounded(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
 }

@@ -10,6 +10,7 @@ import (
 	"vitrine/internal/build"
 	"vitrine/internal/build/exact"
 	"vitrine/internal/build/fast"
+	"vitrine/internal/project"
 	"vitrine/internal/reward"
 	"vitrine/internal/store"
 )
@@ -95,12 +96,12 @@ func (p *Pipeline) buildWith(ctx context.Context, b *projectBuilders, j projectJ
 // A projectJob is a project with what its dependencies come to.
 type projectJob struct {
 	artifact   *vitrine.Artifact
-	manifest   *build.Manifest
+	manifest   *project.Package
 	resolution exact.Resolution
 }
 
 // resolve finds out which packages a project needs. Its failure is in the resolution.
-func (p *Pipeline) resolve(ctx context.Context, b *projectBuilders, m *build.Manifest) (exact.Resolution, error) {
+func (p *Pipeline) resolve(ctx context.Context, b *projectBuilders, m *project.Package) (exact.Resolution, error) {
 	if r, ok := b.exact.Resolved(m); ok {
 		return r, nil
 	}

@@ -12,6 +12,7 @@ import (
 	"vitrine/internal/build/static"
 	"vitrine/internal/capture"
 	"vitrine/internal/digest"
+	"vitrine/internal/project"
 	"vitrine/internal/store"
 )
 
@@ -55,7 +56,7 @@ func (p *Pipeline) buildProject(ctx context.Context, a *vitrine.Artifact) (built
 	b := built{key: store.Key{Stage: "build", Parts: builders.parts()}}
 	b.key.Parts["files"], b.key.Parts["tree"] = fileHashes(a.Files), ""
 	b.key.Parts["limits"] = map[string]any{"install": p.settings.Limits.Install, "build": p.settings.Limits.Build}
-	m, failure := build.ReadManifest(a, build.DefaultMaxBytes)
+	m, failure := project.ReadPackage(a, build.DefaultMaxBytes)
 	if failure != nil {
 		b.site = exact.Failed(a, failure, nil)
 		return b, nil
@@ -78,7 +79,7 @@ func (p *Pipeline) buildProject(ctx context.Context, a *vitrine.Artifact) (built
 
 // unresolvedBefore finds the failure of a project whose dependencies could not be
 // resolved.
-func (p *Pipeline) unresolvedBefore(b *projectBuilders, m *build.Manifest, key store.Key) (*vitrine.Site, bool) {
+func (p *Pipeline) unresolvedBefore(b *projectBuilders, m *project.Package, key store.Key) (*vitrine.Site, bool) {
 	if _, ok := b.exact.Resolved(m); ok || p.cache.Dir == "" {
 		return nil, false
 	}

@@ -138,7 +138,7 @@ func (p *Project) ToolVersions() string {
 // Build installs and builds a project. A project that does not build is a Site
 // with a Failure; errors are ours and carry a *vitrine.Fault.
 func (p *Project) Build(ctx context.Context, a *vitrine.Artifact) (*vitrine.Site, error) {
-	m, failure := build.ReadManifest(a, p.settings.MaxBytes)
+	m, failure := project.ReadPackage(a, p.settings.MaxBytes)
 	if failure != nil {
 		return Failed(a, failure, nil), nil
 	}
@@ -157,7 +157,7 @@ func Failed(a *vitrine.Artifact, failure *vitrine.BuildFailure, steps []vitrine.
 }
 
 // BuildResolved is Build for a project whose dependencies are resolved.
-func (p *Project) BuildResolved(ctx context.Context, a *vitrine.Artifact, m *build.Manifest, r Resolution) (*vitrine.Site, error) {
+func (p *Project) BuildResolved(ctx context.Context, a *vitrine.Artifact, m *project.Package, r Resolution) (*vitrine.Site, error) {
 	site := Failed(a, nil, nil)
 	set, steps, failure, err := p.Install(ctx, m, r)
 	site.Steps = append(site.Steps, steps...)
@@ -175,7 +175,7 @@ func (p *Project) BuildResolved(ctx context.Context, a *vitrine.Artifact, m *bui
 const projectDir = "project"
 
 // build runs the build script with the installed modules and keeps the result.
-func (p *Project) build(ctx context.Context, a *vitrine.Artifact, m *build.Manifest, modules string, site *vitrine.Site) error {
+func (p *Project) build(ctx context.Context, a *vitrine.Artifact, m *project.Package, modules string, site *vitrine.Site) error {
 	folder, err := p.newWork("build-")
 	if err != nil {
 		return err

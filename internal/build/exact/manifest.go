@@ -3,11 +3,11 @@ package exact
 import (
 	"strings"
 
-	"vitrine/internal/build"
+	"vitrine/internal/project"
 )
 
 // buildScript is the command that builds the project.
-func buildScript(m *build.Manifest) ([]string, bool) {
+func buildScript(m *project.Package) ([]string, bool) {
 	if strings.TrimSpace(m.Scripts["build"]) != "" {
 		return []string{"npm", "run", "build"}, true
 	}

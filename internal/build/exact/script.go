@@ -12,11 +12,12 @@ import (
 	"vitrine"
 	"vitrine/internal/build"
 	"vitrine/internal/npm"
+	"vitrine/internal/project"
 	"vitrine/internal/sandbox"
 )
 
 // runBuild runs the project's build script, without a network.
-func (p *Project) runBuild(ctx context.Context, work string, m *build.Manifest, modules string) (vitrine.BuildStep, *vitrine.BuildFailure, error) {
+func (p *Project) runBuild(ctx context.Context, work string, m *project.Package, modules string) (vitrine.BuildStep, *vitrine.BuildFailure, error) {
 	args, ok := buildScript(m)
 	if !ok {
 		return vitrine.BuildStep{Name: "build"}, &vitrine.BuildFailure{Code: vitrine.FailureBuild, Message: "package.json has no build script"}, nil

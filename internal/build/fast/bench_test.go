@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"vitrine"
-	"vitrine/internal/build"
 	"vitrine/internal/build/exact"
 	"vitrine/internal/literal"
+	"vitrine/internal/project"
 )
 
 // BenchmarkWarmBuild builds the dashboard again and again, each time with another
@@ -29,7 +29,7 @@ func BenchmarkWarmBuild(b *testing.B) {
 	}
 	store = filepath.Join(store, "packages")
 	a := dashboard(b)
-	m, failure := build.ReadManifest(a, 1<<20)
+	m, failure := project.ReadPackage(a, 1<<20)
 	if failure != nil {
 		b.Fatal(failure.Message)
 	}

@@ -12,6 +12,7 @@ import (
 	"vitrine"
 	"vitrine/internal/build"
 	"vitrine/internal/literal"
+	"vitrine/internal/project"
 )
 
 // config is what matters of a Vite configuration.
@@ -266,7 +267,7 @@ var plainScript = regexp.MustCompile(`^(?:npx )?vite build(?: --mode[= ]producti
 
 // checkScript refuses projects whose build does more than Vite does: a type check
 // that fails must fail the build.
-func checkScript(m *build.Manifest) error {
+func checkScript(m *project.Package) error {
 	script := strings.TrimSpace(m.Scripts["build"])
 	if script == "" {
 		script = "vite build"

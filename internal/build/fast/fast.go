@@ -115,7 +115,7 @@ func (b *Builder) Close() {
 // does not build is a Site with a Failure. A project that is not for this builder
 // is a *Cannot. Lenient builds as a development server does: a module that cannot
 // be made throws where it is imported, and the rest lives on.
-func (b *Builder) Build(ctx context.Context, a *vitrine.Artifact, m *build.Manifest, set build.Set, lenient bool) (*vitrine.Site, error) {
+func (b *Builder) Build(ctx context.Context, a *vitrine.Artifact, m *project.Package, set build.Set, lenient bool) (*vitrine.Site, error) {
 	start := time.Now()
 	ctx, end := context.WithCancel(ctx)
 	defer end()

@@ -16,6 +16,7 @@ import (
 	"vitrine"
 	"vitrine/internal/build"
 	"vitrine/internal/leak"
+	"vitrine/internal/project"
 	"vitrine/internal/sandbox"
 )
 
@@ -64,11 +65,11 @@ const fakeTailwind = `module.exports = (config) => (css) => {
 
 // store makes a package store with one dependency set, that package.json below
 // asks for.
-func store(t testing.TB) (*Builder, build.Set, *build.Manifest) {
+func store(t testing.TB) (*Builder, build.Set, *project.Package) {
 	t.Helper()
 	dir := t.TempDir()
 	a := project1(nil)
-	m, failure := build.ReadManifest(a, 1<<20)
+	m, failure := project.ReadPackage(a, 1<<20)
 	if failure != nil {
 		t.Fatal(failure.Message)
 	}
@@ -296,7 +297,7 @@ func TestWhatIsLeftToTheExactBuilder(t *testing.T) {
 			a := project1(test.files)
 			own := m
 			if _, changed := test.files["package.json"]; changed && test.want == CannotScript {
-				own, _ = build.ReadManifest(a, 1<<20)
+				own, _ = project.ReadPackage(a, 1<<20)
 			}
 			site, err := b.Build(t.Context(), a, own, set, false)
 			var got *Cannot

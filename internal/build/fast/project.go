@@ -18,6 +18,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/build"
+	"vitrine/internal/project"
 )
 
 // work is one build of one project.
@@ -25,7 +26,7 @@ type work struct {
 	*Builder
 	ctx      context.Context // of the build under way: esbuild's callbacks have none
 	files    map[string]string
-	manifest *build.Manifest
+	manifest *project.Package
 	set      build.Set
 	lenient  bool
 	config   *config
@@ -52,7 +53,7 @@ type work struct {
 func keys[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) }
 
 // open reads everything about a project that is not bundled.
-func (b *Builder) open(ctx context.Context, a *vitrine.Artifact, m *build.Manifest, set build.Set, lenient bool) (*work, error) {
+func (b *Builder) open(ctx context.Context, a *vitrine.Artifact, m *project.Package, set build.Set, lenient bool) (*work, error) {
 	if err := checkScript(m); err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"vitrine"
 	"vitrine/internal/build"
 	"vitrine/internal/literal"
+	"vitrine/internal/project"
 )
 
 // styling is how a project's stylesheets are processed.
@@ -33,7 +34,7 @@ var directives = regexp.MustCompile(`@tailwind\b|@apply\b|@layer\s+(?:base|compo
 var tailwind4 = regexp.MustCompile(`@import\s+["']tailwindcss["']|@theme\b|@config\b|@plugin\b|@source\b|@utility\b`)
 
 // readStyling finds out how PostCSS is set up.
-func (b *Builder) readStyling(ctx context.Context, a *vitrine.Artifact, m *build.Manifest, set build.Set) (*styling, error) {
+func (b *Builder) readStyling(ctx context.Context, a *vitrine.Artifact, m *project.Package, set build.Set) (*styling, error) {
 	s := &styling{builder: b, set: set}
 	source, _ := a.File("package.json")
 	for _, key := range []string{"postcss", "browserslist"} {

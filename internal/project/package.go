@@ -1,18 +1,17 @@
-package build
+package project
 
 import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"vitrine"
 )
 
-// A Manifest is what a build needs of package.json and the lock file.
-type Manifest struct {
+// A Package is what a build needs of package.json and the lock file.
+type Package struct {
 	// Install is the package.json that is installed from: only what decides on
 	// dependencies, so that two projects that ask for the same share a set.
 	Install []byte
@@ -21,12 +20,15 @@ type Manifest struct {
 	Uses    map[string]string // every declared dependency
 }
 
+// MaxFiles bounds the files of a project: each is written, and read again by its tools.
+const MaxFiles = 20_000
+
 // decisive are the fields of package.json that npm resolves dependencies from.
 var decisive = []string{"dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "peerDependenciesMeta", "overrides"}
 
-// ReadManifest reads package.json. A project larger than maxBytes, or one whose
+// ReadPackage reads package.json. A project larger than maxBytes, or one whose
 // package.json cannot be used, is its own failure.
-func ReadManifest(a *vitrine.Artifact, maxBytes int64) (*Manifest, *vitrine.BuildFailure) {
+func ReadPackage(a *vitrine.Artifact, maxBytes int64) (*Package, *vitrine.BuildFailure) {
 	var size int64
 	for _, f := range a.Files {
 		size += int64(len(f.Content))
@@ -36,7 +38,7 @@ func ReadManifest(a *vitrine.Artifact, maxBytes int64) (*Manifest, *vitrine.Buil
 	}
 	for _, f := range a.Files {
 		if len(f.Path) > vitrine.MaxPath {
-			return nil, &vitrine.BuildFailure{Code: vitrine.FailureTooLarge, Message: fmt.Sprintf("the path %q has more than %d bytes", Bounded(f.Path, 100), vitrine.MaxPath)}
+			return nil, &vitrine.BuildFailure{Code: vitrine.FailureTooLarge, Message: fmt.Sprintf("the path %.100q has more than %d bytes", f.Path, vitrine.MaxPath)}
 		}
 	}
 	if len(a.Files) > MaxFiles {
@@ -50,7 +52,7 @@ func ReadManifest(a *vitrine.Artifact, maxBytes int64) (*Manifest, *vitrine.Buil
 	if err := json.Unmarshal([]byte(source), &fields); err != nil {
 		return nil, &vitrine.BuildFailure{Code: vitrine.FailureInstall, Message: "package.json is not JSON: " + err.Error()}
 	}
-	m := &Manifest{Uses: map[string]string{}}
+	m := &Package{Uses: map[string]string{}}
 	_ = json.Unmarshal(fields["scripts"], &m.Scripts) // a wrong shape is no script
 	reduced := map[string]json.RawMessage{"name": json.RawMessage(`"site"`), "version": json.RawMessage(`"0.0.0"`), "private": json.RawMessage("true")}
 	for _, name := range decisive {
@@ -61,7 +63,7 @@ func ReadManifest(a *vitrine.Artifact, maxBytes int64) (*Manifest, *vitrine.Buil
 			}
 		}
 		if spec := outsider(fields[name]); spec != "" {
-			return nil, &vitrine.BuildFailure{Code: vitrine.FailureInstall, Message: fmt.Sprintf("package.json asks for %q: packages come from the registry only", Bounded(spec, 200))}
+			return nil, &vitrine.BuildFailure{Code: vitrine.FailureInstall, Message: fmt.Sprintf("package.json asks for %.200q: packages come from the registry only", spec)}
 		}
 	}
 	var err error
@@ -109,31 +111,4 @@ func outsider(raw json.RawMessage) string {
 		}
 	}
 	return ""
-}
-
-var outDirPattern = regexp.MustCompile(`\boutDir\s*:\s*["'` + "`" + `]([A-Za-z0-9_./-]+)["'` + "`" + `]`)
-
-// maxOutDirs is more than any configuration names; each is looked for.
-const maxOutDirs = 20
-
-// OutDirs are the output folders named in the Vite configuration.
-func OutDirs(a *vitrine.Artifact) []string {
-	var dirs []string
-	for _, f := range a.Files {
-		if !strings.HasPrefix(f.Path, "vite.config.") {
-			continue
-		}
-		for _, m := range outDirPattern.FindAllStringSubmatch(f.Content, maxOutDirs) {
-			dirs = append(dirs, m[1])
-		}
-	}
-	return dirs
-}
-
-// Bounded cuts a text of a project for a message of ours to at most n bytes.
-func Bounded(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
 }
