@@ -2,7 +2,6 @@ package project
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -10,68 +9,50 @@ import (
 	"vitrine"
 )
 
-// A Package is what a build needs of package.json and the lock file.
+// A Package is what package.json and the lock file say.
 type Package struct {
 	// Install is the package.json that is installed from: only what decides on
 	// dependencies, so that two projects that ask for the same share a set.
 	Install []byte
 	Lock    string // package-lock.json, may be empty
 	Scripts map[string]string
-	Uses    map[string]string // every declared dependency
+	Uses    map[string]string          // every declared dependency
+	Fields  map[string]json.RawMessage // every key
 }
-
-// MaxFiles bounds the files of a project: each is written, and read again by its tools.
-const MaxFiles = 20_000
 
 // decisive are the fields of package.json that npm resolves dependencies from.
 var decisive = []string{"dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "peerDependenciesMeta", "overrides"}
 
-// ReadPackage reads package.json. A project larger than maxBytes, or one whose
-// package.json cannot be used, is its own failure.
-func ReadPackage(a *vitrine.Artifact, maxBytes int64) (*Package, *vitrine.BuildFailure) {
-	var size int64
-	for _, f := range a.Files {
-		size += int64(len(f.Content))
-	}
-	if size > maxBytes {
-		return nil, &vitrine.BuildFailure{Code: vitrine.FailureTooLarge, Message: fmt.Sprintf("the project is %d MB, more than %d MB", size>>20, maxBytes>>20)}
-	}
-	for _, f := range a.Files {
-		if len(f.Path) > vitrine.MaxPath {
-			return nil, &vitrine.BuildFailure{Code: vitrine.FailureTooLarge, Message: fmt.Sprintf("the path %.100q has more than %d bytes", f.Path, vitrine.MaxPath)}
-		}
-	}
-	if len(a.Files) > MaxFiles {
-		return nil, &vitrine.BuildFailure{Code: vitrine.FailureTooLarge, Message: fmt.Sprintf("the project has %d files, more than %d", len(a.Files), MaxFiles)}
-	}
-	source, ok := a.File("package.json")
+// readPackage reads package.json.
+func (p *Project) readPackage() *vitrine.BuildFailure {
+	source, ok := p.Files["package.json"]
 	if !ok {
-		return nil, &vitrine.BuildFailure{Code: vitrine.FailureInstall, Message: "there is no package.json"}
+		return failuref(vitrine.FailureInstall, "there is no package.json")
 	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(source), &fields); err != nil {
-		return nil, &vitrine.BuildFailure{Code: vitrine.FailureInstall, Message: "package.json is not JSON: " + err.Error()}
+		return failuref(vitrine.FailureInstall, "package.json is not JSON: %v", err)
 	}
-	m := &Package{Uses: map[string]string{}}
-	_ = json.Unmarshal(fields["scripts"], &m.Scripts) // a wrong shape is no script
+	p.Package = Package{Lock: p.Files["package-lock.json"], Uses: map[string]string{}, Fields: fields}
+	_ = json.Unmarshal(fields["scripts"], &p.Package.Scripts) // a wrong shape is no script
 	reduced := map[string]json.RawMessage{"name": json.RawMessage(`"site"`), "version": json.RawMessage(`"0.0.0"`), "private": json.RawMessage("true")}
 	for _, name := range decisive {
-		if fields[name] != nil {
-			reduced[name] = sorted(fields[name])
-			if name != "peerDependenciesMeta" {
-				_ = json.Unmarshal(fields[name], &m.Uses)
-			}
+		if fields[name] == nil {
+			continue
 		}
-		if spec := outsider(fields[name]); spec != "" {
-			return nil, &vitrine.BuildFailure{Code: vitrine.FailureInstall, Message: fmt.Sprintf("package.json asks for %.200q: packages come from the registry only", spec)}
+		reduced[name] = sorted(fields[name])
+		if spec := outsider(reduced[name]); spec != "" {
+			return failuref(vitrine.FailureInstall, "package.json asks for %.200q: packages come from the registry only", spec)
+		}
+		if name != "peerDependenciesMeta" {
+			_ = json.Unmarshal(reduced[name], &p.Package.Uses) // a wrong shape declares nothing
 		}
 	}
 	var err error
-	if m.Install, err = json.Marshal(reduced); err != nil { // sorted keys: equal sets give equal bytes
-		return nil, &vitrine.BuildFailure{Code: vitrine.FailureInstall, Message: "package.json: " + err.Error()}
+	if p.Package.Install, err = json.Marshal(reduced); err != nil { // sorted keys: equal sets give equal bytes
+		return failuref(vitrine.FailureInstall, "package.json: %v", err)
 	}
-	m.Lock, _ = a.File("package-lock.json")
-	return m, nil
+	return nil
 }
 
 // sorted is JSON with its keys in order, so that two ways to write the same give
@@ -94,11 +75,7 @@ func sorted(raw json.RawMessage) json.RawMessage {
 func outsider(raw json.RawMessage) string {
 	var spec string
 	if json.Unmarshal(raw, &spec) == nil {
-		name, alias := strings.CutPrefix(spec, "npm:")
-		if alias && strings.HasPrefix(name, "@") {
-			name = strings.Replace(name, "/", "", 1) // of the scope
-		}
-		if strings.ContainsAny(name, `:/\`) {
+		if isOutside(spec) {
 			return spec
 		}
 		return ""
@@ -111,4 +88,13 @@ func outsider(raw json.RawMessage) string {
 		}
 	}
 	return ""
+}
+
+// isOutside reports whether a dependency comes from elsewhere than the registry.
+func isOutside(spec string) bool {
+	name, alias := strings.CutPrefix(spec, "npm:")
+	if alias && strings.HasPrefix(name, "@") {
+		name = strings.Replace(name, "/", "", 1) // of the scope
+	}
+	return strings.ContainsAny(name, `:/\`)
 }

@@ -21,7 +21,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"time"
 
@@ -38,7 +37,7 @@ import (
 const Builder = "exact"
 
 // Version is part of the cache key of every build.
-const Version = "3"
+const Version = "4"
 
 // Settings of the exact builder.
 type Settings struct {
@@ -135,31 +134,18 @@ func (p *Project) ToolVersions() string {
 	return Builder + "@" + Version + " node " + p.node.version + " npm " + p.node.npmVersion + " packages until " + p.settings.Until
 }
 
-// Build installs and builds a project. A project that does not build is a Site
-// with a Failure; errors are ours and carry a *vitrine.Fault.
-func (p *Project) Build(ctx context.Context, a *vitrine.Artifact) (*vitrine.Site, error) {
-	m, failure := project.ReadPackage(a, p.settings.MaxBytes)
-	if failure != nil {
-		return Failed(a, failure, nil), nil
-	}
-	r, err := p.Resolve(ctx, m)
-	if err != nil {
-		return nil, err
-	}
-	return p.BuildResolved(ctx, a, m, r)
-}
-
 // Failed is the site of a project that cannot be built.
 func Failed(a *vitrine.Artifact, failure *vitrine.BuildFailure, steps []vitrine.BuildStep) *vitrine.Site {
 	return &vitrine.Site{
-		Kind: vitrine.KindProject, Builder: Builder, Base: build.Base(a), Routes: project.Routes(a), Steps: steps, Failure: failure,
+		Kind: vitrine.KindProject, Builder: Builder, Base: "/", Routes: project.Routes(a), Steps: steps, Failure: failure,
 	}
 }
 
-// BuildResolved is Build for a project whose dependencies are resolved.
-func (p *Project) BuildResolved(ctx context.Context, a *vitrine.Artifact, m *project.Package, r Resolution) (*vitrine.Site, error) {
-	site := Failed(a, nil, nil)
-	set, steps, failure, err := p.Install(ctx, m, r)
+// Build builds a project that is configured and whose dependencies are resolved. One that
+// does not build is a Site with a Failure; errors are ours and carry a *vitrine.Fault.
+func (p *Project) Build(ctx context.Context, source *project.Project, r Resolution) (*vitrine.Site, error) {
+	site := Failed(source.Artifact, nil, nil)
+	set, steps, failure, err := p.Install(ctx, source.Package, r)
 	site.Steps = append(site.Steps, steps...)
 	if err != nil {
 		return nil, err
@@ -168,14 +154,14 @@ func (p *Project) BuildResolved(ctx context.Context, a *vitrine.Artifact, m *pro
 		site.Failure = failure
 		return site, nil
 	}
-	return site, p.build(ctx, a, m, set.Modules, site)
+	return site, p.build(ctx, source, set.Modules, site)
 }
 
 // projectDir is where the project lies in its work folder.
 const projectDir = "project"
 
 // build runs the build script with the installed modules and keeps the result.
-func (p *Project) build(ctx context.Context, a *vitrine.Artifact, m *project.Package, modules string, site *vitrine.Site) error {
+func (p *Project) build(ctx context.Context, source *project.Project, modules string, site *vitrine.Site) error {
 	folder, err := p.newWork("build-")
 	if err != nil {
 		return err
@@ -186,11 +172,11 @@ func (p *Project) build(ctx context.Context, a *vitrine.Artifact, m *project.Pac
 	if err := os.Mkdir(filepath.Join(work, projectDir), 0o755); err != nil {
 		return storeFault(err)
 	}
-	if failure, err := writeFiles(filepath.Join(work, projectDir), a); failure != nil || err != nil {
+	if failure, err := writeFiles(filepath.Join(work, projectDir), source.Artifact); failure != nil || err != nil {
 		site.Failure = failure
 		return err
 	}
-	step, failure, err := p.runBuild(ctx, work, m, modules)
+	step, failure, err := p.runBuild(ctx, work, source.Package, modules)
 	site.Steps = append(site.Steps, step)
 	if err != nil {
 		return err
@@ -199,13 +185,13 @@ func (p *Project) build(ctx context.Context, a *vitrine.Artifact, m *project.Pac
 		site.Failure = failure
 		return nil
 	}
-	return p.keep(work, a, site)
+	return p.keep(work, source, site)
 }
 
 // keep moves the built files to their place by content, and fails the site if
 // there are none or too many.
-func (p *Project) keep(work string, a *vitrine.Artifact, site *vitrine.Site) error {
-	dist, ok := findDist(work, a)
+func (p *Project) keep(work string, source *project.Project, site *vitrine.Site) error {
+	dist, ok := findSite(work, source)
 	if !ok {
 		site.Failure = &vitrine.BuildFailure{Code: vitrine.FailureBuild, Message: "the build script ended well but left no folder with an index.html (looked for dist, build, out)"}
 		return nil
@@ -218,6 +204,7 @@ func (p *Project) keep(work string, a *vitrine.Artifact, site *vitrine.Site) err
 		site.Failure = &vitrine.BuildFailure{Code: vitrine.FailureTooLarge, Message: fmt.Sprintf("the built site is %d MB, more than %d MB", size>>20, p.settings.MaxBytes>>20)}
 		return nil
 	}
+	site.Base = source.Config.Path()
 	site.Hash = hash
 	site.Root = filepath.Join(p.settings.Store, "sites", hash)
 	return moveInto(dist, site.Root)
@@ -269,26 +256,6 @@ func writeFiles(dir string, a *vitrine.Artifact) (*vitrine.BuildFailure, error) 
 		return &vitrine.BuildFailure{Code: vitrine.FailureBuild, Message: fmt.Sprintf("the file %q cannot be written: %v", build.Bounded(f.Path, 200), errors.Unwrap(err))}, nil
 	}
 	return nil, nil
-}
-
-// findDist finds the folder that the build wrote its pages to. No part of its
-// path may be a link: it could lead out of the work folder.
-func findDist(work string, a *vitrine.Artifact) (string, bool) {
-	work, err := filepath.EvalSymlinks(work)
-	if err != nil {
-		return "", false
-	}
-	for _, name := range append(build.OutDirs(a), "dist", "build", "out") {
-		dir := filepath.Join(work, projectDir, name)
-		real, err := filepath.EvalSymlinks(dir)
-		if err != nil || real != dir || !strings.HasPrefix(dir, work+string(filepath.Separator)) {
-			continue
-		}
-		if info, err := os.Lstat(filepath.Join(dir, "index.html")); err == nil && info.Mode().IsRegular() {
-			return dir, true
-		}
-	}
-	return "", false
 }
 
 // hashTree hashes the regular files of a folder by path and content and removes

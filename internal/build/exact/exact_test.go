@@ -20,8 +20,10 @@ import (
 
 	"vitrine"
 	"vitrine/internal/leak"
+	"vitrine/internal/literal"
 	"vitrine/internal/npm"
 	"vitrine/internal/npm/npmtest"
+	"vitrine/internal/project"
 	"vitrine/internal/sandbox"
 )
 
@@ -117,9 +119,36 @@ func depends(pairs ...string) string {
 	return string(b)
 }
 
+// reading tells configurations that are data.
+type reading struct{}
+
+func (reading) Evaluate(_ context.Context, s project.Source) (json.RawMessage, string, error) {
+	data, err := literal.Read(literal.File{Name: s.Name, Source: s.Text, Env: s.Env, Loose: s.Loose, Arguments: s.Arguments})
+	if err != nil {
+		return nil, err.Error(), nil
+	}
+	return data, "", nil
+}
+
+// built reads a project, resolves its dependencies and builds it.
+func built(ctx context.Context, p *Project, a *vitrine.Artifact) (*vitrine.Site, error) {
+	source, failure := project.Read(a, p.settings.MaxBytes)
+	if failure != nil {
+		return Failed(a, failure, nil), nil
+	}
+	r, err := p.Resolve(ctx, source.Package)
+	if err == nil {
+		err = source.Configure(ctx, reading{})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p.Build(ctx, source, r)
+}
+
 func mustBuild(t testing.TB, p *Project, a *vitrine.Artifact) *vitrine.Site {
 	t.Helper()
-	site, err := p.Build(t.Context(), a)
+	site, err := built(t.Context(), p, a)
 	if err != nil {
 		t.Fatalf("build: %v", err)
 	}
@@ -362,7 +391,7 @@ func TestDependencySetIsInstalledOnceAndShared(t *testing.T) {
 		who := []*Project{p, other}[i%2]
 		a := artifact(map[string]string{"package.json": depends("once", "^1.0.0"), "build.js": page(fmt.Sprintf("require('once') + ' in site %d'", i))})
 		all.Go(func() {
-			site, err := who.Build(t.Context(), a)
+			site, err := built(t.Context(), who, a)
 			if err != nil || site.Failure != nil {
 				t.Errorf("site %d: %v, %+v", i, err, site)
 				return
@@ -436,12 +465,12 @@ func TestPeerConflictIsForced(t *testing.T) {
 
 func TestInstallFaultsAreOurs(t *testing.T) {
 	t.Parallel()
-	_, err := builder(t, nil).Build(t.Context(), artifact(map[string]string{"package.json": depends("forbidden", "*")}))
+	_, err := built(t.Context(), builder(t, nil), artifact(map[string]string{"package.json": depends("forbidden", "*")}))
 	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultRegistry || !f.Code.Retryable() || f.Fix == "" || f.Stage != "build" {
 		t.Errorf("refused: got %v", err)
 	}
 	slow := builder(t, func(s *Settings) { s.Install.Wall = 5 * time.Second })
-	_, err = slow.Build(t.Context(), artifact(map[string]string{"package.json": depends("endless", "*")}))
+	_, err = built(t.Context(), slow, artifact(map[string]string{"package.json": depends("endless", "*")}))
 	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultInstallTimeout {
 		t.Errorf("endless: got %v", err)
 	}
@@ -456,7 +485,7 @@ func TestCancelledBuildEnds(t *testing.T) {
 	}
 	done := make(chan error, 1)
 	go func() {
-		_, err := p.Build(ctx, artifact(map[string]string{"build.js": page("1") + "for (;;);"}))
+		_, err := built(ctx, p, artifact(map[string]string{"build.js": page("1") + "for (;;);"}))
 		done <- err
 	}()
 	waitFor(t, filepath.Join(p.settings.Store, "work", "build-*", projectDir, "dist", "index.html"))
@@ -642,7 +671,7 @@ func TestWarmSetsNeedNoNetwork(t *testing.T) {
 	if after := mustBuild(t, offline, a); after.Hash != before.Hash || !after.Steps[0].Cached {
 		t.Errorf("got %+v", after)
 	}
-	_, err = offline.Build(t.Context(), artifact(map[string]string{"package.json": depends("single", "^1.0.0")}))
+	_, err = built(t.Context(), offline, artifact(map[string]string{"package.json": depends("single", "^1.0.0")}))
 	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultRegistry {
 		t.Errorf("what is not known: got %v", err)
 	}

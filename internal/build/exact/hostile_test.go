@@ -212,7 +212,7 @@ func TestInstallReachesOnlyTheRegistry(t *testing.T) {
 		}
 	}
 	lock := `{"lockfileVersion":3,"packages":{"":{"dependencies":{"tiny":"*"}},"node_modules/tiny":{"version":"1.0.0","resolved":"` + url + `"}}}`
-	if _, err := builder(t, nil).Build(t.Context(), artifact(map[string]string{"package.json": depends("tiny", "*"), "package-lock.json": lock, "build.js": page("1")})); err != nil {
+	if _, err := built(t.Context(), builder(t, nil), artifact(map[string]string{"package.json": depends("tiny", "*"), "package-lock.json": lock, "build.js": page("1")})); err != nil {
 		t.Errorf("a lock file with an address of its own: %v", err)
 	}
 	if n := hits.Load(); n != 0 {

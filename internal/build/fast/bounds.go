@@ -40,7 +40,7 @@ func (p *work) ask(name string) error {
 func (p *work) checkSize() error {
 	files, size := 0, 0
 	for name, content := range p.files {
-		if !strings.HasPrefix(name, "public/") {
+		if _, public := p.published(name); !public {
 			files, size = files+1, size+len(content)
 		}
 		if path.Ext(name) == ".css" && build.Nested(content) {

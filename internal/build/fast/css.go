@@ -277,7 +277,7 @@ func (p *work) addressInSheet(target string) (string, error) {
 	}
 	if !own {
 		file = strings.TrimPrefix(plain, "/")
-		if _, public := p.files["public/"+file]; public && strings.HasPrefix(plain, "/") {
+		if _, public := p.public(file); public && strings.HasPrefix(plain, "/") {
 			if p.config.base == "./" {
 				return "../" + file, nil
 			}
@@ -327,7 +327,7 @@ func (p *work) address(name, content, here string) string {
 // loadAsset is a picture or a font as a script sees it: its address.
 func (p *work) loadAsset(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	code := ""
-	if file, public := strings.CutPrefix(a.Path, "public/"); public {
+	if file, public := p.published(a.Path); public {
 		code = "export default " + quoted(p.config.publicURL(file))
 	} else {
 		content, err := p.content(a.Path)

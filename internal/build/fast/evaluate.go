@@ -13,6 +13,7 @@ import (
 
 	"vitrine/internal/build"
 	"vitrine/internal/literal"
+	"vitrine/internal/project"
 	"vitrine/internal/sandbox"
 )
 
@@ -35,42 +36,38 @@ var prelude string
 //go:embed evaluate.cjs
 var evaluateScript string
 
-// evaluation is what a configuration file may see.
-type evaluation struct {
-	name, source string
-	env          map[string]string
-	theme        map[string]json.RawMessage // modules that are data
-	// loose are keys below which functions are left out instead of refused: what a
-	// production build never asks.
-	loose []string
-	// arguments are given where the file exports a function.
-	arguments map[string]any
+// Evaluate returns the default export of a configuration file as JSON, or why it is no data.
+// It is read as it stands where that is enough. Else it is evaluated, in a sealed process of
+// its own.
+func (b *Builder) Evaluate(ctx context.Context, s project.Source) (data json.RawMessage, refusal string, err error) {
+	var why literal.NotData
+	if data, err = b.data(ctx, s); errors.As(err, &why) {
+		return nil, string(why), nil
+	}
+	return data, "", err
 }
 
-// data returns the default export of a configuration file as JSON. It is read as it stands
-// where that is enough. Else it is evaluated, in a sealed process of its own. What is no
-// data gives a [literal.NotData] that says why.
-func (b *Builder) data(ctx context.Context, e evaluation) (json.RawMessage, error) {
-	if !build.PlainEnums(e.source) {
+func (b *Builder) data(ctx context.Context, s project.Source) (json.RawMessage, error) {
+	if !build.PlainEnums(s.Text) {
 		return nil, literal.NotData("it has enums with values that are computed")
 	}
-	if build.Nested(e.source) {
+	if build.Nested(s.Text) {
 		return nil, literal.NotData(fmt.Sprintf("it is nested deeper than %d", build.MaxNesting))
 	}
-	raw, err := literal.Read(e.file())
+	raw, err := literal.Read(literalFile(s))
 	if !errors.Is(err, literal.ErrCode) {
 		return raw, err
 	}
-	return b.evaluate(ctx, e)
+	return b.evaluate(ctx, s)
 }
 
-func (e evaluation) file() literal.File {
-	return literal.File{Name: e.name, Source: e.source, Env: e.env, Modules: e.theme, Loose: e.loose, Arguments: e.arguments}
+func literalFile(s project.Source) literal.File {
+	return literal.File{Name: s.Name, Source: s.Text, Env: s.Env, Modules: s.Modules, Loose: s.Loose, Arguments: s.Arguments}
 }
 
 // evaluate runs a configuration file in a process that ends with it.
-func (b *Builder) evaluate(ctx context.Context, e evaluation) (json.RawMessage, error) {
-	source, err := e.program()
+func (b *Builder) evaluate(ctx context.Context, s project.Source) (json.RawMessage, error) {
+	source, err := evaluated(s)
 	if err != nil {
 		return nil, err
 	}
@@ -93,17 +90,18 @@ func (b *Builder) evaluate(ctx context.Context, e evaluation) (json.RawMessage, 
 	return validData(answer.Data)
 }
 
-// program is what evaluates a file: what it may see, the stand-ins, and the file itself.
-func (e evaluation) program() (string, error) {
-	made := api.Transform(e.source, api.TransformOptions{
-		Loader: literal.Loader(e.name), Format: api.FormatCommonJS, Target: api.ES2020, Sourcefile: e.name, Define: literal.Defines(e.name),
+// evaluated is the program that evaluates a file: what it may see, the stand-ins, and the file itself.
+func evaluated(s project.Source) (string, error) {
+	made := api.Transform(s.Text, api.TransformOptions{
+		Loader: literal.Loader(s.Name), Format: api.FormatCommonJS, Target: api.ES2020, Sourcefile: s.Name, Define: literal.Defines(s.Name),
 		MinifyWhitespace: true, MinifyIdentifiers: true, // what is nested takes the cube of its depth otherwise
 	})
 	if len(made.Errors) > 0 {
 		return "", literal.NotData(made.Errors[0].Text)
 	}
 	given, err := json.Marshal(map[string]any{
-		"root": literal.Root, "env": e.env, "environment": literal.Environment(), "theme": e.theme, "loose": e.loose, "arguments": e.arguments, "builtins": literal.Builtins(),
+		"root": literal.Root, "env": s.Env, "environment": literal.Environment(), "theme": s.Modules, "loose": s.Loose, "arguments": s.Arguments,
+		"builtins": literal.Builtins(),
 	})
 	if err != nil {
 		return "", err
@@ -112,7 +110,7 @@ func (e evaluation) program() (string, error) {
 		"const module = { exports: {} };\n" +
 		// A block, so that a file may declare __dirname and __filename itself.
 		"(function (module, exports, require, __dirname, __filename) {{\n" + string(made.Code) + "\n}})" +
-		"(module, module.exports, lookup, root, root + '/' + " + quoted(e.name) + ");\n" +
+		"(module, module.exports, lookup, root, root + '/' + " + quoted(s.Name) + ");\n" +
 		"let value = module.exports; if (value && value.__esModule) value = value.default;\n" +
 		"if (typeof value === 'function' && !value.$call) value = value(given.arguments ?? {});\n" +
 		"return JSON.stringify(plain(value, '')); })()", nil
@@ -153,15 +151,6 @@ func checkData(data any, depth int) error {
 		}
 	}
 	return nil
-}
-
-// refused is a refusal of a configuration that is no data. Other errors stay.
-func refused(code Code, name string, err error) error {
-	var why literal.NotData
-	if errors.As(err, &why) {
-		return cannot(code, "%s: %s", name, why)
-	}
-	return err
 }
 
 // quoted writes a text as a JavaScript string.

@@ -141,7 +141,7 @@ func (p *work) takeTag(pg *page, t tag) (string, error) {
 // takeScript takes the scripts that are bundled.
 func (p *work) takeScript(pg *page, t tag) (string, error) {
 	src, kind := t.attr("src"), t.attr("type")
-	_, public := p.files["public/"+strings.TrimPrefix(src, "/")]
+	_, public := p.public(src)
 	switch {
 	case kind == "importmap":
 		return "", cannot(CannotHTML, "an import map in index.html")
@@ -169,7 +169,7 @@ func (p *work) own(address string) string {
 		return ""
 	}
 	address, _, _ = strings.Cut(address, "?")
-	if _, public := p.files["public/"+strings.TrimPrefix(address, "/")]; public {
+	if _, public := p.public(address); public {
 		return ""
 	}
 	name := path.Clean(strings.TrimPrefix(address, "/"))
@@ -192,7 +192,7 @@ func (p *work) readdress(t tag) (string, error) {
 			plain, rest = plain[:i], plain[i:]
 		}
 		address := ""
-		if _, public := p.files["public/"+plain]; public && strings.HasPrefix(a.value, "/") {
+		if _, public := p.public(plain); public && strings.HasPrefix(a.value, "/") {
 			address = p.config.publicURL(plain) + rest
 		} else if own := p.own(a.value); own != "" && t.name != "script" {
 			address = p.address(own, p.files[own], p.config.publicURL("assets")+"/")

@@ -92,8 +92,8 @@ func (p *work) find(name, importer string) (api.OnResolveResult, error) {
 	}
 	file, ok := p.locate(name, importer)
 	if !ok && strings.HasPrefix(name, "/") {
-		if _, public := p.files["public"+name]; public {
-			return api.OnResolveResult{Path: "public" + name, Namespace: fileSpace}, nil
+		if file, public := p.public(name); public {
+			return api.OnResolveResult{Path: file, Namespace: fileSpace}, nil
 		}
 	}
 	if !ok {
@@ -104,9 +104,9 @@ func (p *work) find(name, importer string) (api.OnResolveResult, error) {
 
 func (c *config) unalias(name string) string {
 	for _, al := range c.aliases {
-		rest, ok := strings.CutPrefix(name, al.find)
-		if ok && (rest == "" || strings.HasSuffix(al.find, "/") || strings.HasPrefix(rest, "/")) {
-			return al.replace + rest
+		rest, ok := strings.CutPrefix(name, al.Find)
+		if ok && (rest == "" || strings.HasSuffix(al.Find, "/") || strings.HasPrefix(rest, "/")) {
+			return al.Replace + rest
 		}
 	}
 	return name

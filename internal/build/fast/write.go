@@ -23,7 +23,7 @@ const assetsDir = "assets"
 func (p *work) write(made *bundled, site *vitrine.Site) error {
 	files := map[string][]byte{}
 	for name, content := range p.files {
-		if rest, ok := strings.CutPrefix(name, "public/"); ok {
+		if rest, ok := p.published(name); ok {
 			files[rest] = []byte(content)
 		}
 	}
