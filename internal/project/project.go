@@ -22,6 +22,7 @@ type Project struct {
 	Compiler Compiler
 	Env      Env
 	Config   Config // Vite's own defaults before [Project.Configure]
+	folders  map[string]string
 }
 
 // Read reads all of a project but its configuration. A project of more than maxBytes, or one

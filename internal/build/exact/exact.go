@@ -20,7 +20,9 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -176,6 +178,9 @@ func (p *Project) build(ctx context.Context, source *project.Project, modules st
 		site.Failure = failure
 		return err
 	}
+	if err := linkLocal(work, source.Package.Local); err != nil {
+		return storeFault(err)
+	}
 	step, failure, err := p.runBuild(ctx, work, source.Package, modules)
 	site.Steps = append(site.Steps, step)
 	if err != nil {
@@ -186,6 +191,24 @@ func (p *Project) build(ctx context.Context, source *project.Project, modules st
 		return nil
 	}
 	return p.keep(work, source, site)
+}
+
+// linkLocal links the dependencies that lie in the project. They stand in the folder around
+// it, where Node.js looks next: the installed set never changes and is shown as it is.
+func linkLocal(work string, local map[string]string) error {
+	root, err := os.OpenRoot(work)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for name, folder := range local {
+		link := path.Join("node_modules", name)
+		up := strings.Repeat("../", strings.Count(link, "/"))
+		if err := errors.Join(root.MkdirAll(path.Dir(link), 0o755), root.Symlink(up+path.Join(projectDir, folder), link)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // keep moves the built files to their place by content, and fails the site if

@@ -168,6 +168,11 @@ func isAsset(name string) bool { return assetKinds[strings.ToLower(path.Ext(name
 
 // findPackage resolves an import of a package.
 func (p *work) findPackage(name, query, importer string) (api.OnResolveResult, error) {
+	for local := range p.source.Package.Local {
+		if name == local || strings.HasPrefix(name, local+"/") {
+			return api.OnResolveResult{}, cannot(CannotImport, "the package %s lies in the project", local)
+		}
+	}
 	if err := p.ask(name); err != nil {
 		return api.OnResolveResult{}, err
 	}
