@@ -228,6 +228,9 @@ func (p *Project) keep(work string, source *project.Project, site *vitrine.Site)
 		return nil
 	}
 	site.Base = source.Config.Path()
+	if source.Config.Base == "" {
+		site.Base = baseOf(dist)
+	}
 	site.Hash = hash
 	site.Root = filepath.Join(p.settings.Store, "sites", hash)
 	return moveInto(dist, site.Root)
