@@ -159,6 +159,11 @@ func TestWhatIsBuilt(t *testing.T) {
 		"CSS modules":             {map[string]string{"src/main.tsx": `import s from './a.module.css'; console.log(s.box)`, "src/a.module.css": `.box{color:teal}`}, []string{"color:teal"}},
 		"a dynamic import":        {map[string]string{"src/main.tsx": `import('./late')`, "src/late.ts": `import './late.css'; export default 'late-module'`, "src/late.css": `.late-style{color:red}`}, []string{"late-module", `late-style`, "createElement(\"style\")"}},
 		"scripts in the page":     {map[string]string{"index.html": `<script type="module">import x from './src/x.ts'; console.log(x)</script><script>plain()</script>`, "src/x.ts": `export default 'inline-x'`}, []string{"inline-x", "<script>plain()</script>"}},
+		"a base by its name":      {map[string]string{"vite.config.ts": "const base = '/app/'; export default { base }"}, []string{`src="/app/assets/`}},
+		"a base by the mode":      {map[string]string{"vite.config.ts": "export default ({ mode }) => ({ base: mode === 'production' ? '/x/' : '/' })"}, []string{`src="/x/assets/`}},
+		"a public folder":         {map[string]string{"vite.config.ts": "export default { publicDir: 'static' }", "static/a.txt": "a-text", "public/b.txt": "hidden", "src/main.tsx": `import u from '/a.txt'; console.log(u)`}, []string{"a-text", `"/a.txt"`}},
+		"no public folder":        {map[string]string{"vite.config.ts": "export default { publicDir: false }", "public/b.txt": "hidden"}, []string{"sun-icon"}},
+		"itself among the needed": {map[string]string{"package.json": `{"name":"t","dependencies":{"t":"file:","react":"^18.0.0","icons":"^1.0.0"},"devDependencies":{"vite":"^5.0.0"}}`}, []string{"sun-icon"}},
 		"another host":            {map[string]string{"src/main.tsx": `import x from 'https://cdn.example/x.js'; console.log(x)`}, []string{`https://cdn.example/x.js`}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -270,6 +275,8 @@ func TestWhatIsLeftToTheExactBuilder(t *testing.T) {
 		"an own plugin":                {config("export default { plugins: [{ name: 'x' }] }"), CannotPlugin},
 		"options of React's":           {config("import react from '@vitejs/plugin-react'\nexport default { plugins: [react({ babel: {} })] }"), CannotPlugin},
 		"an unknown key":               {config("export default { root: 'app' }"), CannotConfig},
+		"a package in the project":     {map[string]string{"package.json": `{"name":"t","dependencies":{"t":"file:"},"devDependencies":{"vite":"^5.0.0"}}`, "src/main.tsx": "import 't/src/x'"}, CannotImport},
+		"public files are all":         {config("export default { publicDir: '.' }"), CannotConfig},
 		"a config that reads":          {config("import fs from 'fs'\nexport default { base: fs.readFileSync('x') }"), CannotConfig},
 		"a config without end":         {config("for (;;) {}"), CannotConfig},
 		"a config that exits":          {config("process.exit(0); export default {}"), CannotConfig},
