@@ -10,13 +10,14 @@ import (
 
 	"vitrine"
 	"vitrine/internal/literal"
+	"vitrine/internal/literal/typescript"
 )
 
 // reading tells configurations that are data.
 type reading struct{}
 
 func (reading) Evaluate(_ context.Context, s Source) (json.RawMessage, string, error) {
-	data, err := literal.Read(literal.File{Name: s.Name, Source: s.Text, Env: s.Env, Loose: s.Loose, Arguments: s.Arguments})
+	data, err := typescript.Read(literal.File{Name: s.Name, Source: s.Text, Env: s.Env, Loose: s.Loose, Arguments: s.Arguments})
 	if err != nil {
 		return nil, err.Error(), nil
 	}

@@ -21,6 +21,7 @@ import (
 	"vitrine"
 	"vitrine/internal/leak"
 	"vitrine/internal/literal"
+	"vitrine/internal/literal/typescript"
 	"vitrine/internal/npm"
 	"vitrine/internal/npm/npmtest"
 	"vitrine/internal/project"
@@ -123,7 +124,7 @@ func depends(pairs ...string) string {
 type reading struct{}
 
 func (reading) Evaluate(_ context.Context, s project.Source) (json.RawMessage, string, error) {
-	data, err := literal.Read(literal.File{Name: s.Name, Source: s.Text, Env: s.Env, Loose: s.Loose, Arguments: s.Arguments})
+	data, err := typescript.Read(literal.File{Name: s.Name, Source: s.Text, Env: s.Env, Loose: s.Loose, Arguments: s.Arguments})
 	if err != nil {
 		return nil, err.Error(), nil
 	}

@@ -11,7 +11,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/build/exact"
-	"vitrine/internal/literal"
+	"vitrine/internal/literal/typescript"
 	"vitrine/internal/project"
 )
 
@@ -98,7 +98,7 @@ func BenchmarkReading(b *testing.B) {
 	files := configs(b)
 	e := asked("tailwind.config.ts", files["lovable/tailwind.config.ts"])
 	for b.Loop() {
-		if _, err := literal.Read(literalFile(e)); err != nil {
+		if _, err := typescript.Read(literalFile(e)); err != nil {
 			b.Fatal(err)
 		}
 	}

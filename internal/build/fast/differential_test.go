@@ -12,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"vitrine/internal/literal"
+	"vitrine/internal/literal/typescript"
 	"vitrine/internal/project"
 )
 
@@ -39,7 +40,7 @@ func TestReadingIsEvaluating(t *testing.T) {
 		folder, name := filepath.Split(place)
 		projects[folder] = true
 		e := asked(name, source)
-		read, readErr := literal.Read(literalFile(e))
+		read, readErr := typescript.Read(literalFile(e))
 		if errors.Is(readErr, literal.ErrCode) {
 			needed[folder] = true
 			t.Logf("%s is evaluated", place)

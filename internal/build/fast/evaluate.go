@@ -13,6 +13,7 @@ import (
 
 	"vitrine/internal/build"
 	"vitrine/internal/literal"
+	"vitrine/internal/literal/typescript"
 	"vitrine/internal/project"
 	"vitrine/internal/sandbox"
 )
@@ -54,7 +55,7 @@ func (b *Builder) data(ctx context.Context, s project.Source) (json.RawMessage, 
 	if build.Nested(s.Text) {
 		return nil, literal.NotData(fmt.Sprintf("it is nested deeper than %d", build.MaxNesting))
 	}
-	raw, err := literal.Read(literalFile(s))
+	raw, err := typescript.Read(literalFile(s))
 	if !errors.Is(err, literal.ErrCode) {
 		return raw, err
 	}
@@ -93,7 +94,7 @@ func (b *Builder) evaluate(ctx context.Context, s project.Source) (json.RawMessa
 // evaluated is the program that evaluates a file: what it may see, the stand-ins, and the file itself.
 func evaluated(s project.Source) (string, error) {
 	made := api.Transform(s.Text, api.TransformOptions{
-		Loader: literal.Loader(s.Name), Format: api.FormatCommonJS, Target: api.ES2020, Sourcefile: s.Name, Define: literal.Defines(s.Name),
+		Loader: typescript.Loader(s.Name), Format: api.FormatCommonJS, Target: api.ES2020, Sourcefile: s.Name, Define: typescript.Defines(s.Name),
 		MinifyWhitespace: true, MinifyIdentifiers: true, // what is nested takes the cube of its depth otherwise
 	})
 	if len(made.Errors) > 0 {
