@@ -40,7 +40,6 @@ var forbidden = []struct{ from, to, why string }{
 	{"internal/parse", "os", "parsing is pure: what a model wrote must not touch the disk"},
 	{"internal/parse", "net", "parsing is pure"},
 	{"internal/project", "os", "a project is read from memory: what a model wrote must not touch the disk"},
-	{"internal/project", "internal/literal", "who evaluates configurations is handed in, so that parse may know a project"},
 	{"internal/reward", "os", "rewards are arithmetic: who calls reads the recipe file"},
 	{"internal/reward", "net", "rewards are arithmetic"},
 	{"internal/judge", "internal/browser", "judging is a function of saved evidence: it must work years later, without a browser"},

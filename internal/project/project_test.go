@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -16,12 +17,12 @@ import (
 // reading tells configurations that are data.
 type reading struct{}
 
-func (reading) Evaluate(_ context.Context, s Source) (json.RawMessage, string, error) {
-	data, err := typescript.Read(literal.File{Name: s.Name, Source: s.Text, Env: s.Env, Loose: s.Loose, Arguments: s.Arguments})
-	if err != nil {
-		return nil, err.Error(), nil
+func (reading) Evaluate(_ context.Context, f literal.File) (json.RawMessage, error) {
+	data, err := typescript.Read(f)
+	if errors.Is(err, literal.ErrCode) {
+		err = literal.NotData(err.Error())
 	}
-	return data, "", nil
+	return data, err
 }
 
 func mustRead(t testing.TB, files ...string) *Project {

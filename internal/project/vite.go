@@ -3,32 +3,20 @@ package project
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
+
+	"vitrine/internal/literal"
 )
-
-// Root is where the project lies, for a configuration that asks.
-const Root = "/project"
-
-// A Source is a configuration file and what it may see.
-type Source struct {
-	Name, Text string
-	Env        map[string]string          // of the .env files, that loadEnv gives
-	Modules    map[string]json.RawMessage // that are data, by the name they are imported by
-	// Loose are keys below which functions are left out instead of refused.
-	Loose []string
-	// Arguments are given where the file exports a function.
-	Arguments map[string]any
-}
 
 // An Evaluator finds out what configuration files come to.
 type Evaluator interface {
-	// Evaluate returns the default export of a file as JSON, or why it is no data. What a
-	// package gave is {"$call": [name, arguments…]}, a regular expression {"$regexp": […]}.
-	// An error is ours, never the file's.
-	Evaluate(ctx context.Context, s Source) (data json.RawMessage, refusal string, err error)
+	// Evaluate returns the default export of a file as [literal.Read] does, of any file that
+	// is data however it is written. The error is a [literal.NotData] or ours.
+	Evaluate(ctx context.Context, f literal.File) (json.RawMessage, error)
 }
 
 // A Config is what the configuration of Vite comes to in a production build. Folders are
@@ -68,39 +56,59 @@ var unseen = []string{
 
 func defaults() Config { return Config{Base: "/", Root: ".", Public: "public", Out: "dist"} }
 
-// ViteSource is a configuration file of Vite with what it may see in a production build.
-func ViteSource(name, text string, env map[string]string) Source {
-	return Source{
-		Name: name, Text: text, Env: env, Loose: unseen,
+// ViteFile is a configuration file of Vite with what it may see in a production build.
+func ViteFile(name, source string, env map[string]string) literal.File {
+	return literal.File{
+		Name: name, Source: source, Env: env, Loose: unseen,
 		Arguments: map[string]any{"command": "build", "mode": "production", "isSsrBuild": false, "isPreview": false},
 	}
 }
 
 // Configure reads the configuration of Vite. An error is the evaluator's.
 func (p *Project) Configure(ctx context.Context, e Evaluator) error {
-	c := &p.Config
-	name, text, ok := p.First(viteFiles...)
-	if ok {
-		c.Name = name
-		data, refusal, err := e.Evaluate(ctx, ViteSource(name, text, p.Env.Values))
-		switch {
-		case err != nil:
+	if name, source, ok := p.First(viteFiles...); ok {
+		data, err := e.Evaluate(ctx, ViteFile(name, source, p.Env.Values))
+		if why := literal.NotData(""); err != nil && !errors.As(err, &why) {
 			return err
-		case refusal == "" && (json.Unmarshal(data, &c.Keys) != nil || c.Keys == nil):
-			refusal = "it is of an unexpected shape"
-		case refusal == "":
-			refusal = p.Env.Refusal
 		}
-		if c.Refusal = refusal; refusal != "" {
-			c.Base, c.Root, c.Public, c.Out = "", "", "", ""
-		} else {
-			c.take()
-		}
+		p.Config = p.readConfig(name, data, err)
 	}
 	if p.hasArguments() {
-		c.Base, c.Out = "", ""
+		p.Config.Base, p.Config.Out = "", ""
 	}
 	return nil
+}
+
+// PlainAliases are the aliases of a configuration that is JavaScript and data, by the files of
+// its project. They are not known where it must be evaluated.
+func PlainAliases(files map[string]string) (all []Alias, known bool) {
+	p := &Project{Files: files, Env: readEnv(files)}
+	name, source, ok := p.First(viteFiles...)
+	if !ok {
+		return nil, false
+	}
+	data, err := literal.Read(ViteFile(name, source, p.Env.Values))
+	c := p.readConfig(name, data, err)
+	return c.Aliases, c.Refusal == "" && c.AliasRefusal == ""
+}
+
+// readConfig reads what a configuration came to.
+func (p *Project) readConfig(name string, data json.RawMessage, err error) Config {
+	c := defaults()
+	c.Name = name
+	switch {
+	case err != nil:
+		c.Refusal = err.Error()
+	case json.Unmarshal(data, &c.Keys) != nil || c.Keys == nil:
+		c.Refusal = "it is of an unexpected shape"
+	default:
+		c.Refusal = p.Env.Refusal
+	}
+	if c.Refusal != "" {
+		return Config{Name: name, Refusal: c.Refusal}
+	}
+	c.take()
+	return c
 }
 
 // viteArguments are those that a script gives to a build of Vite.
@@ -146,7 +154,7 @@ func text(raw json.RawMessage) (s string, ok bool) {
 
 // below is a folder as Vite resolves it: relative to another, or where it says.
 func below(folder, name string) string {
-	if rest, ok := strings.CutPrefix(path.Clean(name), Root); ok && (rest == "" || rest[0] == '/') {
+	if rest, ok := strings.CutPrefix(path.Clean(name), literal.Root); ok && (rest == "" || rest[0] == '/') {
 		return path.Clean("./" + rest)
 	}
 	if path.IsAbs(name) {
@@ -205,7 +213,7 @@ func readAliases(raw json.RawMessage) (all []Alias, refusal string) {
 		if a.Find == "" {
 			return nil, "an alias for nothing"
 		}
-		if rest, ok := strings.CutPrefix(a.Replace, Root); ok {
+		if rest, ok := strings.CutPrefix(a.Replace, literal.Root); ok {
 			all[i].Replace = "/" + strings.TrimPrefix(rest, "/")
 		}
 	}

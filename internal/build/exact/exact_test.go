@@ -123,12 +123,12 @@ func depends(pairs ...string) string {
 // reading tells configurations that are data.
 type reading struct{}
 
-func (reading) Evaluate(_ context.Context, s project.Source) (json.RawMessage, string, error) {
-	data, err := typescript.Read(literal.File{Name: s.Name, Source: s.Text, Env: s.Env, Loose: s.Loose, Arguments: s.Arguments})
-	if err != nil {
-		return nil, err.Error(), nil
+func (reading) Evaluate(_ context.Context, f literal.File) (json.RawMessage, error) {
+	data, err := typescript.Read(f)
+	if errors.Is(err, literal.ErrCode) {
+		err = literal.NotData(err.Error())
 	}
-	return data, "", nil
+	return data, err
 }
 
 // built reads a project, resolves its dependencies and builds it.

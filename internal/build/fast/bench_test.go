@@ -79,7 +79,7 @@ func BenchmarkEvaluation(b *testing.B) {
 	var times []float64
 	for b.Loop() {
 		start := time.Now()
-		if _, err := builder.data(b.Context(), e); err != nil {
+		if _, err := builder.Evaluate(b.Context(), e); err != nil {
 			b.Fatal(err)
 		}
 		times = append(times, float64(time.Since(start).Microseconds())/1000)
@@ -98,7 +98,7 @@ func BenchmarkReading(b *testing.B) {
 	files := configs(b)
 	e := asked("tailwind.config.ts", files["lovable/tailwind.config.ts"])
 	for b.Loop() {
-		if _, err := typescript.Read(literalFile(e)); err != nil {
+		if _, err := typescript.Read(e); err != nil {
 			b.Fatal(err)
 		}
 	}

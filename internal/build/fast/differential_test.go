@@ -17,11 +17,11 @@ import (
 )
 
 // asked is the evaluation that a build asks of a configuration file.
-func asked(name, source string) project.Source {
+func asked(name, source string) literal.File {
 	if strings.HasPrefix(name, "vite.") {
-		return project.ViteSource(name, source, map[string]string{"VITE_API": "https://api.example", "PORT": "3000"})
+		return project.ViteFile(name, source, map[string]string{"VITE_API": "https://api.example", "PORT": "3000"})
 	}
-	return project.Source{Name: name, Text: source, Modules: map[string]json.RawMessage{
+	return literal.File{Name: name, Source: source, Modules: map[string]json.RawMessage{
 		"tailwindcss/defaultTheme": json.RawMessage(`{"fontFamily":{"sans":["ui-sans-serif","system-ui"],"mono":["Menlo"]},"screens":{"sm":"640px"},"width":{"$code":true},"spacing":{"4":"1rem","0.5":"2px","px":"1px"}}`),
 		"tailwindcss/colors":       json.RawMessage(`{"inherit":"inherit","slate":{"50":"#f8fafc","900":"#0f172a"},"amber":{"500":"#f59e0b"}}`),
 	}}
@@ -40,7 +40,7 @@ func TestReadingIsEvaluating(t *testing.T) {
 		folder, name := filepath.Split(place)
 		projects[folder] = true
 		e := asked(name, source)
-		read, readErr := typescript.Read(literalFile(e))
+		read, readErr := typescript.Read(e)
 		if errors.Is(readErr, literal.ErrCode) {
 			needed[folder] = true
 			t.Logf("%s is evaluated", place)

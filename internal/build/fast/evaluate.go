@@ -14,7 +14,6 @@ import (
 	"vitrine/internal/build"
 	"vitrine/internal/literal"
 	"vitrine/internal/literal/typescript"
-	"vitrine/internal/project"
 	"vitrine/internal/sandbox"
 )
 
@@ -37,38 +36,26 @@ var prelude string
 //go:embed evaluate.cjs
 var evaluateScript string
 
-// Evaluate returns the default export of a configuration file as JSON, or why it is no data.
-// It is read as it stands where that is enough. Else it is evaluated, in a sealed process of
-// its own.
-func (b *Builder) Evaluate(ctx context.Context, s project.Source) (data json.RawMessage, refusal string, err error) {
-	var why literal.NotData
-	if data, err = b.data(ctx, s); errors.As(err, &why) {
-		return nil, string(why), nil
-	}
-	return data, "", err
-}
-
-func (b *Builder) data(ctx context.Context, s project.Source) (json.RawMessage, error) {
-	if !build.PlainEnums(s.Text) {
+// Evaluate returns the default export of a configuration file as JSON. It is read as it stands
+// where that is enough. Else it is evaluated, in a sealed process of its own. What is no
+// data gives a [literal.NotData] that says why.
+func (b *Builder) Evaluate(ctx context.Context, f literal.File) (json.RawMessage, error) {
+	if !build.PlainEnums(f.Source) {
 		return nil, literal.NotData("it has enums with values that are computed")
 	}
-	if build.Nested(s.Text) {
+	if build.Nested(f.Source) {
 		return nil, literal.NotData(fmt.Sprintf("it is nested deeper than %d", build.MaxNesting))
 	}
-	raw, err := typescript.Read(literalFile(s))
+	raw, err := typescript.Read(f)
 	if !errors.Is(err, literal.ErrCode) {
 		return raw, err
 	}
-	return b.evaluate(ctx, s)
-}
-
-func literalFile(s project.Source) literal.File {
-	return literal.File{Name: s.Name, Source: s.Text, Env: s.Env, Modules: s.Modules, Loose: s.Loose, Arguments: s.Arguments}
+	return b.evaluate(ctx, f)
 }
 
 // evaluate runs a configuration file in a process that ends with it.
-func (b *Builder) evaluate(ctx context.Context, s project.Source) (json.RawMessage, error) {
-	source, err := evaluated(s)
+func (b *Builder) evaluate(ctx context.Context, f literal.File) (json.RawMessage, error) {
+	source, err := evaluated(f)
 	if err != nil {
 		return nil, err
 	}
@@ -92,16 +79,16 @@ func (b *Builder) evaluate(ctx context.Context, s project.Source) (json.RawMessa
 }
 
 // evaluated is the program that evaluates a file: what it may see, the stand-ins, and the file itself.
-func evaluated(s project.Source) (string, error) {
-	made := api.Transform(s.Text, api.TransformOptions{
-		Loader: typescript.Loader(s.Name), Format: api.FormatCommonJS, Target: api.ES2020, Sourcefile: s.Name, Define: typescript.Defines(s.Name),
+func evaluated(f literal.File) (string, error) {
+	made := api.Transform(f.Source, api.TransformOptions{
+		Loader: typescript.Loader(f.Name), Format: api.FormatCommonJS, Target: api.ES2020, Sourcefile: f.Name, Define: typescript.Defines(f.Name),
 		MinifyWhitespace: true, MinifyIdentifiers: true, // what is nested takes the cube of its depth otherwise
 	})
 	if len(made.Errors) > 0 {
 		return "", literal.NotData(made.Errors[0].Text)
 	}
 	given, err := json.Marshal(map[string]any{
-		"root": literal.Root, "env": s.Env, "environment": literal.Environment(), "theme": s.Modules, "loose": s.Loose, "arguments": s.Arguments,
+		"root": literal.Root, "env": f.Env, "environment": literal.Environment(), "theme": f.Modules, "loose": f.Loose, "arguments": f.Arguments,
 		"builtins": literal.Builtins(),
 	})
 	if err != nil {
@@ -111,7 +98,7 @@ func evaluated(s project.Source) (string, error) {
 		"const module = { exports: {} };\n" +
 		// A block, so that a file may declare __dirname and __filename itself.
 		"(function (module, exports, require, __dirname, __filename) {{\n" + string(made.Code) + "\n}})" +
-		"(module, module.exports, lookup, root, root + '/' + " + quoted(s.Name) + ");\n" +
+		"(module, module.exports, lookup, root, root + '/' + " + quoted(f.Name) + ");\n" +
 		"let value = module.exports; if (value && value.__esModule) value = value.default;\n" +
 		"if (typeof value === 'function' && !value.$call) value = value(given.arguments ?? {});\n" +
 		"return JSON.stringify(plain(value, '')); })()", nil
@@ -152,6 +139,15 @@ func checkData(data any, depth int) error {
 		}
 	}
 	return nil
+}
+
+// refused is a refusal of a configuration that is no data. Other errors stay.
+func refused(code Code, name string, err error) error {
+	var why literal.NotData
+	if errors.As(err, &why) {
+		return cannot(code, "%s: %s", name, why)
+	}
+	return err
 }
 
 // quoted writes a text as a JavaScript string.

@@ -50,12 +50,9 @@ func (b *Builder) readStyling(ctx context.Context, p *project.Project, set build
 	if !ok {
 		return s, nil
 	}
-	raw, refusal, err := b.Evaluate(ctx, project.Source{Name: name, Text: source})
+	raw, err := b.Evaluate(ctx, literal.File{Name: name, Source: source})
 	if err != nil {
-		return nil, err
-	}
-	if refusal != "" {
-		return nil, cannot(CannotPostCSS, "%s: %s", name, refusal)
+		return nil, refused(CannotPostCSS, name, err)
 	}
 	if err := s.takePlugins(name, raw); err != nil || !s.tailwind {
 		return s, err
@@ -126,12 +123,9 @@ func (b *Builder) readTailwind(ctx context.Context, p *project.Project, s *styli
 			return err
 		}
 	}
-	raw, refusal, err := b.Evaluate(ctx, project.Source{Name: name, Text: source, Modules: theme})
+	raw, err := b.Evaluate(ctx, literal.File{Name: name, Source: source, Modules: theme})
 	if err != nil {
-		return err
-	}
-	if refusal != "" {
-		return cannot(CannotTailwind, "%s: %s", name, refusal)
+		return refused(CannotTailwind, name, err)
 	}
 	var c map[string]json.RawMessage
 	if json.Unmarshal(raw, &c) != nil || c == nil {
