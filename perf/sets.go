@@ -22,6 +22,7 @@ import (
 	"vitrine/internal/build"
 	"vitrine/internal/build/exact"
 	"vitrine/internal/npm"
+	"vitrine/internal/project"
 )
 
 // setting assembles dependency sets, holds them against what npm installs, and
@@ -117,7 +118,7 @@ func (s *setting) row(ctx context.Context, w io.Writer, files map[string]string,
 	if err != nil {
 		return err
 	}
-	m, failure := build.ReadManifest(&vitrine.Artifact{Files: []vitrine.File{{Path: "package.json", Content: list}}}, 1<<20)
+	source, failure := project.Read(&vitrine.Artifact{Files: []vitrine.File{{Path: "package.json", Content: list}}}, 1<<20)
 	if failure != nil {
 		return errors.New(failure.Message)
 	}
@@ -125,18 +126,18 @@ func (s *setting) row(ctx context.Context, w io.Writer, files map[string]string,
 	if err := os.RemoveAll(filepath.Join(store, npm.ResolutionsDir)); err != nil {
 		return err
 	}
-	set, resolved, _, err := s.install(ctx, store, m)
+	set, resolved, _, err := s.install(ctx, store, source.Package)
 	if err != nil {
 		return err
 	}
 	if err := removeSet(filepath.Dir(set.Modules)); err != nil {
 		return err
 	}
-	_, _, assembled, err := s.install(ctx, store, m)
+	_, _, assembled, err := s.install(ctx, store, source.Package)
 	if err != nil {
 		return err
 	}
-	_, _, verified, err := s.install(ctx, store, m)
+	_, _, verified, err := s.install(ctx, store, source.Package)
 	if err != nil {
 		return err
 	}
@@ -162,7 +163,7 @@ func (s *setting) row(ctx context.Context, w io.Writer, files map[string]string,
 }
 
 // install resolves and installs as a process that has just begun does.
-func (s *setting) install(ctx context.Context, store string, m *build.Manifest) (set build.Set, resolved, installed time.Duration, err error) {
+func (s *setting) install(ctx context.Context, store string, m project.Package) (set build.Set, resolved, installed time.Duration, err error) {
 	p, err := exact.New(ctx, exact.Settings{Store: store})
 	if err != nil {
 		return set, 0, 0, err

@@ -224,17 +224,42 @@ func (r *reader) standIn(name string) any {
 	case "url":
 		return standIn{map[string]any{"fileURLToPath": native{filePath}, "URL": r.global("URL")}}
 	case "vite", "vitest/config":
-		return standIn{map[string]any{"defineConfig": native{one}, "loadEnv": native{func([]any) any { return r.env() }}}}
+		return standIn{map[string]any{"defineConfig": native{one}, "loadEnv": native{r.loadEnv}}}
 	case "process":
 		return r.global("process")
 	}
 	return nil
 }
 
-func (r *reader) env() *object {
+// loadEnv gives the variables that begin with one of the prefixes, those of the process last.
+func (r *reader) loadEnv(args []any) any {
+	prefixes := []string{"VITE_"}
+	if len(args) > 2 {
+		switch given := args[2].(type) {
+		case undefined:
+		case string:
+			prefixes = []string{given}
+		case *list:
+			prefixes = texts(given.items)
+		default:
+			code()
+		}
+	}
+	found := maps.Clone(r.file.Env)
+	if found == nil {
+		found = map[string]string{}
+	}
+	maps.Copy(found, Environment())
+	maps.DeleteFunc(found, func(name, _ string) bool {
+		return !slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) })
+	})
+	return variables(found)
+}
+
+func variables(values map[string]string) *object {
 	env := newObject()
-	for _, k := range slices.Sorted(maps.Keys(r.file.Env)) {
-		env.set(k, r.file.Env[k])
+	for _, k := range slices.Sorted(maps.Keys(values)) {
+		env.set(k, values[k])
 	}
 	return env
 }
@@ -243,7 +268,7 @@ func (r *reader) env() *object {
 func (r *reader) global(name string) any {
 	switch name {
 	case "process":
-		return standIn{map[string]any{"env": r.env(), "cwd": native{func([]any) any { return Root }}, "platform": "linux"}}
+		return standIn{map[string]any{"env": variables(Environment()), "cwd": native{func([]any) any { return Root }}, "platform": "linux"}}
 	case "URL":
 		return standIn{map[string]any{"URL": native{r.url}}}
 	case "Boolean":

@@ -52,6 +52,8 @@ func (r *reader) eval(x js.IExpr, at *scope) any {
 		return r.callExpr(x, at)
 	case *js.NewExpr:
 		return r.newExpr(x, at)
+	case *js.ImportMetaExpr:
+		return standIn{map[string]any{"url": "file://" + Root + "/" + r.file.Name, "dirname": Root}}
 	}
 	code()
 	return nil

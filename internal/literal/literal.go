@@ -1,4 +1,4 @@
-// Package literal reads JavaScript and TypeScript configuration files that are data, or next
+// Package literal reads JavaScript configuration files that are data, or next
 // to it, without running them: literals, constants, spreads of them, paths made of others,
 // packages that are called and handed on, and a function around it all that asks for a mode.
 // It gives what evaluating the file would give, or says that it cannot.
@@ -13,11 +13,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
-	"github.com/evanw/esbuild/pkg/api"
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/js"
 )
@@ -25,12 +23,17 @@ import (
 // Root is where the project lies, for a file that asks.
 const Root = "/project"
 
+// How large a source may be that is read, in bytes and in braces, of which each may be a
+// scope inside the last one, that a parser goes through all of.
 const (
-	maxSource = 64 << 10 // bytes
-	maxBraces = 1000     // of which each may be a scope inside the last one, that a parser goes through all of
-	maxNested = 40       // values inside each other in an answer
-	maxSteps  = 200_000  // expressions, and values copied or written
-	maxText   = 1 << 20  // bytes of texts made, and of an answer
+	MaxSource = 64 << 10
+	MaxBraces = 1000
+)
+
+const (
+	maxNested = 40      // values inside each other in an answer
+	maxSteps  = 200_000 // expressions, and values copied or written
+	maxText   = 1 << 20 // bytes of texts made, and of an answer
 )
 
 // ErrCode says that a file must be evaluated to know what it comes to.
@@ -45,7 +48,7 @@ func (n NotData) Error() string { return string(n) }
 type File struct {
 	Name   string // below Root
 	Source string
-	Env    map[string]string
+	Env    map[string]string // of the .env files, that loadEnv gives
 	// Modules that are data, by the name they are imported by.
 	Modules map[string]json.RawMessage
 	// Loose are keys below which functions are left out instead of refused.
@@ -54,20 +57,9 @@ type File struct {
 	Arguments map[string]any
 }
 
-// Loader is how esbuild reads a file of a name.
-func Loader(name string) api.Loader {
-	switch path.Ext(name) {
-	case ".js", ".cjs", ".mjs":
-		return api.LoaderJS
-	}
-	return api.LoaderTS
-}
-
-// Defines are what a file finds in import.meta.
-func Defines(name string) map[string]string {
-	return map[string]string{
-		"import.meta.url": fmt.Sprintf("%q", "file://"+Root+"/"+name), "import.meta.dirname": fmt.Sprintf("%q", Root),
-	}
+// Environment are the variables of a process that builds, as far as a file may see them.
+func Environment() map[string]string {
+	return map[string]string{"CI": "true", "NODE_ENV": "production"}
 }
 
 // Builtins are the modules of Node.js that a file may import and not use.
@@ -77,22 +69,17 @@ func Builtins() []string {
 	}
 }
 
-// Read returns the default export of a file as JSON. What a package gave is a mark:
+// TooLarge reports whether a source is larger than what is read.
+func TooLarge(source string) bool {
+	return len(source) > MaxSource || strings.Count(source, "{") > MaxBraces
+}
+
+// Read returns the default export of a file of JavaScript as JSON. What a package gave is a mark:
 // {"$call": [name, arguments…]}; a regular expression is {"$regexp": [source, flags]}. The
-// error is ErrCode, a NotData, or a NotData of what is wrong with the syntax.
+// error is ErrCode, also for what is no JavaScript, or a NotData.
 func Read(f File) (raw json.RawMessage, err error) {
-	if len(f.Source) > maxSource || strings.Count(f.Source, "{") > maxBraces {
+	if TooLarge(f.Source) {
 		return nil, NotData("it is too large")
-	}
-	made := api.Transform(f.Source, api.TransformOptions{
-		Loader: Loader(f.Name), Target: api.ES2020, Sourcefile: f.Name, Define: Defines(f.Name), Charset: api.CharsetUTF8, LegalComments: api.LegalCommentsNone,
-		MinifyWhitespace: true, MinifyIdentifiers: true, // blocks inside each other take the cube of their depth otherwise
-	})
-	if len(made.Errors) > 0 {
-		return nil, NotData(made.Errors[0].Text)
-	}
-	if len(made.Code) > 4*maxSource {
-		return nil, ErrCode
 	}
 	defer func() {
 		switch stopped := recover().(type) {
@@ -105,7 +92,7 @@ func Read(f File) (raw json.RawMessage, err error) {
 			panic(stopped)
 		}
 	}()
-	ast, err := js.Parse(parse.NewInputBytes(made.Code), js.Options{})
+	ast, err := js.Parse(parse.NewInputString(f.Source), js.Options{})
 	if err != nil {
 		return nil, ErrCode
 	}

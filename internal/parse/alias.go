@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"vitrine"
+	"vitrine/internal/project"
 )
 
 // An alias makes imports that begin with a prefix lead into folders.
@@ -16,7 +17,7 @@ type alias struct {
 // followAlias follows an import that an alias matches. An import that begins as
 // no package can, such as @/x, needs one. A folder that could not be read out of
 // the configuration is taken to be src, so that nothing is named wrongly.
-func (p *project) followAlias(spec string) (importFate, bool) {
+func (p *codeRules) followAlias(spec string) (importFate, bool) {
 	matched := strings.HasPrefix(spec, "@/") || strings.HasPrefix(spec, "~/")
 	for _, a := range p.aliases {
 		rest, ok := strings.CutPrefix(spec, a.prefix)
@@ -34,15 +35,19 @@ func (p *project) followAlias(spec string) (importFate, bool) {
 }
 
 // readAliases collects the aliases that tsconfig and the configuration of Vite
-// declare.
-func readAliases(files []vitrine.File) []alias {
+// declare. A configuration that must be evaluated, or is cut off, is read by its tokens.
+func readAliases(files []vitrine.File, contents map[string]string) []alias {
 	var all []alias
+	values, known := project.PlainAliases(contents)
+	for _, v := range values {
+		all = append(all, alias{aliasPrefix(v.Find), []string{aliasFolder(v.Replace)}})
+	}
 	for _, f := range files {
 		switch {
 		case strings.Contains(f.Path, "/"):
 		case strings.HasPrefix(f.Path, "tsconfig") || f.Path == "jsconfig.json":
 			all = append(all, pathAliases(f.Content)...)
-		case strings.HasPrefix(f.Path, "vite.config."):
+		case strings.HasPrefix(f.Path, "vite.config.") && !known:
 			all = append(all, viteAliases(f.Content)...)
 		}
 	}

@@ -29,8 +29,8 @@ func scored(failed []vitrine.FailedRule) vitrine.FormatScore {
 	return vitrine.FormatScore{Score: 1}
 }
 
-// A project is an artifact as the code-format rules see it.
-type project struct {
+// codeRules judge an artifact.
+type codeRules struct {
 	*vitrine.Artifact
 	files   map[string]string
 	pkg     *packageJSON
@@ -58,8 +58,8 @@ func codeScores(a *vitrine.Artifact) (published, strict vitrine.FormatScore) {
 	return published, scored(p.failed)
 }
 
-func newProject(a *vitrine.Artifact) *project {
-	p := &project{
+func newProject(a *vitrine.Artifact) *codeRules {
+	p := &codeRules{
 		Artifact: a, files: make(map[string]string, len(a.Files)),
 		nested: map[string]*packageJSON{}, modules: map[string]module{},
 	}
@@ -73,19 +73,19 @@ func newProject(a *vitrine.Artifact) *project {
 		}
 	}
 	p.pkg = readPackage(p.files[packageFile])
-	p.aliases = readAliases(a.Files)
+	p.aliases = readAliases(a.Files, p.files)
 	return p
 }
 
 // check notes a failed rule, unless ok.
-func (p *project) check(ok bool, rule, format string, args ...any) {
+func (p *codeRules) check(ok bool, rule, format string, args ...any) {
 	if !ok {
 		p.failed = append(p.failed, rulef(rule, format, args...))
 	}
 }
 
 // checkNone fails a rule if it found offenders, and names the first of them.
-func (p *project) checkNone(offenders []string, rule, why string) {
+func (p *codeRules) checkNone(offenders []string, rule, why string) {
 	p.check(len(offenders) == 0, rule, "%s: %s", why, some(offenders))
 }
 
@@ -98,14 +98,14 @@ func some(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
 }
 
-func (p *project) manifestRules() {
+func (p *codeRules) manifestRules() {
 	p.check(p.ID != "", "artifact_id", "the manifest has no id")
 	p.check(p.Title != "", "artifact_title", "the manifest has no title")
 }
 
 // packageRules looks into package.json. Where it is missing or broken, that is
 // the one rule that failed: nothing can be said about what it lacks.
-func (p *project) packageRules() {
+func (p *codeRules) packageRules() {
 	if p.pkg == nil {
 		_, there := p.files[packageFile]
 		p.check(there, "package_json", "%s is missing", packageFile)
@@ -130,7 +130,7 @@ func (p *project) packageRules() {
 	}
 }
 
-func (p *project) commandRules() {
+func (p *codeRules) commandRules() {
 	_, there := p.files[viteConfig]
 	p.check(there, "vite_config", "%s is missing", viteConfig)
 	installs := slices.ContainsFunc(p.Shell, func(c string) bool { return runs(c, "npm", "install") })
@@ -151,7 +151,7 @@ func runs(command string, words ...string) bool {
 }
 
 // pageRules asks for the React pages and components themselves.
-func (p *project) pageRules() {
+func (p *codeRules) pageRules() {
 	pages := 0
 	var without []string
 	for _, f := range p.Files {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"vitrine"
 )
 
 func TestScanModule(t *testing.T) {
@@ -99,5 +101,34 @@ func TestScanAliases(t *testing.T) {
 				t.Errorf("aliases (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// Aliases are those that the configuration comes to, in whichever file they stand.
+func TestAliasesOfEitherFile(t *testing.T) {
+	t.Parallel()
+	vite := "import { defineConfig } from 'vite'\nimport path from 'path'\n"
+	for name, files := range map[string][]string{
+		"a constant":     {"vite.config.ts", vite + "const app = path.resolve(__dirname, 'app')\nexport default defineConfig({ resolve: { alias: { '#ui': app, ui: app } } })"},
+		"an object":      {"vite.config.ts", vite + "const alias = { ui: path.resolve(__dirname, './app') }\nexport default defineConfig({ resolve: { alias } })"},
+		"a function":     {"vite.config.js", vite + "export default defineConfig(({ mode }) => ({ resolve: { alias: { ui: mode === 'production' ? '/app' : '/dev' } } }))"},
+		"import.meta":    {"vite.config.mjs", "import { fileURLToPath, URL } from 'node:url'\nexport default { resolve: { alias: { ui: fileURLToPath(new URL('./app', import.meta.url)) } } }"},
+		"with types":     {"vite.config.ts", vite + "export default defineConfig({ resolve: { alias: { ui: path.resolve(__dirname, 'app') as string } } })"},
+		"of TypeScript":  {"tsconfig.json", `{"compilerOptions":{"baseUrl":".","paths":{"ui/*":["app/*"]}}}`},
+		"TypeScript too": {"vite.config.ts", vite + "export default defineConfig({})", "tsconfig.app.json", `{"compilerOptions":{"paths":{"ui/*":["./app/*"]}}}`},
+	} {
+		a := &vitrine.Artifact{Kind: vitrine.KindProject, Files: []vitrine.File{
+			{Path: "package.json", Content: `{"devDependencies":{"vite":"*"}}`}, {Path: "app/button.tsx"},
+			{Path: "src/main.tsx", Content: "import b from 'ui/button'\nexport default b"},
+		}}
+		for i := 0; i < len(files); i += 2 {
+			a.Files = append(a.Files, vitrine.File{Path: files[i], Content: files[i+1]})
+		}
+		_, strict := codeScores(a)
+		for _, f := range strict.Failed {
+			if strings.HasPrefix(f.Rule, "import_") {
+				t.Errorf("%s: %s: %s", name, f.Rule, f.Why)
+			}
+		}
 	}
 }

@@ -36,7 +36,7 @@ var nodeBuiltins = strings.Fields(`assert async_hooks buffer child_process clust
 
 // follow says where one import of a file leads. Nested is the package.json of the
 // folder that the file belongs to, if that is not the root's.
-func (p *project) follow(file, spec string, nested *packageJSON) importFate {
+func (p *codeRules) follow(file, spec string, nested *packageJSON) importFate {
 	if i := strings.IndexAny(spec, "?#"); i > 0 {
 		spec = spec[:i] // ?raw, ?url and the like
 	}
@@ -62,7 +62,7 @@ func (p *project) follow(file, spec string, nested *packageJSON) importFate {
 // followPackage looks a bare import up in package.json. The modules of Node.js
 // are there for what runs in Node.js: the configuration files in the root, and
 // programs with a package.json of their own.
-func (p *project) followPackage(file, spec string, nested *packageJSON) importFate {
+func (p *codeRules) followPackage(file, spec string, nested *packageJSON) importFate {
 	name := packageName(spec)
 	switch {
 	case p.pkg == nil: // package_json has failed already
@@ -85,7 +85,7 @@ func (pkg *packageJSON) declares(name string) bool {
 
 // nestedPackage returns the package.json of the nearest folder above a file that
 // has one, the root left aside.
-func (p *project) nestedPackage(file string) *packageJSON {
+func (p *codeRules) nestedPackage(file string) *packageJSON {
 	if len(p.nested) == 0 {
 		return nil
 	}
@@ -114,7 +114,7 @@ func packageName(spec string) string {
 
 // fate tells whether a path from the root, with an ending or without, is a file
 // of the manifest. TypeScript may be imported by the name of what it becomes.
-func (p *project) fate(file string) importFate {
+func (p *codeRules) fate(file string) importFate {
 	file = path.Clean(file)
 	for _, ending := range impliedEndings {
 		if _, ok := p.files[file+ending]; ok {

@@ -17,7 +17,7 @@ var coreFiles = []string{
 }
 
 // strictRules adds what the prompt of WebGen-R1 (G.1) asks for.
-func (p *project) strictRules() {
+func (p *codeRules) strictRules() {
 	p.coreRule()
 	p.importRules()
 	p.styleRule()
@@ -26,7 +26,7 @@ func (p *project) strictRules() {
 	p.chartRule(used)
 }
 
-func (p *project) coreRule() {
+func (p *codeRules) coreRule() {
 	var missing []string
 	for _, f := range coreFiles {
 		if _, ok := p.files[f]; !ok {
@@ -42,7 +42,7 @@ func (p *project) coreRule() {
 }
 
 // importRules follows every import of every script.
-func (p *project) importRules() {
+func (p *codeRules) importRules() {
 	var unresolved, undeclared []string
 	for _, f := range p.Files {
 		nested := p.nestedPackage(f.Path)
@@ -61,7 +61,7 @@ func (p *project) importRules() {
 
 // styleRule allows one style sheet. Those that libraries bring are imported, not
 // written, and so are no files of the manifest.
-func (p *project) styleRule() {
+func (p *codeRules) styleRule() {
 	var more []string
 	for _, f := range p.Files {
 		switch path.Ext(f.Path) {
@@ -75,7 +75,7 @@ func (p *project) styleRule() {
 }
 
 // usedPackages lists, sorted, the packages that are imported or declared.
-func (p *project) usedPackages() []string {
+func (p *codeRules) usedPackages() []string {
 	used := map[string]bool{}
 	if p.pkg != nil {
 		maps.Copy(used, p.pkg.declared)
@@ -90,7 +90,7 @@ func (p *project) usedPackages() []string {
 
 // shadcnRule finds shadcn/ui by its packages, or by its way of building
 // components/ui on class-variance-authority.
-func (p *project) shadcnRule(used []string) {
+func (p *codeRules) shadcnRule(used []string) {
 	var found []string
 	for _, name := range used {
 		switch {
@@ -103,7 +103,7 @@ func (p *project) shadcnRule(used []string) {
 }
 
 // hasUIFolder tells whether the project has, or imports from, components/ui.
-func (p *project) hasUIFolder() bool {
+func (p *codeRules) hasUIFolder() bool {
 	for file, m := range p.modules {
 		if strings.Contains(file, "components/ui/") || slices.ContainsFunc(m.imports, func(spec string) bool {
 			return strings.Contains(spec, "components/ui/")
@@ -123,7 +123,7 @@ var chartPackages = []string{
 	"react-google-charts", "lightweight-charts", "c3", "billboard.js", "frappe-charts", "uplot", "vega", "vega-*",
 }
 
-func (p *project) chartRule(used []string) {
+func (p *codeRules) chartRule(used []string) {
 	var found []string
 	for _, name := range used {
 		if slices.ContainsFunc(chartPackages, func(pattern string) bool { return matches(pattern, name) }) {

@@ -11,6 +11,7 @@ import (
 	"vitrine/internal/build/exact"
 	"vitrine/internal/build/fast"
 	"vitrine/internal/cache"
+	"vitrine/internal/project"
 )
 
 // Builder says who builds projects.
@@ -60,6 +61,9 @@ func (b *projectBuilders) versions() string {
 
 // buildWith lets the builder that was asked for build a project.
 func (p *Pipeline) buildWith(ctx context.Context, b *projectBuilders, j projectJob) (*vitrine.Site, error) {
+	if err := j.project.Configure(ctx, b.fast); err != nil {
+		return nil, err
+	}
 	if b.choice == BuilderExact {
 		site, err := p.buildExact(ctx, b, j)
 		if err != nil || site.Failure == nil || site.Failure.Code != vitrine.FailureBuild || !b.lenient {
@@ -72,9 +76,9 @@ func (p *Pipeline) buildWith(ctx context.Context, b *projectBuilders, j projectJ
 		return nil, err
 	}
 	if failure != nil {
-		return exact.Failed(j.artifact, failure, steps), nil
+		return exact.Failed(j.project.Artifact, failure, steps), nil
 	}
-	site, err := b.fast.Build(ctx, j.artifact, j.manifest, set, b.lenient)
+	site, err := b.fast.Build(ctx, j.project, set, b.lenient)
 	var cannot *fast.Cannot
 	if !errors.As(err, &cannot) {
 		if site != nil {
@@ -96,13 +100,12 @@ func (p *Pipeline) buildWith(ctx context.Context, b *projectBuilders, j projectJ
 
 // A projectJob is a project with what its dependencies come to.
 type projectJob struct {
-	artifact   *vitrine.Artifact
-	manifest   *build.Manifest
+	project    *project.Project
 	resolution exact.Resolution
 }
 
 // resolve finds out which packages a project needs. Its failure is in the resolution.
-func (p *Pipeline) resolve(ctx context.Context, b *projectBuilders, m *build.Manifest) (exact.Resolution, error) {
+func (p *Pipeline) resolve(ctx context.Context, b *projectBuilders, m project.Package) (exact.Resolution, error) {
 	if r, ok := b.exact.Resolved(m); ok {
 		return r, nil
 	}
@@ -122,7 +125,7 @@ func (p *Pipeline) installed(ctx context.Context, b *projectBuilders, j projectJ
 		return build.Set{}, nil, nil, err
 	}
 	defer p.builds.Release(1)
-	return b.exact.Install(ctx, j.manifest, j.resolution)
+	return b.exact.Install(ctx, j.project.Package, j.resolution)
 }
 
 func (p *Pipeline) buildExact(ctx context.Context, b *projectBuilders, j projectJob) (*vitrine.Site, error) {
@@ -130,7 +133,7 @@ func (p *Pipeline) buildExact(ctx context.Context, b *projectBuilders, j project
 		return nil, err
 	}
 	defer p.builds.Release(1)
-	return b.exact.BuildResolved(ctx, j.artifact, j.manifest, j.resolution)
+	return b.exact.Build(ctx, j.project, j.resolution)
 }
 
 // buildLenient builds a project that the exact builder could not build as a
@@ -140,7 +143,7 @@ func (p *Pipeline) buildLenient(ctx context.Context, b *projectBuilders, j proje
 	if !ok {
 		return strict, nil
 	}
-	site, err := b.fast.Build(ctx, j.artifact, j.manifest, set, true)
+	site, err := b.fast.Build(ctx, j.project, set, true)
 	var cannot *fast.Cannot
 	if errors.As(err, &cannot) {
 		strict.Steps = append(strict.Steps, vitrine.BuildStep{Name: "fast", Command: "vitrine fast build", ExitCode: 1, Log: "cannot: " + cannot.Error()})

@@ -21,7 +21,7 @@ import (
 func TestIdenticalOutputsAreWorkedForOnce(t *testing.T) {
 	t.Parallel()
 	const n = 6
-	for name, text := range map[string]string{"page": goodPage, "project": project} {
+	for name, text := range map[string]string{"page": goodPage, "project": whole} {
 		own := t.TempDir()
 		p := pipe(t, func(s *Settings) { s.CacheDir, s.Concurrency = own, n })
 		all, dirs := make([]*Scored, n), make([]string, n)
@@ -103,7 +103,7 @@ func TestPrunedResultsAreWorkedForAgain(t *testing.T) {
 	t.Parallel()
 	own := t.TempDir()
 	p := pipe(t, func(s *Settings) { s.CacheDir = own })
-	for _, o := range []vitrine.Output{{ID: "page", Text: goodPage}, {ID: "project", Text: project}} {
+	for _, o := range []vitrine.Output{{ID: "page", Text: goodPage}, {ID: "project", Text: whole}} {
 		mustScore(t, p, o, t.TempDir())
 		for _, stage := range []string{"capture", "build", cache.StageSites} {
 			items, err := cache.Inventory(own)

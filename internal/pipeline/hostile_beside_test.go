@@ -194,7 +194,7 @@ func TestHostileTwentyRuns(t *testing.T) {
 			s.Limits.Build = tightBuild
 			s.Limits.Build.Wall = 2 * time.Second
 		})
-		jobs := []job{{id: "page", output: vitrine.Output{Text: goodPage}}, {id: "project", output: vitrine.Output{Text: project}}}
+		jobs := []job{{id: "page", output: vitrine.Output{Text: goodPage}}, {id: "project", output: vitrine.Output{Text: whole}}}
 		for _, id := range []string{"crash", "popups", "service-worker"} {
 			jobs = append(jobs, hostilePage(t, c, id))
 		}

@@ -66,8 +66,8 @@ const (
 	drawing = "```svg\n<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 90 90\"><circle cx=\"40\" cy=\"40\" r=\"30\" fill=\"teal\"/></svg>\n```"
 	tsxPage = "```tsx\nexport default function Page() { return <main className=\"p-8\"><h1 className=\"text-4xl\">Tea shop</h1></main> }\n```"
 	plot    = "```python\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])\n```"
-	// project is built with no packages; broken stops its build.
-	project = `<webArtifact id="tea" title="Tea"><webAction type="file" filePath="package.json">{"scripts":{"build":"node build.js"}}</webAction>` +
+	// whole is built with no packages; broken stops its build.
+	whole = `<webArtifact id="tea" title="Tea"><webAction type="file" filePath="package.json">{"scripts":{"build":"node build.js"}}</webAction>` +
 		`<webAction type="file" filePath="build.js">const fs = require('fs'); fs.mkdirSync('dist'); fs.copyFileSync('page.html', 'dist/index.html')</webAction>` +
 		`<webAction type="file" filePath="page.html">` + builtPage + `</webAction><webAction type="shell">npm install</webAction></webArtifact>`
 	broken = `<webArtifact id="tea" title="Tea"><webAction type="file" filePath="package.json">{"scripts":{"build":"node no-such-script.js"}}</webAction></webArtifact>`
@@ -78,7 +78,7 @@ func outputs() map[vitrine.Outcome][]vitrine.Output {
 	return map[vitrine.Outcome][]vitrine.Output{
 		vitrine.OutcomeRendered: {
 			{ID: "page", Text: goodPage, Instruction: "A page for a tea shop"}, {ID: "drawing", Text: drawing},
-			{ID: "component", Text: tsxPage}, {ID: "project", Text: project},
+			{ID: "component", Text: tsxPage}, {ID: "project", Text: whole},
 		},
 		vitrine.OutcomeInvalidRender: {{ID: "blank", Text: blankPage}},
 		vitrine.OutcomeBuildFailed:   {{ID: "broken", Text: broken}},

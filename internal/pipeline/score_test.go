@@ -248,7 +248,7 @@ func TestCache(t *testing.T) {
 		second vitrine.Cached
 	}{
 		{vitrine.Output{ID: "page", Text: goodPage, Instruction: "tea"}, vitrine.Cached{}, vitrine.Cached{Capture: true, Judge: true}},
-		{vitrine.Output{ID: "project", Text: project}, vitrine.Cached{}, vitrine.Cached{Build: true, Capture: true, Judge: true}},
+		{vitrine.Output{ID: "project", Text: whole}, vitrine.Cached{}, vitrine.Cached{Build: true, Capture: true, Judge: true}},
 		{vitrine.Output{ID: "broken", Text: broken}, vitrine.Cached{}, vitrine.Cached{Build: true}},
 		{vitrine.Output{ID: "talk", Text: "1 + 1 = 2"}, vitrine.Cached{}, vitrine.Cached{}},
 	} {
@@ -322,9 +322,9 @@ func TestCachedCaptureKeepsEachSite(t *testing.T) {
 	t.Parallel()
 	own, dir := t.TempDir(), t.TempDir()
 	p := pipe(t, func(s *Settings) { s.CacheDir = own })
-	other := strings.Replace(project, "<webAction type=\"shell\"", "<webAction type=\"file\" filePath=\"notes.md\">Tea</webAction><webAction type=\"shell\"", 1)
+	other := strings.Replace(whole, "<webAction type=\"shell\"", "<webAction type=\"file\" filePath=\"notes.md\">Tea</webAction><webAction type=\"shell\"", 1)
 	mustScore(t, p, vitrine.Output{ID: "a", Text: other}, t.TempDir())
-	s := mustScore(t, p, vitrine.Output{ID: "b", Text: project}, dir)
+	s := mustScore(t, p, vitrine.Output{ID: "b", Text: whole}, dir)
 	ev, err := evidence.Load(dir)
 	must(t, err)
 	if !s.Sample.Cached.Capture || ev.Site.Kind != vitrine.KindProject || ev.Site.Builder != "exact" || len(ev.Site.Steps) != 3 || ev.Hint.Ran {

@@ -13,6 +13,7 @@ import (
 	"vitrine/internal/digest"
 	"vitrine/internal/disk"
 	"vitrine/internal/evidence"
+	"vitrine/internal/project"
 )
 
 // A built site, or its failure, and what it is a function of; the key is empty
@@ -55,17 +56,17 @@ func (p *Pipeline) buildProject(ctx context.Context, a *vitrine.Artifact) (built
 	b := built{key: cache.Key{Stage: "build", Parts: builders.parts()}}
 	b.key.Parts["files"], b.key.Parts["tree"] = fileHashes(a.Files), ""
 	b.key.Parts["limits"] = map[string]any{"install": p.settings.Limits.Install, "build": p.settings.Limits.Build}
-	m, failure := build.ReadManifest(a, build.DefaultMaxBytes)
+	source, failure := project.Read(a, build.DefaultMaxBytes)
 	if failure != nil {
 		b.site = exact.Failed(a, failure, nil)
 		return b, nil
 	}
-	if site, ok := p.unresolvedBefore(builders, m, b.key); ok {
+	if site, ok := p.unresolvedBefore(builders, source.Package, b.key); ok {
 		b.site, b.cached = site, true
 		return b, nil
 	}
-	j := projectJob{artifact: a, manifest: m}
-	if j.resolution, err = p.resolve(ctx, builders, m); err != nil {
+	j := projectJob{project: source}
+	if j.resolution, err = p.resolve(ctx, builders, source.Package); err != nil {
 		return b, err
 	}
 	if j.resolution.Failure != nil {
@@ -78,7 +79,7 @@ func (p *Pipeline) buildProject(ctx context.Context, a *vitrine.Artifact) (built
 
 // unresolvedBefore finds the failure of a project whose dependencies could not be
 // resolved.
-func (p *Pipeline) unresolvedBefore(b *projectBuilders, m *build.Manifest, key cache.Key) (*vitrine.Site, bool) {
+func (p *Pipeline) unresolvedBefore(b *projectBuilders, m project.Package, key cache.Key) (*vitrine.Site, bool) {
 	if _, ok := b.exact.Resolved(m); ok || p.cache.Dir == "" {
 		return nil, false
 	}

@@ -19,7 +19,7 @@ func TestSeveralRecipesBuildOneProjectOnce(t *testing.T) {
 		p, dir := first.WithRecipe(recipe(t, name)), filepath.Join(t.TempDir(), "evidence")
 		working.Go(func() {
 			var err error
-			if all[i], err = p.Score(t.Context(), vitrine.Output{ID: name, Text: project}, dir); err != nil {
+			if all[i], err = p.Score(t.Context(), vitrine.Output{ID: name, Text: whole}, dir); err != nil {
 				t.Error(err)
 			}
 		})

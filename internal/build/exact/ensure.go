@@ -9,6 +9,7 @@ import (
 	"vitrine"
 	"vitrine/internal/build"
 	"vitrine/internal/npm"
+	"vitrine/internal/project"
 )
 
 // A Resolution is what the dependencies of a project come to: a tree of packages, or
@@ -20,14 +21,14 @@ type Resolution struct {
 }
 
 // Resolved returns what a manifest was resolved to before, without any network.
-func (p *Project) Resolved(m *build.Manifest) (Resolution, bool) {
+func (p *Project) Resolved(m project.Package) (Resolution, bool) {
 	t, ok := p.store.Resolution(p.resolutionKey(m))
 	return Resolution{Tree: t, Steps: []vitrine.BuildStep{{Name: installStep, Command: "npm install", Cached: true}}}, ok
 }
 
 // Resolve finds out which packages a manifest needs, and remembers it. Of several
 // that ask for the same at once, one works.
-func (p *Project) Resolve(ctx context.Context, m *build.Manifest) (Resolution, error) {
+func (p *Project) Resolve(ctx context.Context, m project.Package) (Resolution, error) {
 	if r, ok := p.Resolved(m); ok {
 		return r, nil
 	}
@@ -51,7 +52,7 @@ func (p *Project) Installed(r Resolution) (build.Set, bool) {
 
 // Install makes sure that the set of a resolution is in the store, for whoever
 // builds with it. A set that cannot be installed is the project's failure.
-func (p *Project) Install(ctx context.Context, m *build.Manifest, r Resolution) (build.Set, []vitrine.BuildStep, *vitrine.BuildFailure, error) {
+func (p *Project) Install(ctx context.Context, m project.Package, r Resolution) (build.Set, []vitrine.BuildStep, *vitrine.BuildFailure, error) {
 	if r.Failure != nil {
 		return build.Set{}, r.Steps, r.Failure, nil
 	}
@@ -98,7 +99,7 @@ func await[T any](ctx context.Context, done <-chan result) (T, error) {
 
 // packagesFailure tells our failures from the project's, of packages that were
 // resolved and cannot be had.
-func packagesFailure(err error, m *build.Manifest) (*vitrine.BuildFailure, error) {
+func packagesFailure(err error, m project.Package) (*vitrine.BuildFailure, error) {
 	var fault *vitrine.Fault
 	var wrong *npm.WrongHashError
 	switch {

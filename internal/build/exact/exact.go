@@ -20,6 +20,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -30,6 +31,7 @@ import (
 	"vitrine"
 	"vitrine/internal/build"
 	"vitrine/internal/npm"
+	"vitrine/internal/project"
 	"vitrine/internal/sandbox"
 )
 
@@ -37,7 +39,7 @@ import (
 const Builder = "exact"
 
 // Version is part of the cache key of every build.
-const Version = "3"
+const Version = "4"
 
 // Settings of the exact builder.
 type Settings struct {
@@ -134,31 +136,18 @@ func (p *Project) ToolVersions() string {
 	return Builder + "@" + Version + " node " + p.node.version + " npm " + p.node.npmVersion + " packages until " + p.settings.Until
 }
 
-// Build installs and builds a project. A project that does not build is a Site
-// with a Failure; errors are ours and carry a *vitrine.Fault.
-func (p *Project) Build(ctx context.Context, a *vitrine.Artifact) (*vitrine.Site, error) {
-	m, failure := build.ReadManifest(a, p.settings.MaxBytes)
-	if failure != nil {
-		return Failed(a, failure, nil), nil
-	}
-	r, err := p.Resolve(ctx, m)
-	if err != nil {
-		return nil, err
-	}
-	return p.BuildResolved(ctx, a, m, r)
-}
-
 // Failed is the site of a project that cannot be built.
 func Failed(a *vitrine.Artifact, failure *vitrine.BuildFailure, steps []vitrine.BuildStep) *vitrine.Site {
 	return &vitrine.Site{
-		Kind: vitrine.KindProject, Builder: Builder, Base: build.Base(a), Routes: build.Routes(a), Steps: steps, Failure: failure,
+		Kind: vitrine.KindProject, Builder: Builder, Base: "/", Routes: project.Routes(a), Steps: steps, Failure: failure,
 	}
 }
 
-// BuildResolved is Build for a project whose dependencies are resolved.
-func (p *Project) BuildResolved(ctx context.Context, a *vitrine.Artifact, m *build.Manifest, r Resolution) (*vitrine.Site, error) {
-	site := Failed(a, nil, nil)
-	set, steps, failure, err := p.Install(ctx, m, r)
+// Build builds a project that is configured and whose dependencies are resolved. One that
+// does not build is a Site with a Failure; errors are ours and carry a *vitrine.Fault.
+func (p *Project) Build(ctx context.Context, source *project.Project, r Resolution) (*vitrine.Site, error) {
+	site := Failed(source.Artifact, nil, nil)
+	set, steps, failure, err := p.Install(ctx, source.Package, r)
 	site.Steps = append(site.Steps, steps...)
 	if err != nil {
 		return nil, err
@@ -167,14 +156,14 @@ func (p *Project) BuildResolved(ctx context.Context, a *vitrine.Artifact, m *bui
 		site.Failure = failure
 		return site, nil
 	}
-	return site, p.build(ctx, a, m, set.Modules, site)
+	return site, p.build(ctx, source, set.Modules, site)
 }
 
 // projectDir is where the project lies in its work folder.
 const projectDir = "project"
 
 // build runs the build script with the installed modules and keeps the result.
-func (p *Project) build(ctx context.Context, a *vitrine.Artifact, m *build.Manifest, modules string, site *vitrine.Site) error {
+func (p *Project) build(ctx context.Context, source *project.Project, modules string, site *vitrine.Site) error {
 	folder, err := p.newWork("build-")
 	if err != nil {
 		return err
@@ -185,11 +174,14 @@ func (p *Project) build(ctx context.Context, a *vitrine.Artifact, m *build.Manif
 	if err := os.Mkdir(filepath.Join(work, projectDir), 0o755); err != nil {
 		return storeFault(err)
 	}
-	if failure, err := writeFiles(filepath.Join(work, projectDir), a); failure != nil || err != nil {
+	if failure, err := writeFiles(filepath.Join(work, projectDir), source.Artifact); failure != nil || err != nil {
 		site.Failure = failure
 		return err
 	}
-	step, failure, err := p.runBuild(ctx, work, m, modules)
+	if err := linkLocal(work, source.Package.Local); err != nil {
+		return storeFault(err)
+	}
+	step, failure, err := p.runBuild(ctx, work, source.Package, modules)
 	site.Steps = append(site.Steps, step)
 	if err != nil {
 		return err
@@ -198,13 +190,31 @@ func (p *Project) build(ctx context.Context, a *vitrine.Artifact, m *build.Manif
 		site.Failure = failure
 		return nil
 	}
-	return p.keep(work, a, site)
+	return p.keep(work, source, site)
+}
+
+// linkLocal links the dependencies that lie in the project. They stand in the folder around
+// it, where Node.js looks next: the installed set never changes and is shown as it is.
+func linkLocal(work string, local map[string]string) error {
+	root, err := os.OpenRoot(work)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for name, folder := range local {
+		link := path.Join("node_modules", name)
+		up := strings.Repeat("../", strings.Count(link, "/"))
+		if err := errors.Join(root.MkdirAll(path.Dir(link), 0o755), root.Symlink(up+path.Join(projectDir, folder), link)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // keep moves the built files to their place by content, and fails the site if
 // there are none or too many.
-func (p *Project) keep(work string, a *vitrine.Artifact, site *vitrine.Site) error {
-	dist, ok := findDist(work, a)
+func (p *Project) keep(work string, source *project.Project, site *vitrine.Site) error {
+	dist, ok := findSite(work, source)
 	if !ok {
 		site.Failure = &vitrine.BuildFailure{Code: vitrine.FailureBuild, Message: "the build script ended well but left no folder with an index.html (looked for dist, build, out)"}
 		return nil
@@ -216,6 +226,10 @@ func (p *Project) keep(work string, a *vitrine.Artifact, site *vitrine.Site) err
 	if size > p.settings.MaxBytes {
 		site.Failure = &vitrine.BuildFailure{Code: vitrine.FailureTooLarge, Message: fmt.Sprintf("the built site is %d MB, more than %d MB", size>>20, p.settings.MaxBytes>>20)}
 		return nil
+	}
+	site.Base = source.Config.Path()
+	if source.Config.Base == "" {
+		site.Base = baseOf(dist)
 	}
 	site.Hash = hash
 	site.Root = filepath.Join(p.settings.Store, "sites", hash)
@@ -268,26 +282,6 @@ func writeFiles(dir string, a *vitrine.Artifact) (*vitrine.BuildFailure, error) 
 		return &vitrine.BuildFailure{Code: vitrine.FailureBuild, Message: fmt.Sprintf("the file %q cannot be written: %v", build.Bounded(f.Path, 200), errors.Unwrap(err))}, nil
 	}
 	return nil, nil
-}
-
-// findDist finds the folder that the build wrote its pages to. No part of its
-// path may be a link: it could lead out of the work folder.
-func findDist(work string, a *vitrine.Artifact) (string, bool) {
-	work, err := filepath.EvalSymlinks(work)
-	if err != nil {
-		return "", false
-	}
-	for _, name := range append(build.OutDirs(a), "dist", "build", "out") {
-		dir := filepath.Join(work, projectDir, name)
-		real, err := filepath.EvalSymlinks(dir)
-		if err != nil || real != dir || !strings.HasPrefix(dir, work+string(filepath.Separator)) {
-			continue
-		}
-		if info, err := os.Lstat(filepath.Join(dir, "index.html")); err == nil && info.Mode().IsRegular() {
-			return dir, true
-		}
-	}
-	return "", false
 }
 
 // hashTree hashes the regular files of a folder by path and content and removes

@@ -20,8 +20,11 @@ import (
 
 	"vitrine"
 	"vitrine/internal/leak"
+	"vitrine/internal/literal"
+	"vitrine/internal/literal/typescript"
 	"vitrine/internal/npm"
 	"vitrine/internal/npm/npmtest"
+	"vitrine/internal/project"
 	"vitrine/internal/sandbox"
 )
 
@@ -87,9 +90,9 @@ func builder(t testing.TB, change func(*Settings)) *Project {
 	return own
 }
 
-// project makes an artifact: a package.json with build.js as its build script,
+// artifact makes one: a package.json with build.js as its build script,
 // and the files given.
-func project(files map[string]string) *vitrine.Artifact {
+func artifact(files map[string]string) *vitrine.Artifact {
 	all := map[string]string{"package.json": `{"scripts":{"build":"node build.js"}}`}
 	for name, content := range files {
 		all[name] = content
@@ -117,9 +120,36 @@ func depends(pairs ...string) string {
 	return string(b)
 }
 
+// reading tells configurations that are data.
+type reading struct{}
+
+func (reading) Evaluate(_ context.Context, f literal.File) (json.RawMessage, error) {
+	data, err := typescript.Read(f)
+	if errors.Is(err, literal.ErrCode) {
+		err = literal.NotData(err.Error())
+	}
+	return data, err
+}
+
+// built reads a project, resolves its dependencies and builds it.
+func built(ctx context.Context, p *Project, a *vitrine.Artifact) (*vitrine.Site, error) {
+	source, failure := project.Read(a, p.settings.MaxBytes)
+	if failure != nil {
+		return Failed(a, failure, nil), nil
+	}
+	r, err := p.Resolve(ctx, source.Package)
+	if err == nil {
+		err = source.Configure(ctx, reading{})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p.Build(ctx, source, r)
+}
+
 func mustBuild(t testing.TB, p *Project, a *vitrine.Artifact) *vitrine.Site {
 	t.Helper()
-	site, err := p.Build(t.Context(), a)
+	site, err := built(t.Context(), p, a)
 	if err != nil {
 		t.Fatalf("build: %v", err)
 	}
@@ -169,7 +199,7 @@ func steps(site *vitrine.Site) []string {
 
 func TestBuilds(t *testing.T) {
 	t.Parallel()
-	a := project(map[string]string{
+	a := artifact(map[string]string{
 		"build.js":       page("'<!doctype html>' + fs.readFileSync('src/a b/ü.txt')") + "console.log('made it')",
 		"src/a b/ü.txt":  "text",
 		"src/App.tsx":    `<Routes><Route path="/" /><Route path="/about" /></Routes>`,
@@ -272,7 +302,7 @@ func TestFailures(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			site := mustBuild(t, builder(t, nil), project(test.files))
+			site := mustBuild(t, builder(t, nil), artifact(test.files))
 			wantFailure(t, site, test.code, test.message)
 			if !strings.Contains(site.Failure.Log, test.log) || strings.Contains(site.Failure.Log, "\x1b") || strings.Contains(site.Failure.Log, "debug-0.log") {
 				t.Errorf("the log is %q, want one with %q", site.Failure.Log, test.log)
@@ -293,7 +323,7 @@ func TestNoPackageJSON(t *testing.T) {
 func TestEndlessBuildIsEnded(t *testing.T) {
 	t.Parallel()
 	p := builder(t, func(s *Settings) { s.Build.Wall = 6 * time.Second })
-	site := mustBuild(t, p, project(map[string]string{"build.js": "console.log('warming up'); for (;;);"}))
+	site := mustBuild(t, p, artifact(map[string]string{"build.js": "console.log('warming up'); for (;;);"}))
 	wantFailure(t, site, vitrine.FailureTimeout, "did not end within 6s")
 	if !strings.Contains(site.Failure.Log, "warming up") {
 		t.Errorf("the log is %q", site.Failure.Log)
@@ -310,10 +340,10 @@ func TestTooLarge(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			wantFailure(t, mustBuild(t, builder(t, small), project(map[string]string{"build.js": test.script})), vitrine.FailureTooLarge, test.message)
+			wantFailure(t, mustBuild(t, builder(t, small), artifact(map[string]string{"build.js": test.script})), vitrine.FailureTooLarge, test.message)
 		})
 	}
-	site := mustBuild(t, builder(t, small), project(map[string]string{"src/data.ts": strings.Repeat("x", 2<<20)}))
+	site := mustBuild(t, builder(t, small), artifact(map[string]string{"src/data.ts": strings.Repeat("x", 2<<20)}))
 	wantFailure(t, site, vitrine.FailureTooLarge, "the project is 2 MB")
 	if len(site.Steps) > 0 {
 		t.Errorf("it was installed: %v", steps(site))
@@ -334,7 +364,7 @@ func TestOutputFolders(t *testing.T) {
 		"outside of the work folder":  {"export default { build: { outDir: '../../sites' } }", "dist", "dist"},
 		"an absolute one, made there": {"export default { build: { outDir: '/tmp/x' } }", "dist", "dist"},
 	} {
-		site := mustBuild(t, builder(t, nil), project(map[string]string{"vite.config.ts": test.config, "build.js": into(test.dir)}))
+		site := mustBuild(t, builder(t, nil), artifact(map[string]string{"vite.config.ts": test.config, "build.js": into(test.dir)}))
 		if got := served(t, site)["index.html"]; got != test.want {
 			t.Errorf("%s: served %q, want %q", name, got, test.want)
 		}
@@ -343,7 +373,7 @@ func TestOutputFolders(t *testing.T) {
 
 func TestViteWithoutABuildScript(t *testing.T) {
 	t.Parallel()
-	site := mustBuild(t, builder(t, nil), project(map[string]string{"package.json": `{"devDependencies":{"vite":"^5.0.0"}}`}))
+	site := mustBuild(t, builder(t, nil), artifact(map[string]string{"package.json": `{"devDependencies":{"vite":"^5.0.0"}}`}))
 	if got := served(t, site)["index.html"]; got != "vite build" {
 		t.Errorf("served %q", got)
 	}
@@ -360,9 +390,9 @@ func TestDependencySetIsInstalledOnceAndShared(t *testing.T) {
 	hashes := make([]string, 6)
 	for i := range hashes {
 		who := []*Project{p, other}[i%2]
-		a := project(map[string]string{"package.json": depends("once", "^1.0.0"), "build.js": page(fmt.Sprintf("require('once') + ' in site %d'", i))})
+		a := artifact(map[string]string{"package.json": depends("once", "^1.0.0"), "build.js": page(fmt.Sprintf("require('once') + ' in site %d'", i))})
 		all.Go(func() {
-			site, err := who.Build(t.Context(), a)
+			site, err := built(t.Context(), who, a)
 			if err != nil || site.Failure != nil {
 				t.Errorf("site %d: %v, %+v", i, err, site)
 				return
@@ -374,7 +404,7 @@ func TestDependencySetIsInstalledOnceAndShared(t *testing.T) {
 		})
 	}
 	all.Wait()
-	site := mustBuild(t, p, project(map[string]string{
+	site := mustBuild(t, p, artifact(map[string]string{
 		"package.json": `{"name":"another","version":"3.0.0","type":"commonjs","scripts":{"build":"node build.js"},"dependencies":{"once":"^1.0.0"}}`,
 		"build.js":     page("require('once')"),
 	}))
@@ -397,7 +427,7 @@ func TestDependencySetIsInstalledOnceAndShared(t *testing.T) {
 func TestNothingIsDownloadedTwice(t *testing.T) {
 	t.Parallel()
 	for i, deps := range []string{depends("single", "1.0.0"), depends("single", "1.0.0", "tiny", "1.0.0"), depends("tiny", "2.0.0", "single", ">=1.0.0 <=1.0.0")} {
-		site := mustBuild(t, builder(t, nil), project(map[string]string{"package.json": deps, "build.js": page("require('single')")}))
+		site := mustBuild(t, builder(t, nil), artifact(map[string]string{"package.json": deps, "build.js": page("require('single')")}))
 		if got := served(t, site)["index.html"]; got != "1.0.0" || site.Steps[0].Cached {
 			t.Errorf("set %d: got %q from %v", i, got, steps(site))
 		}
@@ -412,18 +442,18 @@ func TestLockFileIsHonoured(t *testing.T) {
 	lock := `{"name":"x","lockfileVersion":3,"requires":true,"packages":{"":{"dependencies":{"tiny":"*"}},
 		"node_modules/tiny":{"version":"1.0.0","resolved":"https://registry.npmjs.org/tiny/-/1.0.0.tgz"}}}`
 	files := map[string]string{"package.json": depends("tiny", "*"), "build.js": page("require('tiny')")}
-	if got := served(t, mustBuild(t, builder(t, nil), project(files)))["index.html"]; got != "2.0.0" {
+	if got := served(t, mustBuild(t, builder(t, nil), artifact(files)))["index.html"]; got != "2.0.0" {
 		t.Errorf("without a lock file: got %q", got)
 	}
 	files["package-lock.json"] = lock
-	if got := served(t, mustBuild(t, builder(t, nil), project(files)))["index.html"]; got != "1.0.0" {
+	if got := served(t, mustBuild(t, builder(t, nil), artifact(files)))["index.html"]; got != "1.0.0" {
 		t.Errorf("with a lock file: got %q", got)
 	}
 }
 
 func TestPeerConflictIsForced(t *testing.T) {
 	t.Parallel()
-	site := mustBuild(t, builder(t, nil), project(map[string]string{
+	site := mustBuild(t, builder(t, nil), artifact(map[string]string{
 		"package.json": depends("tiny", "2.0.0", "wants-old-tiny", "1.0.0"), "build.js": page("require('tiny')"),
 	}))
 	if diff := cmp.Diff([]string{"install 1", "install --force 0", "build 0"}, steps(site)); diff != "" || served(t, site)["index.html"] != "2.0.0" {
@@ -436,12 +466,12 @@ func TestPeerConflictIsForced(t *testing.T) {
 
 func TestInstallFaultsAreOurs(t *testing.T) {
 	t.Parallel()
-	_, err := builder(t, nil).Build(t.Context(), project(map[string]string{"package.json": depends("forbidden", "*")}))
+	_, err := built(t.Context(), builder(t, nil), artifact(map[string]string{"package.json": depends("forbidden", "*")}))
 	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultRegistry || !f.Code.Retryable() || f.Fix == "" || f.Stage != "build" {
 		t.Errorf("refused: got %v", err)
 	}
 	slow := builder(t, func(s *Settings) { s.Install.Wall = 5 * time.Second })
-	_, err = slow.Build(t.Context(), project(map[string]string{"package.json": depends("endless", "*")}))
+	_, err = built(t.Context(), slow, artifact(map[string]string{"package.json": depends("endless", "*")}))
 	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultInstallTimeout {
 		t.Errorf("endless: got %v", err)
 	}
@@ -456,7 +486,7 @@ func TestCancelledBuildEnds(t *testing.T) {
 	}
 	done := make(chan error, 1)
 	go func() {
-		_, err := p.Build(ctx, project(map[string]string{"build.js": page("1") + "for (;;);"}))
+		_, err := built(ctx, p, artifact(map[string]string{"build.js": page("1") + "for (;;);"}))
 		done <- err
 	}()
 	waitFor(t, filepath.Join(p.settings.Store, "work", "build-*", projectDir, "dist", "index.html"))
@@ -498,7 +528,7 @@ func TestWithoutTheSandbox(t *testing.T) {
 	if _, err := New(t.Context(), p.settings); err != nil {
 		t.Fatal(err)
 	}
-	site := mustBuild(t, p, project(map[string]string{"package.json": depends("tiny", "1.0.0"), "build.js": page("require('tiny')")}))
+	site := mustBuild(t, p, artifact(map[string]string{"package.json": depends("tiny", "1.0.0"), "build.js": page("require('tiny')")}))
 	if got := served(t, site)["index.html"]; got != "1.0.0" {
 		t.Errorf("served %q", got)
 	}
@@ -555,11 +585,11 @@ func TestRealRegistry(t *testing.T) {
 	lock := `{"lockfileVersion":3,"packages":{"":{"dependencies":{"is-number":"^7.0.0 || ^6.0.0"}},
 		"node_modules/is-number":{"version":"6.0.0","resolved":"https://registry.npmjs.org/is-number/-/is-number-6.0.0.tgz"}}}`
 	files := map[string]string{"package.json": depends("is-number", "^7.0.0 || ^6.0.0"), "build.js": page("require('is-number/package.json').version")}
-	if got := served(t, mustBuild(t, p, project(files)))["index.html"]; got != "7.0.0" {
+	if got := served(t, mustBuild(t, p, artifact(files)))["index.html"]; got != "7.0.0" {
 		t.Errorf("got %q", got)
 	}
 	files["package-lock.json"] = lock
-	if got := served(t, mustBuild(t, p, project(files)))["index.html"]; got != "6.0.0" {
+	if got := served(t, mustBuild(t, p, artifact(files)))["index.html"]; got != "6.0.0" {
 		t.Errorf("with a lock file: got %q", got)
 	}
 }
@@ -568,17 +598,17 @@ func TestRealRegistry(t *testing.T) {
 func TestVersionsOfALaterDate(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{"package.json": depends("tiny", ">=1.0.0"), "build.js": page("require('tiny')")}
-	if got := served(t, mustBuild(t, builder(t, nil), project(files)))["index.html"]; got != "2.0.0" {
+	if got := served(t, mustBuild(t, builder(t, nil), artifact(files)))["index.html"]; got != "2.0.0" {
 		t.Errorf("a range: got %q", got)
 	}
 	files["package-lock.json"] = `{"lockfileVersion":3,"packages":{"":{"dependencies":{"tiny":">=1.0.0"}},
 		"node_modules/tiny":{"version":"3.0.0","resolved":"https://registry.npmjs.org/tiny/-/3.0.0.tgz","integrity":"` + npmtest.Integrity(packages["tiny"]["3.0.0"].Tarball("tiny", "3.0.0")) + `"}}}`
-	if got := served(t, mustBuild(t, builder(t, nil), project(files)))["index.html"]; got != "3.0.0" {
+	if got := served(t, mustBuild(t, builder(t, nil), artifact(files)))["index.html"]; got != "3.0.0" {
 		t.Errorf("a lock file: got %q", got)
 	}
-	wantFailure(t, mustBuild(t, builder(t, nil), project(map[string]string{"package.json": depends("tiny", "3.0.0")})), vitrine.FailureInstall, "tiny@3.0.0")
+	wantFailure(t, mustBuild(t, builder(t, nil), artifact(map[string]string{"package.json": depends("tiny", "3.0.0")})), vitrine.FailureInstall, "tiny@3.0.0")
 	early := builder(t, func(s *Settings) { s.Until = "2019-01-01" })
-	wantFailure(t, mustBuild(t, early, project(map[string]string{"package.json": depends("tiny", "*")})), vitrine.FailureInstall, "tiny")
+	wantFailure(t, mustBuild(t, early, artifact(map[string]string{"package.json": depends("tiny", "*")})), vitrine.FailureInstall, "tiny")
 }
 
 // A lock file that lies about a package is the failure of its project, and of no
@@ -591,13 +621,13 @@ func TestALockFileThatLies(t *testing.T) {
 	}
 	other := npmtest.Integrity(packages["tiny"]["2.0.0"].Tarball("tiny", "2.0.0"))
 	files := map[string]string{"package.json": depends("tiny", "1.0.0"), "build.js": page("require('tiny')"), "package-lock.json": lock("tiny/-/1.0.0.tgz", other)}
-	wantFailure(t, mustBuild(t, own, project(files)), vitrine.FailureInstall, "tiny@1.0.0: the tarball does not have the hash")
+	wantFailure(t, mustBuild(t, own, artifact(files)), vitrine.FailureInstall, "tiny@1.0.0: the tarball does not have the hash")
 	files["package-lock.json"] = lock("tiny/-/2.0.0.tgz", other) // a package under another's name and version
-	if got := served(t, mustBuild(t, own, project(files)))["index.html"]; got != "2.0.0" {
+	if got := served(t, mustBuild(t, own, artifact(files)))["index.html"]; got != "2.0.0" {
 		t.Errorf("the lock file's own tree: got %q", got)
 	}
 	delete(files, "package-lock.json")
-	if got := served(t, mustBuild(t, own, project(files)))["index.html"]; got != "1.0.0" {
+	if got := served(t, mustBuild(t, own, artifact(files)))["index.html"]; got != "1.0.0" {
 		t.Errorf("without the lock file: got %q", got)
 	}
 }
@@ -605,7 +635,7 @@ func TestALockFileThatLies(t *testing.T) {
 // Where a registry gives no hash, the one that was first seen holds.
 func TestPackagesWithoutAHash(t *testing.T) {
 	t.Parallel()
-	if got := served(t, mustBuild(t, builder(t, nil), project(map[string]string{"package.json": depends("unhashed", "*"), "build.js": page("require('unhashed')")})))["index.html"]; got != "1.0.0" {
+	if got := served(t, mustBuild(t, builder(t, nil), artifact(map[string]string{"package.json": depends("unhashed", "*"), "build.js": page("require('unhashed')")})))["index.html"]; got != "1.0.0" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -615,7 +645,7 @@ func TestEqualTreesShareASet(t *testing.T) {
 	t.Parallel()
 	p := builder(t, func(s *Settings) { s.Store = filepath.Join(storeDir, "equal") })
 	for _, manifest := range []string{depends("tiny", "2.0.0"), depends("tiny", "^2.0.0"), `{"scripts":{"build":"node build.js"},"devDependencies":{"tiny":"*"},"engines":{"node":">=1"},"browserslist":["ie 6"]}`} {
-		if got := served(t, mustBuild(t, p, project(map[string]string{"package.json": manifest, "build.js": page("require('tiny')")})))["index.html"]; got != "2.0.0" {
+		if got := served(t, mustBuild(t, p, artifact(map[string]string{"package.json": manifest, "build.js": page("require('tiny')")})))["index.html"]; got != "2.0.0" {
 			t.Errorf("got %q", got)
 		}
 	}
@@ -628,7 +658,7 @@ func TestEqualTreesShareASet(t *testing.T) {
 func TestWarmSetsNeedNoNetwork(t *testing.T) {
 	t.Parallel()
 	p := builder(t, func(s *Settings) { s.Store = filepath.Join(storeDir, "offline") })
-	a := project(map[string]string{"package.json": depends("tiny", "^1.0.0"), "build.js": page("require('tiny')")})
+	a := artifact(map[string]string{"package.json": depends("tiny", "^1.0.0"), "build.js": page("require('tiny')")})
 	before := mustBuild(t, p, a)
 	node := p.node
 	var err error
@@ -642,7 +672,7 @@ func TestWarmSetsNeedNoNetwork(t *testing.T) {
 	if after := mustBuild(t, offline, a); after.Hash != before.Hash || !after.Steps[0].Cached {
 		t.Errorf("got %+v", after)
 	}
-	_, err = offline.Build(t.Context(), project(map[string]string{"package.json": depends("single", "^1.0.0")}))
+	_, err = built(t.Context(), offline, artifact(map[string]string{"package.json": depends("single", "^1.0.0")}))
 	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultRegistry {
 		t.Errorf("what is not known: got %v", err)
 	}

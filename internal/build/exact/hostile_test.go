@@ -19,7 +19,7 @@ const canary = "VITRINE_CANARY"
 
 func TestInstallScriptsDoNotRun(t *testing.T) {
 	t.Parallel()
-	site := mustBuild(t, builder(t, nil), project(map[string]string{
+	site := mustBuild(t, builder(t, nil), artifact(map[string]string{
 		"package.json": `{"dependencies":{"naughty":"1.0.0"},"scripts":{"build":"node build.js","preinstall":"touch own","install":"touch own","postinstall":"touch own","prepare":"touch own"}}`,
 		"build.js":     page("[fs.readdirSync('node_modules/naughty'), fs.existsSync('own')].join()"),
 	}))
@@ -54,7 +54,7 @@ Promise.all([connect(%[3]d, '127.0.0.1'), connect(80, '169.254.169.254'), connec
 	fs.mkdirSync('dist'); fs.writeFileSync('dist/index.html', JSON.stringify(seen));
 });`, strings.Join([]string{secret, filepath.Dir(secret), storeDir, cwd, "/etc/passwd", "/etc/shadow", "/etc/hostname", "/root", "/home", "/var/log"}, ","),
 		canary, local.Listener.Addr().(*net.TCPAddr).Port)
-	site := mustBuild(t, builder(t, nil), project(map[string]string{"build.js": script}))
+	site := mustBuild(t, builder(t, nil), artifact(map[string]string{"build.js": script}))
 	if got := served(t, site)["index.html"]; got != "{}" {
 		t.Errorf("the build saw %s", got)
 	}
@@ -70,7 +70,7 @@ for (const path of ['../mark', '../../mark', '/mark', '/usr/mark', '/etc/mark', 
 try { fs.writeFileSync('node_modules/tiny/index.js', 'module.exports = "poisoned"'); wrote.push('tiny') } catch {}
 fs.mkdirSync('dist'); fs.writeFileSync('dist/index.html', wrote.join());`
 	files := map[string]string{"package.json": depends("tiny", "1.0.0"), "build.js": script}
-	site := mustBuild(t, builder(t, nil), project(files))
+	site := mustBuild(t, builder(t, nil), artifact(files))
 	for _, path := range []string{"node_modules/mark", "node_modules/tiny/mark", "tiny", "/usr/mark", "/bin/mark"} {
 		for _, wrote := range strings.Split(served(t, site)["index.html"], ",") {
 			if wrote == path {
@@ -84,7 +84,7 @@ fs.mkdirSync('dist'); fs.writeFileSync('dist/index.html', wrote.join());`
 		}
 	}
 	files["build.js"] = page("require('tiny')")
-	if got := served(t, mustBuild(t, builder(t, nil), project(files)))["index.html"]; got != "1.0.0" {
+	if got := served(t, mustBuild(t, builder(t, nil), artifact(files)))["index.html"]; got != "1.0.0" {
 		t.Errorf("the next build sees %q", got)
 	}
 }
@@ -92,7 +92,7 @@ fs.mkdirSync('dist'); fs.writeFileSync('dist/index.html', wrote.join());`
 func TestPathsNeverLeaveTheWorkFolder(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"../mark.txt", "../../mark.txt", "src/../../mark.txt", "/tmp/mark.txt", "src/../../../deps/mark.txt"} {
-		a := project(map[string]string{"build.js": page("1")})
+		a := artifact(map[string]string{"build.js": page("1")})
 		a.Files = append(a.Files, vitrine.File{Path: path, Content: "x"})
 		site := mustBuild(t, builder(t, nil), a)
 		if site.Failure != nil {
@@ -105,7 +105,7 @@ func TestPathsNeverLeaveTheWorkFolder(t *testing.T) {
 		}
 	}
 	// A model's own node_modules never stand in for the installed ones.
-	a := project(map[string]string{"package.json": depends("tiny", "1.0.0"), "build.js": page("require('tiny')"), "node_modules/tiny/index.js": "module.exports = 'mine'"})
+	a := artifact(map[string]string{"package.json": depends("tiny", "1.0.0"), "build.js": page("require('tiny')"), "node_modules/tiny/index.js": "module.exports = 'mine'"})
 	if got := served(t, mustBuild(t, builder(t, nil), a))["index.html"]; got != "1.0.0" {
 		t.Errorf("served %q", got)
 	}
@@ -113,7 +113,7 @@ func TestPathsNeverLeaveTheWorkFolder(t *testing.T) {
 
 func TestLinksAreNotServed(t *testing.T) {
 	t.Parallel()
-	site := mustBuild(t, builder(t, nil), project(map[string]string{"build.js": page("'page'") + `
+	site := mustBuild(t, builder(t, nil), artifact(map[string]string{"build.js": page("'page'") + `
 fs.symlinkSync('/etc/passwd', 'dist/passwd'); fs.symlinkSync('/etc', 'dist/etc'); fs.symlinkSync('../build.js', 'dist/source.js');
 fs.symlinkSync('index.html', 'dist/same.html'); require('child_process').execSync('mkfifo dist/pipe');
 fs.mkdirSync('dist/assets'); fs.writeFileSync('dist/assets/locked.js', 'js'); fs.chmodSync('dist/assets/locked.js', 0); fs.chmodSync('dist/assets', 0);`}))
@@ -141,7 +141,7 @@ func TestFolderBehindALinkIsNotServed(t *testing.T) {
 		"index.html is a link":       {"build.js": fmt.Sprintf("const fs = require('fs'); fs.mkdirSync('dist'); fs.symlinkSync(%q, 'dist/index.html')", inner+"/index.html")},
 		"a link on the way to there": {"build.js": fmt.Sprintf("require('fs').symlinkSync(%q, 'out1')", victim), "vite.config.js": "export default { build: { outDir: 'out1/web' } }"},
 	} {
-		site := mustBuild(t, builder(t, nil), project(files))
+		site := mustBuild(t, builder(t, nil), artifact(files))
 		if site.Failure == nil {
 			t.Errorf("%s: served %v", name, served(t, site))
 		}
@@ -155,9 +155,9 @@ func TestProcessesOfABuildEndWithIt(t *testing.T) {
 	t.Parallel()
 	mark := fmt.Sprintf("vitrine-test-leftover-%d", os.Getpid())
 	spawn := "require('child_process').spawn('node', ['-e', 'setInterval(() => {}, 1e3)', '" + mark + "'], {detached: true, stdio: 'ignore'}).unref();"
-	site := mustBuild(t, builder(t, nil), project(map[string]string{"build.js": spawn + page("1")}))
+	site := mustBuild(t, builder(t, nil), artifact(map[string]string{"build.js": spawn + page("1")}))
 	served(t, site)
-	site = mustBuild(t, builder(t, func(s *Settings) { s.Build.Wall = 1500e6 }), project(map[string]string{"build.js": spawn + "for (;;);"}))
+	site = mustBuild(t, builder(t, func(s *Settings) { s.Build.Wall = 1500e6 }), artifact(map[string]string{"build.js": spawn + "for (;;);"}))
 	wantFailure(t, site, vitrine.FailureTimeout, "")
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
@@ -205,20 +205,20 @@ func TestInstallReachesOnlyTheRegistry(t *testing.T) {
 		depends("x", "file:../npm"), depends("x", "../npm"), depends("x", "~/x"), depends("x", "npm:tiny@"+url), depends("x", "link:/etc"),
 		`{"optionalDependencies":{"x":"` + url + `"}}`, `{"dependencies":{"tiny":"1.0.0"},"overrides":{"tiny":{".":"` + url + `"}}}`, `{"peerDependencies":{"x":"` + url + `"}}`,
 	} {
-		site := mustBuild(t, builder(t, nil), project(map[string]string{"package.json": manifest, "build.js": page("1")}))
+		site := mustBuild(t, builder(t, nil), artifact(map[string]string{"package.json": manifest, "build.js": page("1")}))
 		wantFailure(t, site, vitrine.FailureInstall, "registry only")
 		if len(site.Steps) > 0 {
 			t.Errorf("%s was installed: %v", manifest, steps(site))
 		}
 	}
 	lock := `{"lockfileVersion":3,"packages":{"":{"dependencies":{"tiny":"*"}},"node_modules/tiny":{"version":"1.0.0","resolved":"` + url + `"}}}`
-	if _, err := builder(t, nil).Build(t.Context(), project(map[string]string{"package.json": depends("tiny", "*"), "package-lock.json": lock, "build.js": page("1")})); err != nil {
+	if _, err := built(t.Context(), builder(t, nil), artifact(map[string]string{"package.json": depends("tiny", "*"), "package-lock.json": lock, "build.js": page("1")})); err != nil {
 		t.Errorf("a lock file with an address of its own: %v", err)
 	}
 	if n := hits.Load(); n != 0 {
 		t.Errorf("the install reached another server %d times", n)
 	}
 	for _, manifest := range []string{depends("x", "npm:tiny@1.0.0"), depends("tiny", ">=1.0.0 <2 || 9.x"), depends("tiny", "latest"), depends("tiny", "")} {
-		served(t, mustBuild(t, builder(t, nil), project(map[string]string{"package.json": manifest, "build.js": page("1")})))
+		served(t, mustBuild(t, builder(t, nil), artifact(map[string]string{"package.json": manifest, "build.js": page("1")})))
 	}
 }

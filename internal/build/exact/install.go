@@ -19,6 +19,7 @@ import (
 	"vitrine"
 	"vitrine/internal/build"
 	"vitrine/internal/npm"
+	"vitrine/internal/project"
 	"vitrine/internal/sandbox"
 )
 
@@ -32,7 +33,7 @@ const installStep = "install"
 type result = singleflight.Result
 
 // resolutionKey identifies everything that npm resolves from.
-func (p *Project) resolutionKey(m *build.Manifest) string {
+func (p *Project) resolutionKey(m project.Package) string {
 	sum := sha256.New()
 	for _, part := range []string{string(m.Install), m.Lock, p.settings.Until, p.node.version, p.node.npmVersion, fmt.Sprint(p.node.platform)} {
 		_, _ = fmt.Fprintf(sum, "%d %s\n", len(part), part)
@@ -41,7 +42,7 @@ func (p *Project) resolutionKey(m *build.Manifest) string {
 }
 
 // resolveAnew lets npm resolve a manifest in the sandbox. It installs nothing.
-func (p *Project) resolveAnew(ctx context.Context, m *build.Manifest) (Resolution, error) {
+func (p *Project) resolveAnew(ctx context.Context, m project.Package) (Resolution, error) {
 	var r Resolution
 	for _, flags := range attempts {
 		lock, step, unanswered, err := p.resolveOnce(ctx, m, flags)
@@ -65,7 +66,7 @@ func (p *Project) resolveAnew(ctx context.Context, m *build.Manifest) (Resolutio
 }
 
 // pinned reads what npm resolved, completes its hashes and keeps it.
-func (p *Project) pinned(ctx context.Context, m *build.Manifest, lock []byte) (*npm.Tree, *vitrine.BuildFailure, error) {
+func (p *Project) pinned(ctx context.Context, m project.Package, lock []byte) (*npm.Tree, *vitrine.BuildFailure, error) {
 	t, err := npm.ReadLock(lock, p.node.platform)
 	if err != nil {
 		return nil, &vitrine.BuildFailure{Code: vitrine.FailureInstall, Message: build.Bounded(plain(err.Error()), 300)}, nil
@@ -85,7 +86,7 @@ func (p *Project) pinned(ctx context.Context, m *build.Manifest, lock []byte) (*
 // resolveOnce runs npm once, in a folder and with a cache of its own: what another
 // project's npm wrote is never read. Beside its error there is what kept the registry
 // from answering, if anything did.
-func (p *Project) resolveOnce(ctx context.Context, m *build.Manifest, flags []string) (lock []byte, step vitrine.BuildStep, unanswered, err error) {
+func (p *Project) resolveOnce(ctx context.Context, m project.Package, flags []string) (lock []byte, step vitrine.BuildStep, unanswered, err error) {
 	work, err := p.newWork("install-")
 	if err != nil {
 		return nil, step, nil, err

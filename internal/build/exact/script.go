@@ -12,11 +12,23 @@ import (
 	"vitrine"
 	"vitrine/internal/build"
 	"vitrine/internal/npm"
+	"vitrine/internal/project"
 	"vitrine/internal/sandbox"
 )
 
+// buildScript is the command that builds the project.
+func buildScript(m project.Package) ([]string, bool) {
+	if strings.TrimSpace(m.Scripts["build"]) != "" {
+		return []string{"npm", "run", "build"}, true
+	}
+	if _, ok := m.Uses["vite"]; ok {
+		return []string{"node_modules/.bin/vite", "build"}, true
+	}
+	return nil, false
+}
+
 // runBuild runs the project's build script, without a network.
-func (p *Project) runBuild(ctx context.Context, work string, m *build.Manifest, modules string) (vitrine.BuildStep, *vitrine.BuildFailure, error) {
+func (p *Project) runBuild(ctx context.Context, work string, m project.Package, modules string) (vitrine.BuildStep, *vitrine.BuildFailure, error) {
 	args, ok := buildScript(m)
 	if !ok {
 		return vitrine.BuildStep{Name: "build"}, &vitrine.BuildFailure{Code: vitrine.FailureBuild, Message: "package.json has no build script"}, nil

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"vitrine"
-	"vitrine/internal/build"
 	"vitrine/internal/build/exact"
-	"vitrine/internal/literal"
+	"vitrine/internal/literal/typescript"
+	"vitrine/internal/project"
 )
 
 // BenchmarkWarmBuild builds the dashboard again and again, each time with another
@@ -29,7 +29,7 @@ func BenchmarkWarmBuild(b *testing.B) {
 	}
 	store = filepath.Join(store, "packages")
 	a := dashboard(b)
-	m, failure := build.ReadManifest(a, 1<<20)
+	source, failure := project.Read(a, 1<<20)
 	if failure != nil {
 		b.Fatal(failure.Message)
 	}
@@ -37,7 +37,7 @@ func BenchmarkWarmBuild(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	r, _ := installer.Resolved(m)
+	r, _ := installer.Resolved(source.Package)
 	set, ok := installer.Installed(r)
 	if !ok {
 		b.Skip("the packages of testdata/projects are not installed: run make parity")
@@ -53,7 +53,7 @@ func BenchmarkWarmBuild(b *testing.B) {
 	once := func(i int) {
 		a.Files[page].Content = original + fmt.Sprintf("\nconsole.debug('edit %d', 'pt-[%dpx]')\n", i, i)
 		start := time.Now()
-		site, err := builder.Build(b.Context(), a, m, set, false)
+		site, err := built(b.Context(), builder, a, set, false)
 		if err != nil || site.Failure != nil {
 			b.Fatal(err, site)
 		}
@@ -74,12 +74,12 @@ func BenchmarkWarmBuild(b *testing.B) {
 // BenchmarkEvaluation has configurations evaluated that are code, one after another: what a
 // build takes longer that needs it. BenchmarkReading reads those that are data.
 func BenchmarkEvaluation(b *testing.B) {
-	builder, _, _ := store(b)
+	builder, _ := store(b)
 	e := asked("vite.config.js", "export default { base: ['', 'shop', ''].map((x) => x).join('/') }")
 	var times []float64
 	for b.Loop() {
 		start := time.Now()
-		if _, err := builder.data(b.Context(), e); err != nil {
+		if _, err := builder.Evaluate(b.Context(), e); err != nil {
 			b.Fatal(err)
 		}
 		times = append(times, float64(time.Since(start).Microseconds())/1000)
@@ -98,7 +98,7 @@ func BenchmarkReading(b *testing.B) {
 	files := configs(b)
 	e := asked("tailwind.config.ts", files["lovable/tailwind.config.ts"])
 	for b.Loop() {
-		if _, err := literal.Read(e.file()); err != nil {
+		if _, err := typescript.Read(e); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -23,7 +23,7 @@ const (
 
 // ask takes note of an import path of a package. One that can be written in other ways
 // would be looked up, and made into a library, once for each of them.
-func (p *project) ask(name string) error {
+func (p *work) ask(name string) error {
 	if path.Clean(name) != name || strings.Contains(name, "\\") || len(name) > maxImport {
 		return cannot(CannotImport, "the import %q", build.Bounded(name, 100))
 	}
@@ -37,10 +37,10 @@ func (p *project) ask(name string) error {
 }
 
 // checkSize refuses a project that is larger than any that a person writes.
-func (p *project) checkSize() error {
+func (p *work) checkSize() error {
 	files, size := 0, 0
 	for name, content := range p.files {
-		if !strings.HasPrefix(name, "public/") {
+		if _, public := p.published(name); !public {
 			files, size = files+1, size+len(content)
 		}
 		if path.Ext(name) == ".css" && build.Nested(content) {
@@ -58,7 +58,7 @@ func (p *project) checkSize() error {
 
 // checkValues refuses values that come to too much where their names stand: constants in
 // scripts and in the page, and the environment, which is in every script.
-func (p *project) checkValues() error {
+func (p *work) checkValues() error {
 	if err := p.grow(len(p.banner) * len(p.files)); err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func ownAddresses(css string) (n int) {
 }
 
 // grow takes note of n bytes that are made and that no file of the project has.
-func (p *project) grow(n int) error {
+func (p *work) grow(n int) error {
 	if p.grown.Add(int64(n)) > maxGrowth {
 		return cannot(CannotSize, "values, addresses and imports of stylesheets add more than %d MB", maxGrowth>>20)
 	}

@@ -49,10 +49,10 @@ func TestWhatGrowsIsNotBuiltHere(t *testing.T) { // alone: it counts what the pr
 		"a page without end":           {"index.html": strings.Repeat("<p>", 50_000)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b, set, m := store(t)
+			b, set := store(t)
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			site, err := b.Build(t.Context(), project1(files), m, set, false)
+			site, err := built(t.Context(), b, project1(files), set, false)
 			runtime.ReadMemStats(&after)
 			var cannot *Cannot
 			if !errors.As(err, &cannot) || cannot.Reasons[0].Code != CannotSize {
@@ -75,7 +75,7 @@ func failureOf(site *vitrine.Site) *vitrine.BuildFailure {
 // Comments that never end are read once.
 func TestCommentsInAPage(t *testing.T) {
 	t.Parallel()
-	b, set, m := store(t)
+	b, set := store(t)
 	for source, want := range map[string]string{
 		"<!-- <script src='/no.js'></script> --><p>":         "<!-- <script src='/no.js'></script> --><p>",
 		"<p><!-- open <b title='x'>":                         "<p><!-- open <b title='x'>",
@@ -83,7 +83,7 @@ func TestCommentsInAPage(t *testing.T) {
 		"<p title='<!--'>a</p><!-- b --><i>c</i><!-- d":      "<p title='<!--'>a</p><!-- b --><i>c</i><!-- d",
 		strings.Repeat("<!--<a>", 10_000) + "<b>the end</b>": "<b>the end</b>",
 	} {
-		site, err := b.Build(t.Context(), project1(map[string]string{"index.html": source}), m, set, false)
+		site, err := built(t.Context(), b, project1(map[string]string{"index.html": source}), set, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +96,7 @@ func TestCommentsInAPage(t *testing.T) {
 // Names inside each other are found without going through all others for each.
 func TestNestedNamesAreFoundAtOnce(t *testing.T) {
 	t.Parallel()
-	b, set, m := store(t)
+	b, set := store(t)
 	nested := strings.Repeat("{let a=b;", 250) + strings.Repeat("}", 250)
 	functions := "export default " + strings.Repeat("a=>", 250) + "1;"
 	files := map[string]string{
@@ -105,7 +105,7 @@ func TestNestedNamesAreFoundAtOnce(t *testing.T) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	site, err := b.Build(t.Context(), project1(files), m, set, false)
+	site, err := built(t.Context(), b, project1(files), set, false)
 	runtime.ReadMemStats(&after)
 	var refusal *Cannot
 	if err != nil && !errors.As(err, &refusal) || failureOf(site) != nil {
@@ -119,11 +119,11 @@ func TestNestedNamesAreFoundAtOnce(t *testing.T) {
 // A configuration that is nested too deep is neither read nor evaluated.
 func TestNestedConfigurationsAreNotRead(t *testing.T) {
 	t.Parallel()
-	b, set, m := store(t)
+	b, set := store(t)
 	for name, source := range map[string]string{
 		"functions": "export default " + strings.Repeat("a=>", 20_000) + "({})", "blocks": strings.Repeat("{", 900) + strings.Repeat("}", 900) + "export default {}",
 	} {
-		_, err := b.Build(t.Context(), project1(map[string]string{"vite.config.ts": source}), m, set, false)
+		_, err := built(t.Context(), b, project1(map[string]string{"vite.config.ts": source}), set, false)
 		var refusal *Cannot
 		if !errors.As(err, &refusal) || refusal.Reasons[0].Code != CannotConfig || !strings.Contains(err.Error(), "nested") {
 			t.Errorf("%s: %v", name, err)

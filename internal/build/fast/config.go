@@ -1,7 +1,6 @@
 package fast
 
 import (
-	"context"
 	"encoding/json"
 	"maps"
 	"path"
@@ -9,28 +8,24 @@ import (
 	"slices"
 	"strings"
 
-	"vitrine"
 	"vitrine/internal/build"
+	"vitrine/internal/project"
 )
 
 // config is what matters of a Vite configuration.
 type config struct {
 	base    string
-	aliases []alias
+	aliases []project.Alias
 	define  map[string]string // JavaScript expression by name
 	react   bool
 	drop    []string // console, debugger
 }
 
-// maxNames are more aliases and constants than any project has.
+// maxNames are more constants than any project has.
 const maxNames = 200
-
-// An alias replaces the first part of an import.
-type alias struct{ find, replace string }
 
 // viteConfig is the shape of a configuration as data.
 type viteConfig struct {
-	Base    string                     `json:"base"`
 	Plugins []json.RawMessage          `json:"plugins"`
 	Define  map[string]json.RawMessage `json:"define"`
 	Resolve map[string]json.RawMessage `json:"resolve"`
@@ -42,43 +37,39 @@ type viteConfig struct {
 // ignored are the keys that change nothing that is seen of a production build.
 var (
 	ignored      = []string{"server", "preview", "test", "optimizeDeps", "clearScreen", "logLevel", "cacheDir", "ssr", "worker"}
-	understood   = []string{"base", "plugins", "define", "resolve", "build", "esbuild", "css"}
+	understood   = []string{"base", "root", "publicDir", "plugins", "define", "resolve", "build", "esbuild", "css"}
 	ignoredBuild = []string{
 		"outDir", "emptyOutDir", "sourcemap", "minify", "target", "cssTarget", "chunkSizeWarningLimit", "reportCompressedSize", "assetsDir", "cssCodeSplit",
 		"cssMinify", "terserOptions", "modulePreload", "polyfillModulePreload", "assetsInlineLimit", "commonjsOptions", "manifest", "write", "watch", "copyPublicDir",
 	}
 )
 
-// viteEvaluation is what vite.config may see in a production build, and what it is asked.
-func viteEvaluation(name, source string, env map[string]string) evaluation {
-	return evaluation{
-		name: name, source: source, env: env, loose: append(slices.Clone(ignored), "build.rollupOptions", "build.terserOptions"),
-		arguments: map[string]any{"command": "build", "mode": "production", "isSsrBuild": false, "isPreview": false},
-	}
-}
-
-// readConfig reads vite.config as data.
-func (b *Builder) readConfig(ctx context.Context, a *vitrine.Artifact, env map[string]string) (*config, error) {
-	c := &config{base: "/", define: map[string]string{}}
-	name, source, ok := anyFile(a, "vite.config.js", "vite.config.mjs", "vite.config.ts", "vite.config.cjs", "vite.config.mts", "vite.config.cts")
-	if !ok {
+// readConfig takes what this builder needs of a configuration, and refuses what it cannot do.
+func readConfig(p project.Config) (*config, error) {
+	c := &config{base: p.Base, aliases: p.Aliases, define: map[string]string{}}
+	if p.Name == "" {
 		return c, nil
 	}
-	raw, err := b.data(ctx, viteEvaluation(name, source, env))
-	if err != nil {
-		return nil, refused(CannotConfig, name, err)
-	}
-	var keys map[string]json.RawMessage
 	var v viteConfig
-	if json.Unmarshal(raw, &keys) != nil || json.Unmarshal(raw, &v) != nil {
-		return nil, cannot(CannotConfig, "%s is of an unexpected shape", name)
+	raw, err := json.Marshal(p.Keys)
+	switch {
+	case p.Refusal != "":
+		return nil, cannot(CannotConfig, "%s: %s", p.Name, p.Refusal)
+	case err != nil || json.Unmarshal(raw, &v) != nil:
+		return nil, cannot(CannotConfig, "%s is of an unexpected shape", p.Name)
+	case p.AliasRefusal != "":
+		return nil, cannot(CannotConfig, "%s: %s", p.Name, p.AliasRefusal)
+	case p.Root != "." || p.Public == ".":
+		return nil, cannot(CannotConfig, "%s: the root %q with public files in %q", p.Name, build.Bounded(p.Root, 100), build.Bounded(p.Public, 100))
+	case !strings.HasPrefix(p.Base, "/") && p.Base != "./":
+		return nil, cannot(CannotConfig, "%s: the base %q", p.Name, build.Bounded(p.Base, 100))
 	}
-	for _, k := range slices.Sorted(maps.Keys(keys)) {
+	for _, k := range slices.Sorted(maps.Keys(p.Keys)) {
 		if !slices.Contains(ignored, k) && !slices.Contains(understood, k) {
-			return nil, cannot(CannotConfig, "%s: the key %q", name, k)
+			return nil, cannot(CannotConfig, "%s: the key %q", p.Name, k)
 		}
 	}
-	return c, c.take(name, v)
+	return c, c.take(p.Name, v)
 }
 
 func (c *config) take(name string, v viteConfig) error {
@@ -131,46 +122,9 @@ func marked(raw json.RawMessage) (name string, arguments []json.RawMessage, ok b
 }
 
 func (c *config) takeResolve(v viteConfig) error {
-	for k, raw := range v.Resolve {
-		switch k {
-		case "dedupe", "preserveSymlinks":
-			continue
-		case "alias":
-		default:
+	for k := range v.Resolve {
+		if !slices.Contains([]string{"alias", "dedupe", "preserveSymlinks"}, k) {
 			return cannot(CannotConfig, "the key resolve.%s", k)
-		}
-		var byName map[string]string
-		var list []struct{ Find, Replacement string }
-		switch {
-		case json.Unmarshal(raw, &byName) == nil:
-			for find, replace := range byName {
-				c.aliases = append(c.aliases, alias{find, replace})
-			}
-			// Vite asks in the order of the file, which data does not keep; the
-			// longest first is the only order in which every alias has a use.
-			slices.SortFunc(c.aliases, func(a, b alias) int {
-				if d := len(b.find) - len(a.find); d != 0 {
-					return d
-				}
-				return strings.Compare(a.find, b.find)
-			})
-		case json.Unmarshal(raw, &list) == nil:
-			for _, l := range list {
-				c.aliases = append(c.aliases, alias{l.Find, l.Replacement})
-			}
-		default:
-			return cannot(CannotConfig, "an alias that is no text")
-		}
-	}
-	if len(c.aliases) > maxNames {
-		return cannot(CannotConfig, "more than %d aliases", maxNames)
-	}
-	for i, al := range c.aliases {
-		if rest, ok := strings.CutPrefix(al.replace, insideRoot); ok {
-			c.aliases[i].replace = "/" + strings.TrimPrefix(rest, "/")
-		}
-		if al.find == "" {
-			return cannot(CannotConfig, "an alias for nothing")
 		}
 	}
 	return nil
@@ -180,9 +134,7 @@ func (c *config) takeBuild(v viteConfig) error {
 	for k, raw := range v.Build {
 		switch {
 		case slices.Contains(ignoredBuild, k):
-			if (k == "assetsDir" || k == "assetsInlineLimit") && c.base == "" {
-				return cannot(CannotConfig, "the key build.%s", k)
-			}
+			continue
 		case k == "rollupOptions":
 			var options map[string]json.RawMessage
 			_ = json.Unmarshal(raw, &options)
@@ -238,26 +190,7 @@ func (c *config) takeRest(v viteConfig) error {
 			c.define[k] = string(raw)
 		}
 	}
-	if v.Base != "" {
-		if !strings.HasPrefix(v.Base, "/") && v.Base != "./" {
-			return cannot(CannotConfig, "the base %q", build.Bounded(v.Base, 100))
-		}
-		c.base = v.Base
-		if !strings.HasSuffix(c.base, "/") {
-			c.base += "/"
-		}
-	}
 	return nil
-}
-
-// anyFile returns the first of some files that a project has.
-func anyFile(a *vitrine.Artifact, names ...string) (name, content string, ok bool) {
-	for _, n := range names {
-		if c, ok := a.File(n); ok {
-			return n, c, true
-		}
-	}
-	return "", "", false
 }
 
 // plainScript are the build scripts that are a production build and no more.
@@ -265,7 +198,7 @@ var plainScript = regexp.MustCompile(`^(?:npx )?vite build(?: --mode[= ]producti
 
 // checkScript refuses projects whose build does more than Vite does: a type check
 // that fails must fail the build.
-func checkScript(m *build.Manifest) error {
+func checkScript(m project.Package) error {
 	script := strings.TrimSpace(m.Scripts["build"])
 	if script == "" {
 		script = "vite build"
@@ -282,37 +215,6 @@ func checkScript(m *build.Manifest) error {
 		return cannot(CannotDependencies, "vite is not among the dependencies")
 	}
 	return nil
-}
-
-var envLine = regexp.MustCompile(`^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_.-]*)\s*=\s*(.*?)\s*$`)
-
-// readEnv reads the .env files that a production build reads, the strongest last.
-func readEnv(a *vitrine.Artifact) (map[string]string, error) {
-	env := map[string]string{}
-	for _, name := range []string{".env", ".env.local", ".env.production", ".env.production.local"} {
-		content, _ := a.File(name)
-		for line := range strings.Lines(content) {
-			m := envLine.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
-			if m == nil {
-				continue
-			}
-			value := m[2]
-			if len(value) > 1 && strings.ContainsRune("\"'`", rune(value[0])) {
-				end := strings.IndexByte(value[1:], value[0])
-				if end < 0 {
-					return nil, cannot(CannotEnv, "%s: a value of several lines", name)
-				}
-				value = value[1 : 1+end]
-			} else if i := strings.Index(value, "#"); i >= 0 {
-				value = strings.TrimSpace(value[:i])
-			}
-			if strings.ContainsAny(value, "$\\") {
-				return nil, cannot(CannotEnv, "%s: %s refers to something", name, m[1])
-			}
-			env[m[1]] = value
-		}
-	}
-	return env, nil
 }
 
 // defines are the names that a production build replaces by constants. The whole

@@ -31,7 +31,7 @@ const maxDepth = 20 // of stylesheets that import each other
 
 // takeIn replaces the imports of a stylesheet by what they import and makes its
 // addresses independent of its folder.
-func (p *project) takeIn(name string, depth int) (string, error) {
+func (p *work) takeIn(name string, depth int) (string, error) {
 	css, err := p.sheetSource(name)
 	if err != nil {
 		return "", err
@@ -70,7 +70,7 @@ func (p *project) takeIn(name string, depth int) (string, error) {
 }
 
 // takeImport is what one @import stands for, empty if it stays.
-func (p *project) takeImport(target, media, name string, depth int) (string, error) {
+func (p *work) takeImport(target, media, name string, depth int) (string, error) {
 	if m := tailwindAt.FindStringSubmatch(target); m != nil && p.styling.tailwind {
 		return "@tailwind " + m[1] + ";", nil
 	}
@@ -92,7 +92,7 @@ func (p *project) takeImport(target, media, name string, depth int) (string, err
 }
 
 // sheetFile finds what a stylesheet imports.
-func (p *project) sheetFile(target, name string) (string, error) {
+func (p *work) sheetFile(target, name string) (string, error) {
 	target, _, _ = strings.Cut(strings.TrimPrefix(target, projectRoot), "?")
 	target = p.config.unalias(target)
 	if rel, ok := strings.CutPrefix(name, inSet); ok && strings.HasPrefix(target, ".") {
@@ -118,7 +118,7 @@ func (p *project) sheetFile(target, name string) (string, error) {
 }
 
 // rebase makes a relative address of a stylesheet one that holds in every folder.
-func (p *project) rebase(target, name string) (string, bool) {
+func (p *work) rebase(target, name string) (string, bool) {
 	if strings.HasPrefix(target, "data:") || strings.HasPrefix(target, "#") || strings.HasPrefix(target, "/") || strings.Contains(target, "://") || strings.HasPrefix(target, "@import") {
 		return "", false
 	}
@@ -134,7 +134,7 @@ func (p *project) rebase(target, name string) (string, bool) {
 // loadSheet is what a script gets that imports a stylesheet: the names of a CSS
 // module, else nothing. A stylesheet that only a dynamic import reaches is brought
 // by its module.
-func (p *project) loadSheet(a api.OnLoadArgs) (api.OnLoadResult, error) {
+func (p *work) loadSheet(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	p.mu.Lock()
 	lazy := p.lazy[a.Path]
 	p.mu.Unlock()
@@ -168,7 +168,7 @@ func (p *project) loadSheet(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	return api.OnLoadResult{Contents: &code, Loader: api.LoaderJS}, nil
 }
 
-func (p *project) sheetFailure(err error) (api.OnLoadResult, error) {
+func (p *work) sheetFailure(err error) (api.OnLoadResult, error) {
 	var mistake *broken
 	if p.lenient && errors.As(err, &mistake) {
 		p.mu.Lock()
@@ -184,7 +184,7 @@ func bringStyle(css string) string {
 }
 
 // finishedSheet is a stylesheet as the page gets it.
-func (p *project) finishedSheet(name string) (string, error) {
+func (p *work) finishedSheet(name string) (string, error) {
 	if strings.HasSuffix(name, ".module.css") {
 		css, _, err := p.cssModule(name)
 		return css, err
@@ -200,7 +200,7 @@ func (p *project) finishedSheet(name string) (string, error) {
 	return string(made.OutputFiles[0].Contents), nil
 }
 
-func (p *project) cssError(e api.Message, name string) error {
+func (p *work) cssError(e api.Message, name string) error {
 	if detail, ok := e.Detail.(error); ok {
 		return detail
 	}
@@ -208,7 +208,7 @@ func (p *project) cssError(e api.Message, name string) error {
 }
 
 // sheetOptions let esbuild resolve the addresses in a stylesheet and minify it.
-func (p *project) sheetOptions(css, name string, loader api.Loader) api.BuildOptions {
+func (p *work) sheetOptions(css, name string, loader api.Loader) api.BuildOptions {
 	places := ownAddresses(css)
 	plugin := api.Plugin{Name: "css", Setup: func(b api.PluginBuild) {
 		b.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
@@ -245,7 +245,7 @@ func (p *project) sheetOptions(css, name string, loader api.Loader) api.BuildOpt
 
 // cssModule makes the names of a stylesheet its own and returns it with a script
 // that exports them.
-func (p *project) cssModule(name string) (css, names string, err error) {
+func (p *work) cssModule(name string) (css, names string, err error) {
 	css, err = p.sheet(name).once()
 	if err != nil {
 		return "", "", err
@@ -268,7 +268,7 @@ func (p *project) cssModule(name string) (css, names string, err error) {
 const inlineLimit = 4096 // bytes; Vite puts smaller files into the script or stylesheet
 
 // addressInSheet is the address of a file that a stylesheet names.
-func (p *project) addressInSheet(target string) (string, error) {
+func (p *work) addressInSheet(target string) (string, error) {
 	plain, _, _ := strings.Cut(target, "?")
 	plain, _, _ = strings.Cut(plain, "#")
 	file, own := strings.CutPrefix(plain, projectRoot)
@@ -277,7 +277,7 @@ func (p *project) addressInSheet(target string) (string, error) {
 	}
 	if !own {
 		file = strings.TrimPrefix(plain, "/")
-		if _, public := p.files["public/"+file]; public && strings.HasPrefix(plain, "/") {
+		if _, public := p.public(file); public && strings.HasPrefix(plain, "/") {
 			if p.config.base == "./" {
 				return "../" + file, nil
 			}
@@ -295,7 +295,7 @@ func (p *project) addressInSheet(target string) (string, error) {
 }
 
 // content reads an asset.
-func (p *project) content(name string) (string, error) {
+func (p *work) content(name string) (string, error) {
 	if rel, ok := strings.CutPrefix(name, inSet); ok {
 		return readInside(p.set, filepath.Join(p.set.Modules, filepath.FromSlash(rel)))
 	}
@@ -308,7 +308,7 @@ func (p *project) content(name string) (string, error) {
 
 // address puts an asset into the site and returns where it is: below assets/,
 // or in the address itself.
-func (p *project) address(name, content, here string) string {
+func (p *work) address(name, content, here string) string {
 	ext := strings.ToLower(path.Ext(name))
 	if len(content) < inlineLimit {
 		if ext == ".svg" && !strings.Contains(content, "<text") {
@@ -325,9 +325,9 @@ func (p *project) address(name, content, here string) string {
 }
 
 // loadAsset is a picture or a font as a script sees it: its address.
-func (p *project) loadAsset(a api.OnLoadArgs) (api.OnLoadResult, error) {
+func (p *work) loadAsset(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	code := ""
-	if file, public := strings.CutPrefix(a.Path, "public/"); public {
+	if file, public := p.published(a.Path); public {
 		code = "export default " + quoted(p.config.publicURL(file))
 	} else {
 		content, err := p.content(a.Path)

@@ -19,6 +19,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 
 	"vitrine/internal/build"
+	"vitrine/internal/project"
 )
 
 // A library is a dependency set made into ES modules once, for every project that
@@ -338,7 +339,7 @@ func setVersion(set build.Set, name string) string {
 
 // declared are the import paths that a project of these dependencies is likely to
 // have: a library of them serves most of its siblings.
-func (b *Builder) declared(m *build.Manifest, set build.Set) []string {
+func (b *Builder) declared(m project.Package, set build.Set) []string {
 	var fields struct{ Dependencies map[string]string }
 	_ = json.Unmarshal(m.Install, &fields) // it was made by us
 	names := slices.Collect(maps.Keys(fields.Dependencies))

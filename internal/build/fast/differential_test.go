@@ -12,14 +12,16 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"vitrine/internal/literal"
+	"vitrine/internal/literal/typescript"
+	"vitrine/internal/project"
 )
 
 // asked is the evaluation that a build asks of a configuration file.
-func asked(name, source string) evaluation {
+func asked(name, source string) literal.File {
 	if strings.HasPrefix(name, "vite.") {
-		return viteEvaluation(name, source, map[string]string{"VITE_API": "https://api.example", "PORT": "3000"})
+		return project.ViteFile(name, source, map[string]string{"VITE_API": "https://api.example", "PORT": "3000"})
 	}
-	return evaluation{name: name, source: source, theme: map[string]json.RawMessage{
+	return literal.File{Name: name, Source: source, Modules: map[string]json.RawMessage{
 		"tailwindcss/defaultTheme": json.RawMessage(`{"fontFamily":{"sans":["ui-sans-serif","system-ui"],"mono":["Menlo"]},"screens":{"sm":"640px"},"width":{"$code":true},"spacing":{"4":"1rem","0.5":"2px","px":"1px"}}`),
 		"tailwindcss/colors":       json.RawMessage(`{"inherit":"inherit","slate":{"50":"#f8fafc","900":"#0f172a"},"amber":{"500":"#f59e0b"}}`),
 	}}
@@ -31,16 +33,16 @@ func asked(name, source string) evaluation {
 func TestReadingIsEvaluating(t *testing.T) {
 	t.Parallel()
 	needsSandbox(t)
-	b, _, _ := store(t)
+	b, _ := store(t)
 	files := configs(t)
 	needed, projects := map[string]bool{}, map[string]bool{}
 	for place, source := range files {
-		project, name := filepath.Split(place)
-		projects[project] = true
+		folder, name := filepath.Split(place)
+		projects[folder] = true
 		e := asked(name, source)
-		read, readErr := literal.Read(e.file())
+		read, readErr := typescript.Read(e)
 		if errors.Is(readErr, literal.ErrCode) {
-			needed[project] = true
+			needed[folder] = true
 			t.Logf("%s is evaluated", place)
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 
 	"vitrine/internal/build"
 	"vitrine/internal/literal"
+	"vitrine/internal/literal/typescript"
 	"vitrine/internal/sandbox"
 )
 
@@ -20,9 +21,8 @@ const (
 	evalCPU    = 500 * time.Millisecond // of processor time, for one configuration file
 	evalWall   = 10 * time.Second       // of it nothing can wait, so this is for a machine that is busy
 	evalMemory = 256 << 20
-	maxData    = 1 << 20 // bytes of JSON that a file may come to
-	maxNested  = 64      // values inside each other in it
-	insideRoot = literal.Root
+	maxData    = 1 << 20   // bytes of JSON that a file may come to
+	maxNested  = 64        // values inside each other in it
 	configDir  = "/worker" // of the scripts that Node.js runs, inside
 )
 
@@ -36,42 +36,26 @@ var prelude string
 //go:embed evaluate.cjs
 var evaluateScript string
 
-// evaluation is what a configuration file may see.
-type evaluation struct {
-	name, source string
-	env          map[string]string
-	theme        map[string]json.RawMessage // modules that are data
-	// loose are keys below which functions are left out instead of refused: what a
-	// production build never asks.
-	loose []string
-	// arguments are given where the file exports a function.
-	arguments map[string]any
-}
-
-// data returns the default export of a configuration file as JSON. It is read as it stands
+// Evaluate returns the default export of a configuration file as JSON. It is read as it stands
 // where that is enough. Else it is evaluated, in a sealed process of its own. What is no
 // data gives a [literal.NotData] that says why.
-func (b *Builder) data(ctx context.Context, e evaluation) (json.RawMessage, error) {
-	if !build.PlainEnums(e.source) {
+func (b *Builder) Evaluate(ctx context.Context, f literal.File) (json.RawMessage, error) {
+	if !build.PlainEnums(f.Source) {
 		return nil, literal.NotData("it has enums with values that are computed")
 	}
-	if build.Nested(e.source) {
+	if build.Nested(f.Source) {
 		return nil, literal.NotData(fmt.Sprintf("it is nested deeper than %d", build.MaxNesting))
 	}
-	raw, err := literal.Read(e.file())
+	raw, err := typescript.Read(f)
 	if !errors.Is(err, literal.ErrCode) {
 		return raw, err
 	}
-	return b.evaluate(ctx, e)
-}
-
-func (e evaluation) file() literal.File {
-	return literal.File{Name: e.name, Source: e.source, Env: e.env, Modules: e.theme, Loose: e.loose, Arguments: e.arguments}
+	return b.evaluate(ctx, f)
 }
 
 // evaluate runs a configuration file in a process that ends with it.
-func (b *Builder) evaluate(ctx context.Context, e evaluation) (json.RawMessage, error) {
-	source, err := e.program()
+func (b *Builder) evaluate(ctx context.Context, f literal.File) (json.RawMessage, error) {
+	source, err := evaluated(f)
 	if err != nil {
 		return nil, err
 	}
@@ -94,17 +78,18 @@ func (b *Builder) evaluate(ctx context.Context, e evaluation) (json.RawMessage, 
 	return validData(answer.Data)
 }
 
-// program is what evaluates a file: what it may see, the stand-ins, and the file itself.
-func (e evaluation) program() (string, error) {
-	made := api.Transform(e.source, api.TransformOptions{
-		Loader: literal.Loader(e.name), Format: api.FormatCommonJS, Target: api.ES2020, Sourcefile: e.name, Define: literal.Defines(e.name),
+// evaluated is the program that evaluates a file: what it may see, the stand-ins, and the file itself.
+func evaluated(f literal.File) (string, error) {
+	made := api.Transform(f.Source, api.TransformOptions{
+		Loader: typescript.Loader(f.Name), Format: api.FormatCommonJS, Target: api.ES2020, Sourcefile: f.Name, Define: typescript.Defines(f.Name),
 		MinifyWhitespace: true, MinifyIdentifiers: true, // what is nested takes the cube of its depth otherwise
 	})
 	if len(made.Errors) > 0 {
 		return "", literal.NotData(made.Errors[0].Text)
 	}
 	given, err := json.Marshal(map[string]any{
-		"root": insideRoot, "env": e.env, "theme": e.theme, "loose": e.loose, "arguments": e.arguments, "builtins": literal.Builtins(),
+		"root": literal.Root, "env": f.Env, "environment": literal.Environment(), "theme": f.Modules, "loose": f.Loose, "arguments": f.Arguments,
+		"builtins": literal.Builtins(),
 	})
 	if err != nil {
 		return "", err
@@ -113,7 +98,7 @@ func (e evaluation) program() (string, error) {
 		"const module = { exports: {} };\n" +
 		// A block, so that a file may declare __dirname and __filename itself.
 		"(function (module, exports, require, __dirname, __filename) {{\n" + string(made.Code) + "\n}})" +
-		"(module, module.exports, lookup, root, root + '/' + " + quoted(e.name) + ");\n" +
+		"(module, module.exports, lookup, root, root + '/' + " + quoted(f.Name) + ");\n" +
 		"let value = module.exports; if (value && value.__esModule) value = value.default;\n" +
 		"if (typeof value === 'function' && !value.$call) value = value(given.arguments ?? {});\n" +
 		"return JSON.stringify(plain(value, '')); })()", nil

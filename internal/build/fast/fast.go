@@ -23,6 +23,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/build"
+	"vitrine/internal/project"
 	"vitrine/internal/sandbox"
 )
 
@@ -30,7 +31,7 @@ import (
 const Name = "fast"
 
 // Version is part of the cache key of every build.
-const Version = "4"
+const Version = "5"
 
 // Settings of the fast builder.
 type Settings struct {
@@ -110,21 +111,21 @@ func (b *Builder) Close() {
 	b.styles.close()
 }
 
-// Build builds a project with an installed set of dependencies. A project that
+// Build builds a project that is configured with an installed set of dependencies. A project that
 // does not build is a Site with a Failure. A project that is not for this builder
 // is a *Cannot. Lenient builds as a development server does: a module that cannot
 // be made throws where it is imported, and the rest lives on.
-func (b *Builder) Build(ctx context.Context, a *vitrine.Artifact, m *build.Manifest, set build.Set, lenient bool) (*vitrine.Site, error) {
+func (b *Builder) Build(ctx context.Context, source *project.Project, set build.Set, lenient bool) (*vitrine.Site, error) {
 	start := time.Now()
 	ctx, end := context.WithCancel(ctx)
 	defer end()
-	p, err := b.open(ctx, a, m, set, lenient)
+	p, err := b.open(ctx, source, set, lenient)
 	if err != nil {
 		return nil, err
 	}
 	defer p.underway.Wait() // of stylesheets that turned out to be in no use
 	defer end()
-	site := &vitrine.Site{Kind: vitrine.KindProject, Builder: Name, Base: build.Base(a), Routes: build.Routes(a)}
+	site := &vitrine.Site{Kind: vitrine.KindProject, Builder: Name, Base: source.Config.Path(), Routes: project.Routes(source.Artifact)}
 	step := vitrine.BuildStep{Name: "bundle", Command: "vitrine fast build"}
 	err = p.build(ctx, site)
 	step.DurationMS = float64(time.Since(start).Microseconds()) / 1000

@@ -16,6 +16,7 @@ import (
 	"vitrine"
 	"vitrine/internal/build"
 	"vitrine/internal/leak"
+	"vitrine/internal/project"
 	"vitrine/internal/sandbox"
 )
 
@@ -64,14 +65,9 @@ const fakeTailwind = `module.exports = (config) => (css) => {
 
 // store makes a package store with one dependency set, that package.json below
 // asks for.
-func store(t testing.TB) (*Builder, build.Set, *build.Manifest) {
+func store(t testing.TB) (*Builder, build.Set) {
 	t.Helper()
 	dir := t.TempDir()
-	a := project1(nil)
-	m, failure := build.ReadManifest(a, 1<<20)
-	if failure != nil {
-		t.Fatal(failure.Message)
-	}
 	modules := filepath.Join(dir, "deps", "made-up", "node_modules")
 	for name, content := range installed {
 		name = filepath.Join(modules, name)
@@ -87,7 +83,19 @@ func store(t testing.TB) (*Builder, build.Set, *build.Manifest) {
 		t.Fatal(err)
 	}
 	t.Cleanup(b.Close)
-	return b, build.Set{Key: "made-up", Modules: modules}, m
+	return b, build.Set{Key: "made-up", Modules: modules}
+}
+
+// built reads a project and builds it.
+func built(ctx context.Context, b *Builder, a *vitrine.Artifact, set build.Set, lenient bool) (*vitrine.Site, error) {
+	source, failure := project.Read(a, 100<<20)
+	if failure != nil {
+		return &vitrine.Site{Failure: failure}, nil
+	}
+	if err := source.Configure(ctx, b); err != nil {
+		return nil, err
+	}
+	return b.Build(ctx, source, set, lenient)
 }
 
 // project1 is a small project with some files added or replaced.
@@ -131,7 +139,7 @@ func everything(t testing.TB, site *vitrine.Site) string {
 
 func TestWhatIsBuilt(t *testing.T) {
 	t.Parallel()
-	b, set, m := store(t)
+	b, set := store(t)
 	alias := "import path from 'path'\nexport default { base: '/shop/', resolve: { alias: { '@': path.resolve(__dirname, './src') } }, define: { __EDITION__: JSON.stringify('spring') } }"
 	for name, test := range map[string]struct {
 		files map[string]string
@@ -151,10 +159,15 @@ func TestWhatIsBuilt(t *testing.T) {
 		"CSS modules":             {map[string]string{"src/main.tsx": `import s from './a.module.css'; console.log(s.box)`, "src/a.module.css": `.box{color:teal}`}, []string{"color:teal"}},
 		"a dynamic import":        {map[string]string{"src/main.tsx": `import('./late')`, "src/late.ts": `import './late.css'; export default 'late-module'`, "src/late.css": `.late-style{color:red}`}, []string{"late-module", `late-style`, "createElement(\"style\")"}},
 		"scripts in the page":     {map[string]string{"index.html": `<script type="module">import x from './src/x.ts'; console.log(x)</script><script>plain()</script>`, "src/x.ts": `export default 'inline-x'`}, []string{"inline-x", "<script>plain()</script>"}},
+		"a base by its name":      {map[string]string{"vite.config.ts": "const base = '/app/'; export default { base }"}, []string{`src="/app/assets/`}},
+		"a base by the mode":      {map[string]string{"vite.config.ts": "export default ({ mode }) => ({ base: mode === 'production' ? '/x/' : '/' })"}, []string{`src="/x/assets/`}},
+		"a public folder":         {map[string]string{"vite.config.ts": "export default { publicDir: 'static' }", "static/a.txt": "a-text", "public/b.txt": "hidden", "src/main.tsx": `import u from '/a.txt'; console.log(u)`}, []string{"a-text", `"/a.txt"`}},
+		"no public folder":        {map[string]string{"vite.config.ts": "export default { publicDir: false }", "public/b.txt": "hidden"}, []string{"sun-icon"}},
+		"itself among the needed": {map[string]string{"package.json": `{"name":"t","dependencies":{"t":"file:","react":"^18.0.0","icons":"^1.0.0"},"devDependencies":{"vite":"^5.0.0"}}`}, []string{"sun-icon"}},
 		"another host":            {map[string]string{"src/main.tsx": `import x from 'https://cdn.example/x.js'; console.log(x)`}, []string{`https://cdn.example/x.js`}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			site, err := b.Build(t.Context(), project1(test.files), m, set, false)
+			site, err := built(t.Context(), b, project1(test.files), set, false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -175,13 +188,13 @@ func TestWhatIsBuilt(t *testing.T) {
 // fetches them at once and keeps them from one route to the next.
 func TestScriptsThatAreNeededAreNamed(t *testing.T) {
 	t.Parallel()
-	b, set, m := store(t)
-	site, err := b.Build(t.Context(), project1(map[string]string{
+	b, set := store(t)
+	site, err := built(t.Context(), b, project1(map[string]string{
 		"vite.config.ts": "export default { base: '/shop/' }",
 		"src/main.tsx":   `import { both } from './both'; import x from 'https://cdn.example/react.js'; import('./late'); document.title = both + x`,
 		"src/both.ts":    `import { version } from 'react'; export const both = version`,
 		"src/late.ts":    `import { both } from './both'; import { Sun } from 'icons'; console.log(both, Sun)`,
-	}), m, set, false)
+	}), set, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +221,7 @@ func TestScriptsThatAreNeededAreNamed(t *testing.T) {
 
 func TestWhatFails(t *testing.T) {
 	t.Parallel()
-	b, set, m := store(t)
+	b, set := store(t)
 	for name, test := range map[string]struct {
 		files map[string]string
 		want  string
@@ -225,7 +238,7 @@ func TestWhatFails(t *testing.T) {
 		"a path of this machine":          {map[string]string{"src/main.tsx": `import x from '/etc/passwd?raw'; console.log(x)`}, "failed to resolve"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			site, err := b.Build(t.Context(), project1(test.files), m, set, false)
+			site, err := built(t.Context(), b, project1(test.files), set, false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -244,7 +257,7 @@ func TestWhatFails(t *testing.T) {
 
 func TestWhatIsLeftToTheExactBuilder(t *testing.T) {
 	t.Parallel()
-	b, set, m := store(t)
+	b, set := store(t)
 	script := func(text string) map[string]string {
 		return map[string]string{"package.json": `{"scripts":{"build":"` + text + `"},"dependencies":{"react":"^18.0.0","icons":"^1.0.0"},"devDependencies":{"vite":"^5.0.0","tailwindcss":"^3.4.0"}}`}
 	}
@@ -262,13 +275,15 @@ func TestWhatIsLeftToTheExactBuilder(t *testing.T) {
 		"an own plugin":                {config("export default { plugins: [{ name: 'x' }] }"), CannotPlugin},
 		"options of React's":           {config("import react from '@vitejs/plugin-react'\nexport default { plugins: [react({ babel: {} })] }"), CannotPlugin},
 		"an unknown key":               {config("export default { root: 'app' }"), CannotConfig},
+		"a package in the project":     {map[string]string{"package.json": `{"name":"t","dependencies":{"t":"file:"},"devDependencies":{"vite":"^5.0.0"}}`, "src/main.tsx": "import 't/src/x'"}, CannotImport},
+		"public files are all":         {config("export default { publicDir: '.' }"), CannotConfig},
 		"a config that reads":          {config("import fs from 'fs'\nexport default { base: fs.readFileSync('x') }"), CannotConfig},
 		"a config without end":         {config("for (;;) {}"), CannotConfig},
 		"a config that exits":          {config("process.exit(0); export default {}"), CannotConfig},
 		"a promise":                    {config("export default async () => ({})"), CannotConfig},
 		"another PostCSS plugin":       {map[string]string{"postcss.config.js": "module.exports = { plugins: [require('cssnano')] }"}, CannotPostCSS},
-		"PostCSS in package.json":      {map[string]string{"package.json": `{"postcss": {"plugins": {}}}`}, CannotPostCSS},
-		"browsers in package.json":     {map[string]string{"package.json": `{"browserslist": ["ie 11"]}`}, CannotPostCSS},
+		"PostCSS in package.json":      {map[string]string{"package.json": `{"devDependencies": {"vite": "*"}, "postcss": {"plugins": {}}}`}, CannotPostCSS},
+		"browsers in package.json":     {map[string]string{"package.json": `{"devDependencies": {"vite": "*"}, "browserslist": ["ie 11"]}`}, CannotPostCSS},
 		"a Tailwind plugin":            {tailwind("import plugin from 'tailwindcss/plugin'\nexport default { plugins: [plugin(() => {})] }"), CannotTailwind},
 		"a theme that is code":         {tailwind("export default { theme: { extend: { width: (x) => x } } }"), CannotTailwind},
 		"a Tailwind without end":       {tailwind("while (true) {}\nexport default {}"), CannotTailwind},
@@ -294,11 +309,7 @@ func TestWhatIsLeftToTheExactBuilder(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := project1(test.files)
-			own := m
-			if _, changed := test.files["package.json"]; changed && test.want == CannotScript {
-				own, _ = build.ReadManifest(a, 1<<20)
-			}
-			site, err := b.Build(t.Context(), a, own, set, false)
+			site, err := built(t.Context(), b, a, set, false)
 			var got *Cannot
 			if !errors.As(err, &got) {
 				t.Fatalf("got %+v, %v; want a reason", site, err)
@@ -315,7 +326,7 @@ func TestWhatIsLeftToTheExactBuilder(t *testing.T) {
 
 func TestLenientOnlyTheBrokenModuleFails(t *testing.T) {
 	t.Parallel()
-	b, set, m := store(t)
+	b, set := store(t)
 	for name, late := range map[string]string{
 		"a missing package":            `import 'left-pad'; export default 'late-module'`,
 		"a syntax error":               `export default ;`,
@@ -325,11 +336,11 @@ func TestLenientOnlyTheBrokenModuleFails(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := project1(map[string]string{"src/main.tsx": `console.log('alive'); import('./late')`, "src/late.ts": late, "src/bad.css": "@import './gone.css';", "src/other.ts": "export const there = 1"})
-			strict, err := b.Build(t.Context(), a, m, set, false)
+			strict, err := built(t.Context(), b, a, set, false)
 			if err != nil || strict.Failure == nil {
 				t.Fatalf("a strict build does not fail: %v", err)
 			}
-			site, err := b.Build(t.Context(), a, m, set, true)
+			site, err := built(t.Context(), b, a, set, true)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -346,13 +357,13 @@ func TestLenientOnlyTheBrokenModuleFails(t *testing.T) {
 
 func TestTheSameProjectGivesTheSameSite(t *testing.T) {
 	t.Parallel()
-	b, set, m := store(t)
-	first, err := b.Build(t.Context(), project1(nil), m, set, false)
+	b, set := store(t)
+	first, err := built(t.Context(), b, project1(nil), set, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, _, _ := store(t)
-	second, err := again.Build(t.Context(), project1(nil), m, set, false)
+	again, _ := store(t)
+	second, err := built(t.Context(), again, project1(nil), set, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -366,10 +377,10 @@ func TestTheSameProjectGivesTheSameSite(t *testing.T) {
 
 func TestAnEndedContextEndsABuild(t *testing.T) {
 	t.Parallel()
-	b, set, m := store(t)
+	b, set := store(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := b.Build(ctx, project1(nil), m, set, false); !errors.Is(err, context.Canceled) {
+	if _, err := built(ctx, b, project1(nil), set, false); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -385,8 +396,8 @@ func styled(css string) *vitrine.Artifact {
 func TestTailwindGetsTheConfigurationAsData(t *testing.T) {
 	t.Parallel()
 	needsSandbox(t)
-	b, set, m := store(t)
-	site, err := b.Build(t.Context(), styled(""), m, set, false)
+	b, set := store(t)
+	site, err := built(t.Context(), b, styled(""), set, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -401,13 +412,13 @@ func TestTailwindGetsTheConfigurationAsData(t *testing.T) {
 func TestABrokenWorkerCostsOneBuild(t *testing.T) {
 	t.Parallel()
 	needsSandbox(t)
-	b, set, m := store(t)
+	b, set := store(t)
 	b.styleTime = 3 * time.Second
 	for _, test := range []struct {
 		css  string
 		want Code
 	}{{"crash", CannotWorker}, {"", ""}, {"endless", CannotTime}, {"", ""}} {
-		site, err := b.Build(t.Context(), styled(test.css), m, set, false)
+		site, err := built(t.Context(), b, styled(test.css), set, false)
 		var got *Cannot
 		if test.want == "" {
 			if err != nil || site.Failure != nil {
@@ -417,7 +428,7 @@ func TestABrokenWorkerCostsOneBuild(t *testing.T) {
 			t.Errorf("%s: got %v", test.css, err)
 		}
 	}
-	site, err := b.Build(t.Context(), styled("wrong"), m, set, false)
+	site, err := built(t.Context(), b, styled("wrong"), set, false)
 	if err != nil || site.Failure == nil || !strings.Contains(site.Failure.Message, "the class wrong does not exist") {
 		t.Errorf("a class that does not exist: %+v, %v", site, err)
 	}
@@ -436,8 +447,8 @@ func withTailwind(css, config string) *vitrine.Artifact {
 func TestPluginsOfTailwindAreOfAList(t *testing.T) {
 	t.Parallel()
 	needsSandbox(t)
-	b, set, m := store(t)
-	site, err := b.Build(t.Context(), withTailwind("", "import animate from 'tailwindcss-animate'\nexport default { plugins: [animate, require('@tailwindcss/forms')({ strategy: 'class' })] }"), m, set, false)
+	b, set := store(t)
+	site, err := built(t.Context(), b, withTailwind("", "import animate from 'tailwindcss-animate'\nexport default { plugins: [animate, require('@tailwindcss/forms')({ strategy: 'class' })] }"), set, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -458,7 +469,7 @@ func TestPluginsOfTailwindAreOfAList(t *testing.T) {
 		"one that only code comes to": "export default { plugins: [1, 2].map(() => require('lodash/template')('x')) }",
 	} {
 		var got *Cannot
-		if site, err := b.Build(t.Context(), withTailwind("", config), m, set, false); !errors.As(err, &got) || got.Reasons[0].Code != CannotTailwind {
+		if site, err := built(t.Context(), b, withTailwind("", config), set, false); !errors.As(err, &got) || got.Reasons[0].Code != CannotTailwind {
 			t.Errorf("%s: got %+v, %v", name, site, err)
 		}
 	}
@@ -468,10 +479,10 @@ func TestPluginsOfTailwindAreOfAList(t *testing.T) {
 func TestAProcessMakesOneStylesheet(t *testing.T) {
 	t.Parallel()
 	needsSandbox(t)
-	b, set, m := store(t)
+	b, set := store(t)
 	var hash string
 	for i := range 4 {
-		site, err := b.Build(t.Context(), withTailwind("count", "export default {}"), m, set, false)
+		site, err := built(t.Context(), b, withTailwind("count", "export default {}"), set, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -489,9 +500,9 @@ func TestAProcessMakesOneStylesheet(t *testing.T) {
 func TestAProcessThatDiedWaitingIsReplaced(t *testing.T) {
 	t.Parallel()
 	needsSandbox(t)
-	b, set, m := store(t)
+	b, set := store(t)
 	for range 3 {
-		if _, err := b.Build(t.Context(), withTailwind("count", "export default {}"), m, set, false); err != nil {
+		if _, err := built(t.Context(), b, withTailwind("count", "export default {}"), set, false); err != nil {
 			t.Fatal(err)
 		}
 		b.styles.tasks.Wait()
@@ -506,14 +517,14 @@ func TestAProcessThatDiedWaitingIsReplaced(t *testing.T) {
 func TestOnlyCodeIsEvaluated(t *testing.T) {
 	t.Parallel()
 	needsSandbox(t)
-	b, set, m := store(t)
-	if _, err := b.Build(t.Context(), project1(nil), m, set, false); err != nil {
+	b, set := store(t)
+	if _, err := built(t.Context(), b, project1(nil), set, false); err != nil {
 		t.Fatal(err)
 	}
 	if len(b.configs.recent) != 0 {
 		t.Error("a configuration that is data was evaluated")
 	}
-	site, err := b.Build(t.Context(), project1(map[string]string{"vite.config.ts": "export default { base: ['', 'sh' + 'op', ''].map((x) => x).join('/') }"}), m, set, false)
+	site, err := built(t.Context(), b, project1(map[string]string{"vite.config.ts": "export default { base: ['', 'sh' + 'op', ''].map((x) => x).join('/') }"}), set, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -533,8 +544,8 @@ func needsSandbox(t *testing.T) {
 // site: what was seen of it is kept under its hash.
 func TestASiteOfFilesIsNeverTakenForABuiltOne(t *testing.T) {
 	t.Parallel()
-	b, set, m := store(t)
-	site, err := b.Build(t.Context(), project1(nil), m, set, false)
+	b, set := store(t)
+	site, err := built(t.Context(), b, project1(nil), set, false)
 	if err != nil || site.Failure != nil {
 		t.Fatal(err, site)
 	}

@@ -44,13 +44,13 @@ func bombed(bomb string) map[string]map[string]string {
 // project the same refusal each time, and other samples no time or memory.
 func TestABombInAConfiguration(t *testing.T) {
 	needsSandbox(t)
-	b, set, m := store(t)
+	b, set := store(t)
 	t.Run("bombs", func(t *testing.T) {
 		for name, bomb := range bombs {
 			for file, files := range bombed(bomb) {
 				t.Run(name+" in "+file, func(t *testing.T) {
 					t.Parallel()
-					_, err := b.Build(t.Context(), project1(files), m, set, false)
+					_, err := built(t.Context(), b, project1(files), set, false)
 					var got *Cannot
 					if !errors.As(err, &got) {
 						t.Fatalf("got %v; want a refusal", err)
@@ -66,7 +66,7 @@ func TestABombInAConfiguration(t *testing.T) {
 	if peak := peakMemory(t); peak > 1<<30 {
 		t.Errorf("this process took %d MB", peak>>20)
 	}
-	if site, err := b.Build(t.Context(), project1(nil), m, set, false); err != nil || site.Failure != nil {
+	if site, err := built(t.Context(), b, project1(nil), set, false); err != nil || site.Failure != nil {
 		t.Errorf("after the bombs: %+v, %v", site, err)
 	}
 }
@@ -77,12 +77,12 @@ func TestAnAttackChangesNothingForTheNext(t *testing.T) {
 	t.Parallel()
 	needsSandbox(t)
 	victim := func() *vitrine.Artifact { return styled("count") }
-	fresh, set, m := store(t)
-	alone, err := fresh.Build(t.Context(), victim(), m, set, false)
+	fresh, own := store(t)
+	alone, err := built(t.Context(), fresh, victim(), own, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, set, m := store(t)
+	b, set := store(t)
 	attacks := []*vitrine.Artifact{
 		withTailwind("", "import t from 'lodash/template'\nexport default { plugins: [t('globalThis.jobs = 7')] }"),
 		withTailwind("", "export default { theme: [1].map(() => require('lodash/template')('globalThis.jobs = 7')) }"),
@@ -93,10 +93,10 @@ func TestAnAttackChangesNothingForTheNext(t *testing.T) {
 	}
 	var beside sync.WaitGroup
 	for _, a := range attacks {
-		beside.Go(func() { _, _ = b.Build(t.Context(), a, m, set, false) }) // what becomes of them is another test's
+		beside.Go(func() { _, _ = built(t.Context(), b, a, set, false) }) // what becomes of them is another test's
 	}
 	check := func(when string) {
-		site, err := b.Build(t.Context(), victim(), m, set, false)
+		site, err := built(t.Context(), b, victim(), set, false)
 		if err != nil || site.Hash != alone.Hash {
 			t.Errorf("%s attacks: %v, the site differs from the one built alone", when, err)
 		}

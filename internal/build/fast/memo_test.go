@@ -30,7 +30,7 @@ func TestAMemoIsBounded(t *testing.T) {
 // Whatever projects import, no more is looked up and kept than any real one needs.
 func TestImportsOfPackagesAreBounded(t *testing.T) {
 	t.Parallel()
-	b, set, m := store(t)
+	b, set := store(t)
 	var missing, written strings.Builder
 	for i := range maxAsked + 1 {
 		fmt.Fprintf(&missing, "import 'missing-%d';", i)
@@ -46,7 +46,7 @@ func TestImportsOfPackagesAreBounded(t *testing.T) {
 		"ways of writing one":       {written.String(), CannotImport},
 	} {
 		before := b.lookups.count()
-		_, err := b.Build(t.Context(), project1(map[string]string{"src/main.tsx": c.source}), m, set, false)
+		_, err := built(t.Context(), b, project1(map[string]string{"src/main.tsx": c.source}), set, false)
 		var refusal *Cannot
 		if !errors.As(err, &refusal) || refusal.Reasons[0].Code != c.code {
 			t.Errorf("%s: %v", name, err)
@@ -56,7 +56,7 @@ func TestImportsOfPackagesAreBounded(t *testing.T) {
 		}
 	}
 	for _, line := range strings.Split(strings.TrimSpace(written.String()), "\n") {
-		_, err := b.Build(t.Context(), project1(map[string]string{"src/main.tsx": line}), m, set, false)
+		_, err := built(t.Context(), b, project1(map[string]string{"src/main.tsx": line}), set, false)
 		if !isCannot(err) {
 			t.Errorf("%s: %v", line, err)
 		}

@@ -27,7 +27,7 @@ var addressed = map[string][]string{
 
 // readPage takes the module scripts and stylesheets of the project out of
 // index.html and puts addresses and variables into it.
-func (p *project) readPage(source string) (*page, error) {
+func (p *work) readPage(source string) (*page, error) {
 	source = envInPage.ReplaceAllStringFunc(source, func(text string) string {
 		var value any
 		if raw, ok := p.defines["import.meta.env."+strings.Trim(text, "%")]; ok && json.Unmarshal([]byte(raw), &value) == nil {
@@ -122,7 +122,7 @@ func (t tag) attr(name string) string {
 }
 
 // takeTag returns what stays in the page of a tag.
-func (p *project) takeTag(pg *page, t tag) (string, error) {
+func (p *work) takeTag(pg *page, t tag) (string, error) {
 	switch {
 	case t.name == "script":
 		return p.takeScript(pg, t)
@@ -139,9 +139,9 @@ func (p *project) takeTag(pg *page, t tag) (string, error) {
 }
 
 // takeScript takes the scripts that are bundled.
-func (p *project) takeScript(pg *page, t tag) (string, error) {
+func (p *work) takeScript(pg *page, t tag) (string, error) {
 	src, kind := t.attr("src"), t.attr("type")
-	_, public := p.files["public/"+strings.TrimPrefix(src, "/")]
+	_, public := p.public(src)
 	switch {
 	case kind == "importmap":
 		return "", cannot(CannotHTML, "an import map in index.html")
@@ -164,12 +164,12 @@ func (p *project) takeScript(pg *page, t tag) (string, error) {
 
 // own is the file of the project that an address in the page names, empty if it
 // names none.
-func (p *project) own(address string) string {
+func (p *work) own(address string) string {
 	if address == "" || isRemote(address) {
 		return ""
 	}
 	address, _, _ = strings.Cut(address, "?")
-	if _, public := p.files["public/"+strings.TrimPrefix(address, "/")]; public {
+	if _, public := p.public(address); public {
 		return ""
 	}
 	name := path.Clean(strings.TrimPrefix(address, "/"))
@@ -180,7 +180,7 @@ func (p *project) own(address string) string {
 }
 
 // readdress writes a tag with the addresses that the site has.
-func (p *project) readdress(t tag) (string, error) {
+func (p *work) readdress(t tag) (string, error) {
 	names := addressed[t.name]
 	for i := len(t.attrs) - 1; i >= 0; i-- { // from the end: places before stay
 		a := t.attrs[i]
@@ -192,7 +192,7 @@ func (p *project) readdress(t tag) (string, error) {
 			plain, rest = plain[:i], plain[i:]
 		}
 		address := ""
-		if _, public := p.files["public/"+plain]; public && strings.HasPrefix(a.value, "/") {
+		if _, public := p.public(plain); public && strings.HasPrefix(a.value, "/") {
 			address = p.config.publicURL(plain) + rest
 		} else if own := p.own(a.value); own != "" && t.name != "script" {
 			address = p.address(own, p.files[own], p.config.publicURL("assets")+"/")

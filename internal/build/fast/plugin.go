@@ -28,7 +28,7 @@ const (
 // inSet marks files of packages among the names of stylesheets and assets.
 const inSet = "@set/"
 
-func (p *project) plugin() api.Plugin {
+func (p *work) plugin() api.Plugin {
 	return api.Plugin{Name: "project", Setup: func(b api.PluginBuild) {
 		b.OnResolve(api.OnResolveOptions{Filter: ".*"}, p.resolve)
 		for space, load := range map[string]func(api.OnLoadArgs) (api.OnLoadResult, error){
@@ -44,7 +44,7 @@ func (p *project) plugin() api.Plugin {
 }
 
 // resolve finds the module behind an import of the project.
-func (p *project) resolve(a api.OnResolveArgs) (api.OnResolveResult, error) {
+func (p *work) resolve(a api.OnResolveArgs) (api.OnResolveResult, error) {
 	switch {
 	case a.Kind == api.ResolveEntryPoint:
 		return api.OnResolveResult{Path: entry, Namespace: entrySpace}, nil
@@ -78,7 +78,7 @@ func isRemote(name string) bool {
 
 // find resolves an import path as Vite does: aliases, then files of the project,
 // then packages.
-func (p *project) find(name, importer string) (api.OnResolveResult, error) {
+func (p *work) find(name, importer string) (api.OnResolveResult, error) {
 	name, query, _ := strings.Cut(name, "?")
 	if !slices.Contains([]string{"", "raw", "url", "inline", "react", "used"}, query) || query == "react" {
 		return api.OnResolveResult{}, cannot(CannotImport, "the import %q", build.Bounded(name+"?"+query, 100))
@@ -92,8 +92,8 @@ func (p *project) find(name, importer string) (api.OnResolveResult, error) {
 	}
 	file, ok := p.locate(name, importer)
 	if !ok && strings.HasPrefix(name, "/") {
-		if _, public := p.files["public"+name]; public {
-			return api.OnResolveResult{Path: "public" + name, Namespace: fileSpace}, nil
+		if file, public := p.public(name); public {
+			return api.OnResolveResult{Path: file, Namespace: fileSpace}, nil
 		}
 	}
 	if !ok {
@@ -104,9 +104,9 @@ func (p *project) find(name, importer string) (api.OnResolveResult, error) {
 
 func (c *config) unalias(name string) string {
 	for _, al := range c.aliases {
-		rest, ok := strings.CutPrefix(name, al.find)
-		if ok && (rest == "" || strings.HasSuffix(al.find, "/") || strings.HasPrefix(rest, "/")) {
-			return al.replace + rest
+		rest, ok := strings.CutPrefix(name, al.Find)
+		if ok && (rest == "" || strings.HasSuffix(al.Find, "/") || strings.HasPrefix(rest, "/")) {
+			return al.Replace + rest
 		}
 	}
 	return name
@@ -116,7 +116,7 @@ func (c *config) unalias(name string) string {
 var extensions = []string{".mjs", ".js", ".mts", ".ts", ".jsx", ".tsx", ".json"}
 
 // locate finds a file of the project by a path that starts with "." or "/".
-func (p *project) locate(name, importer string) (string, bool) {
+func (p *work) locate(name, importer string) (string, bool) {
 	full := path.Clean(strings.TrimPrefix(name, "/"))
 	if strings.HasPrefix(name, ".") {
 		full = path.Join(path.Dir(importer), name)
@@ -167,7 +167,12 @@ var assetKinds = map[string]string{
 func isAsset(name string) bool { return assetKinds[strings.ToLower(path.Ext(name))] != "" }
 
 // findPackage resolves an import of a package.
-func (p *project) findPackage(name, query, importer string) (api.OnResolveResult, error) {
+func (p *work) findPackage(name, query, importer string) (api.OnResolveResult, error) {
+	for local := range p.source.Package.Local {
+		if name == local || strings.HasPrefix(name, local+"/") {
+			return api.OnResolveResult{}, cannot(CannotImport, "the package %s lies in the project", local)
+		}
+	}
 	if err := p.ask(name); err != nil {
 		return api.OnResolveResult{}, err
 	}
@@ -197,14 +202,14 @@ func (p *project) findPackage(name, query, importer string) (api.OnResolveResult
 
 // resolveInner resolves what the modules that stand for packages import: the
 // library's file, beside the page's own scripts.
-func (p *project) resolveInner(a api.OnResolveArgs) (api.OnResolveResult, error) {
+func (p *work) resolveInner(a api.OnResolveArgs) (api.OnResolveResult, error) {
 	if name, ok := strings.CutPrefix(a.Path, "inner:"); ok {
 		return api.OnResolveResult{Path: name, Namespace: innerSpace}, nil
 	}
 	return api.OnResolveResult{Path: a.Path, External: true}, nil
 }
 
-func (p *project) loadEntry(api.OnLoadArgs) (api.OnLoadResult, error) {
+func (p *work) loadEntry(api.OnLoadArgs) (api.OnLoadResult, error) {
 	source := p.page.entry()
 	return api.OnLoadResult{Contents: &source, Loader: api.LoaderJS}, nil
 }
@@ -212,7 +217,7 @@ func (p *project) loadEntry(api.OnLoadArgs) (api.OnLoadResult, error) {
 // loadPackage stands for a package in the bundle. The names of an ES module are
 // listed, so that an import of a name that it lacks is an error, as it is for
 // Rollup; of a CommonJS package any name may be asked for.
-func (p *project) loadPackage(a api.OnLoadArgs) (api.OnLoadResult, error) {
+func (p *work) loadPackage(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	m, ok := p.library.Modules[a.Path]
 	source := ""
 	switch {
@@ -231,7 +236,7 @@ var word = regexp.MustCompile(`[A-Za-z_$][\w$]*`)
 // mentioned leaves out names that no file of the project has anywhere. Icon
 // packages have thousands, and every one would have to be linked. Where a package
 // is imported as a whole any name may be asked for.
-func (p *project) mentioned(name string, exports []string) []string {
+func (p *work) mentioned(name string, exports []string) []string {
 	if len(exports) < manyNames {
 		return exports
 	}
@@ -251,7 +256,7 @@ func (p *project) mentioned(name string, exports []string) []string {
 	return slices.DeleteFunc(slices.Clone(exports), func(e string) bool { return !words[e] })
 }
 
-func (p *project) loadInner(a api.OnLoadArgs) (api.OnLoadResult, error) {
+func (p *work) loadInner(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	source := fmt.Sprintf("export {default} from %q", "./packages/"+p.library.Modules[a.Path].File)
 	return api.OnLoadResult{Contents: &source, Loader: api.LoaderJS}, nil
 }
@@ -270,7 +275,7 @@ var (
 // loadFile makes a file of the project into JavaScript, one file at a time as
 // Vite does, so that an import of a name which is only a type elsewhere fails
 // just as it does there.
-func (p *project) loadFile(a api.OnLoadArgs) (api.OnLoadResult, error) {
+func (p *work) loadFile(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	source := p.page.inline[a.Path]
 	if source == "" {
 		source = p.files[a.Path]

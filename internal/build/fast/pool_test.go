@@ -13,14 +13,14 @@ import (
 func TestProcessesOfAllProjectsAreBounded(t *testing.T) {
 	t.Parallel()
 	needsSandbox(t)
-	b, set, m := store(t)
+	b, set := store(t)
 	slots := make(chan struct{}, 2)
 	b.configs.slots, b.styles.slots = slots, slots
 	var building sync.WaitGroup
 	for i := range 6 {
 		building.Go(func() {
 			config := fmt.Sprintf("export default { theme: { x: ['%d'].map((x) => x) } }", i)
-			if _, err := b.Build(t.Context(), withTailwind(fmt.Sprint("sheet", i), config), m, set, false); err != nil {
+			if _, err := built(t.Context(), b, withTailwind(fmt.Sprint("sheet", i), config), set, false); err != nil {
 				t.Error(err)
 			}
 		})
@@ -34,7 +34,7 @@ func TestProcessesOfAllProjectsAreBounded(t *testing.T) {
 	slots <- struct{}{}
 	ctx, end := context.WithCancel(t.Context())
 	end()
-	_, err := b.Build(ctx, project1(map[string]string{"vite.config.ts": "export default { base: ['/'].map((x) => x)[0] }"}), m, set, false)
+	_, err := built(ctx, b, project1(map[string]string{"vite.config.ts": "export default { base: ['/'].map((x) => x)[0] }"}), set, false)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("without a slot: %v", err)
 	}

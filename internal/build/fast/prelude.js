@@ -1,7 +1,7 @@
 // What a configuration file finds when it is evaluated. Modules are stand-ins: paths are
 // computed, packages become markers, and everything that cannot be turned into data throws.
-// given holds what depends on the file: root, env, theme, loose, builtins.
-const { root, env, theme, loose, builtins } = given;
+// given holds what depends on the file: root, env, environment, theme, loose, builtins.
+const { root, env, environment, theme, loose, builtins } = given;
 // Nothing may wait without using the processor.
 delete globalThis.Atomics;
 delete globalThis.SharedArrayBuffer;
@@ -38,7 +38,11 @@ class URL {
 }
 const url = { URL, fileURLToPath: (u) => String(u.href || u).replace(/^file:\/\//, ''), pathToFileURL: (p) => new URL('file://' + p) };
 url.default = url;
-const vite = { defineConfig: (c) => c, loadEnv: () => ({ ...env }), mergeConfig: (a, b) => { throw new Error('mergeConfig is not data') } };
+function loadEnv(mode, dir, prefixes = 'VITE_') {
+	const found = Object.entries({ ...env, ...environment }).filter(([name]) => [].concat(prefixes).some((p) => name.startsWith(p)));
+	return Object.fromEntries(found.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+const vite = { defineConfig: (c) => c, loadEnv, mergeConfig: (a, b) => { throw new Error('mergeConfig is not data') } };
 function mark(name) {
 	const made = (...args) => ({ $call: [name, ...args] });
 	made.$call = [name];
@@ -59,7 +63,7 @@ function lookup(name) {
 	if (name.startsWith('.') || name.startsWith('/')) return noData('the file ' + name + ' is not available');
 	return mark(name);
 }
-const process = { env: { ...env }, cwd: () => root, argv: [], platform: 'linux' };
+const process = { env: { ...environment }, cwd: () => root, argv: [], platform: 'linux' };
 const console = { log() {}, warn() {}, error() {}, info() {} };
 const seen = [];
 function plain(v, at) {

@@ -18,14 +18,15 @@ import (
 
 	"vitrine"
 	"vitrine/internal/build"
+	"vitrine/internal/project"
 )
 
-// project is one build of one artifact.
-type project struct {
+// work is one build of one project.
+type work struct {
 	*Builder
 	ctx      context.Context // of the build under way: esbuild's callbacks have none
-	files    map[string]string
-	manifest *build.Manifest
+	source   *project.Project
+	files    map[string]string // of the project, and scripts that stand in its page
 	set      build.Set
 	lenient  bool
 	config   *config
@@ -52,36 +53,51 @@ type project struct {
 func keys[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) }
 
 // open reads everything about a project that is not bundled.
-func (b *Builder) open(ctx context.Context, a *vitrine.Artifact, m *build.Manifest, set build.Set, lenient bool) (*project, error) {
-	if err := checkScript(m); err != nil {
+func (b *Builder) open(ctx context.Context, source *project.Project, set build.Set, lenient bool) (*work, error) {
+	if err := checkScript(source.Package); err != nil {
 		return nil, err
 	}
-	p := &project{
-		Builder: b, ctx: ctx, manifest: m, set: set, lenient: lenient, files: map[string]string{}, lazy: map[string]bool{}, thrown: map[string]string{},
+	p := &work{
+		Builder: b, ctx: ctx, source: source, files: maps.Clone(source.Files), set: set, lenient: lenient, lazy: map[string]bool{}, thrown: map[string]string{},
 		wanted: map[string]bool{}, asked: map[string]bool{}, assets: map[string][]byte{}, sheets: map[string]later{}, tailwind: make(chan struct{}, maxAtOnce),
-	}
-	for _, f := range a.Files {
-		p.files[path.Clean(f.Path)] = f.Content
 	}
 	if err := p.checkSize(); err != nil {
 		return nil, err
 	}
-	env, err := readEnv(a)
-	if err != nil {
+	if source.Env.Refusal != "" {
+		return nil, cannot(CannotEnv, "%s", source.Env.Refusal)
+	}
+	var err error
+	if p.config, err = readConfig(source.Config); err != nil {
 		return nil, err
 	}
-	if p.config, err = b.readConfig(ctx, a, env); err != nil {
-		return nil, err
-	}
-	p.defines, p.banner = defines(p.config, env)
+	p.defines, p.banner = defines(p.config, source.Env.Values)
 	if err := p.checkValues(); err != nil {
 		return nil, err
 	}
-	p.compiler = readCompiler(a, p.config)
-	if p.styling, err = b.readStyling(ctx, a, m, set); err != nil {
+	p.compiler = compilerOf(source.Compiler, p.config)
+	if p.styling, err = b.readStyling(ctx, source, set); err != nil {
 		return nil, err
 	}
 	return p, nil
+}
+
+// public finds the file that stands below the root of the site as it is.
+func (p *work) public(address string) (file string, ok bool) {
+	if p.source.Config.Public == "" {
+		return "", false
+	}
+	file = path.Join(p.source.Config.Public, address)
+	_, ok = p.files[file]
+	return file, ok
+}
+
+// published is where a file of the project stands in the site as it is.
+func (p *work) published(file string) (address string, ok bool) {
+	if p.source.Config.Public == "" {
+		return "", false
+	}
+	return strings.CutPrefix(file, p.source.Config.Public+"/")
 }
 
 // compiler is what matters of tsconfig.
@@ -90,27 +106,13 @@ type compiler struct {
 	classic bool
 }
 
-var compilerFlag = regexp.MustCompile(`"(verbatimModuleSyntax|experimentalDecorators|useDefineForClassFields|preserveValueImports|isolatedModules|target|jsx|jsxImportSource)"\s*:\s*("[^"]*"|true|false)`)
-
-// readCompiler reads the flags of tsconfig that change what a file becomes. A
-// starter splits them over two files; both are for the same sources.
-func readCompiler(a *vitrine.Artifact, c *config) compiler {
-	flags := map[string]json.RawMessage{}
-	for _, name := range []string{"tsconfig.json", "tsconfig.app.json"} {
-		source, _ := a.File(name)
-		for _, m := range compilerFlag.FindAllStringSubmatch(source, -1) {
-			flags[m[1]] = json.RawMessage(m[2])
-		}
-	}
-	classic := !c.react && string(flags["jsx"]) != `"react-jsx"`
-	delete(flags, "jsx")
-	delete(flags, "jsxImportSource")
-	raw, _ := json.Marshal(map[string]any{"compilerOptions": flags}) // valid: each is a literal
-	return compiler{string(raw), classic}
+func compilerOf(c project.Compiler, config *config) compiler {
+	raw, _ := json.Marshal(map[string]any{"compilerOptions": c.Options}) // valid: each is a literal
+	return compiler{string(raw), !config.react && c.JSX != "react-jsx"}
 }
 
 // build bundles the project and writes the site.
-func (p *project) build(ctx context.Context, site *vitrine.Site) error {
+func (p *work) build(ctx context.Context, site *vitrine.Site) error {
 	source, ok := p.files["index.html"]
 	if !ok {
 		return breaks("index.html", "could not resolve the entry module index.html")
@@ -133,9 +135,9 @@ func (p *project) build(ctx context.Context, site *vitrine.Site) error {
 
 // bundle bundles until every import path of a package is in the library and every
 // stylesheet is known to be lazy or not.
-func (p *project) bundle(ctx context.Context) (*bundled, error) {
+func (p *work) bundle(ctx context.Context) (*bundled, error) {
 	var err error
-	first := p.declared(p.manifest, p.set)
+	first := p.declared(p.source.Package, p.set)
 	if p.library, err = p.Builder.library(ctx, p.set, first); isCannot(err) {
 		first, p.library, err = nil, &library{}, nil // one of them may be for servers, and of no use here
 	}
@@ -178,7 +180,7 @@ func isCannot(err error) bool {
 	return errors.As(err, &c)
 }
 
-func (p *project) once(ctx context.Context) (api.BuildResult, error) {
+func (p *work) once(ctx context.Context) (api.BuildResult, error) {
 	drop := api.Drop(0)
 	if slices.Contains(p.config.drop, "console") {
 		drop |= api.DropConsole
@@ -284,7 +286,7 @@ func (b *bundled) needed(l *library) (chunks, libraries []string) {
 
 // markLazy finds the stylesheets that only a dynamic import reaches: their module
 // must bring them. It reports whether one is new.
-func (p *project) markLazy(b *bundled) bool {
+func (p *work) markLazy(b *bundled) bool {
 	static := b.static()
 	changed := false
 	for name := range b.meta.Inputs {
@@ -300,7 +302,7 @@ var noMatch = regexp.MustCompile(`^No matching export in "([^"]+)" for import "(
 
 // answerErrors turns the first error of a bundle into ours. A lenient build
 // replaces the modules with errors instead and goes on.
-func (p *project) answerErrors(errs []api.Message) (again bool, err error) {
+func (p *work) answerErrors(errs []api.Message) (again bool, err error) {
 	for _, e := range errs {
 		if detail, ok := e.Detail.(error); ok {
 			var fault *vitrine.Fault

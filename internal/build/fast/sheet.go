@@ -8,7 +8,7 @@ import (
 )
 
 // sheet starts work on a stylesheet, once.
-func (p *project) sheet(name string) later {
+func (p *work) sheet(name string) later {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if l, ok := p.sheets[name]; ok {
@@ -24,7 +24,7 @@ func (p *project) sheet(name string) later {
 }
 
 // makeSheet takes in what a stylesheet imports and runs PostCSS on the whole.
-func (p *project) makeSheet(name string) (string, error) {
+func (p *work) makeSheet(name string) (string, error) {
 	css, err := p.takeIn(name, 0)
 	if err != nil {
 		return "", err
@@ -47,7 +47,7 @@ func (p *project) makeSheet(name string) (string, error) {
 	return made, p.grow(len(made))
 }
 
-func (p *project) sheetSource(name string) (string, error) {
+func (p *work) sheetSource(name string) (string, error) {
 	if rel, ok := strings.CutPrefix(name, inSet); ok {
 		return readInside(p.set, filepath.Join(p.set.Modules, filepath.FromSlash(rel)))
 	}

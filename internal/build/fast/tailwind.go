@@ -12,6 +12,8 @@ import (
 
 	"vitrine"
 	"vitrine/internal/build"
+	"vitrine/internal/literal"
+	"vitrine/internal/project"
 )
 
 // styling is how a project's stylesheets are processed.
@@ -32,39 +34,33 @@ var directives = regexp.MustCompile(`@tailwind\b|@apply\b|@layer\s+(?:base|compo
 var tailwind4 = regexp.MustCompile(`@import\s+["']tailwindcss["']|@theme\b|@config\b|@plugin\b|@source\b|@utility\b`)
 
 // readStyling finds out how PostCSS is set up.
-func (b *Builder) readStyling(ctx context.Context, a *vitrine.Artifact, m *build.Manifest, set build.Set) (*styling, error) {
+func (b *Builder) readStyling(ctx context.Context, p *project.Project, set build.Set) (*styling, error) {
 	s := &styling{builder: b, set: set}
-	source, _ := a.File("package.json")
 	for _, key := range []string{"postcss", "browserslist"} {
-		if strings.Contains(source, `"`+key+`"`) && packageKey(source, key) {
+		if p.Package.Fields[key] != nil {
 			return nil, cannot(CannotPostCSS, "the key %s in package.json", key)
 		}
 	}
-	for _, f := range a.Files {
+	for _, f := range p.Artifact.Files {
 		if strings.HasPrefix(f.Path, ".postcssrc") || strings.HasPrefix(f.Path, ".browserslistrc") && f.Content != "" {
 			return nil, cannot(CannotPostCSS, "the file %s", f.Path)
 		}
 	}
-	name, source, ok := anyFile(a, "postcss.config.js", "postcss.config.mjs", "postcss.config.cjs", "postcss.config.ts")
+	name, source, ok := p.First("postcss.config.js", "postcss.config.mjs", "postcss.config.cjs", "postcss.config.ts")
 	if !ok {
 		return s, nil
 	}
-	raw, err := b.data(ctx, evaluation{name: name, source: source})
+	raw, err := b.Evaluate(ctx, literal.File{Name: name, Source: source})
 	if err != nil {
 		return nil, refused(CannotPostCSS, name, err)
 	}
 	if err := s.takePlugins(name, raw); err != nil || !s.tailwind {
 		return s, err
 	}
-	if m.Uses["tailwindcss"] == "" {
+	if p.Package.Uses["tailwindcss"] == "" {
 		return nil, cannot(CannotTailwind, "tailwindcss is not among the dependencies")
 	}
-	return s, b.readTailwind(ctx, a, s)
-}
-
-func packageKey(source, key string) bool {
-	var fields map[string]json.RawMessage
-	return json.Unmarshal([]byte(source), &fields) == nil && fields[key] != nil
+	return s, b.readTailwind(ctx, p, s)
 }
 
 // takePlugins takes the one known shape: Tailwind, then autoprefixer.
@@ -111,11 +107,11 @@ func (s *styling) takePlugins(name string, raw json.RawMessage) error {
 }
 
 // readTailwind reads tailwind.config as data.
-func (b *Builder) readTailwind(ctx context.Context, a *vitrine.Artifact, s *styling) error {
+func (b *Builder) readTailwind(ctx context.Context, p *project.Project, s *styling) error {
 	if v := setVersion(s.set, "tailwindcss"); !strings.HasPrefix(v, "3.") {
 		return cannot(CannotTailwind, "Tailwind %s", v)
 	}
-	name, source, ok := anyFile(a, "tailwind.config.js", "tailwind.config.cjs", "tailwind.config.mjs", "tailwind.config.ts")
+	name, source, ok := p.First("tailwind.config.js", "tailwind.config.cjs", "tailwind.config.mjs", "tailwind.config.ts")
 	if !ok {
 		s.config = json.RawMessage("{}")
 		return nil
@@ -127,7 +123,7 @@ func (b *Builder) readTailwind(ctx context.Context, a *vitrine.Artifact, s *styl
 			return err
 		}
 	}
-	raw, err := b.data(ctx, evaluation{name: name, source: source, theme: theme})
+	raw, err := b.Evaluate(ctx, literal.File{Name: name, Source: source, Modules: theme})
 	if err != nil {
 		return refused(CannotTailwind, name, err)
 	}
@@ -141,7 +137,7 @@ func (b *Builder) readTailwind(ctx context.Context, a *vitrine.Artifact, s *styl
 	if err := checkPlugins(s.set, c); err != nil {
 		return cannot(CannotTailwind, "%s: %s", name, err)
 	}
-	if s.content, err = sources(a, c["content"]); err != nil {
+	if s.content, err = sources(p.Artifact, c["content"]); err != nil {
 		return err
 	}
 	delete(c, "content")
@@ -178,7 +174,7 @@ func sources(a *vitrine.Artifact, raw json.RawMessage) ([]content, error) {
 		return nil, cannot(CannotTailwind, "more than %d content patterns", maxPatterns)
 	}
 	for _, p := range patterns {
-		p = strings.TrimPrefix(p, insideRoot+"/")
+		p = strings.TrimPrefix(p, literal.Root+"/")
 		text, exclude := strings.CutPrefix(p, "!")
 		if strings.Contains(text, "node_modules") {
 			return nil, cannot(CannotTailwind, "content in node_modules")
@@ -240,12 +236,12 @@ func (s *styling) process(ctx context.Context, name, css string) (string, error)
 	if !s.tailwind || !directives.MatchString(css) {
 		return css, nil
 	}
-	r, err := s.builder.tailwind(ctx, s.set, job{CSS: css, From: insideRoot + "/" + name, Config: s.config, Content: s.content, Prefix: s.prefix})
+	r, err := s.builder.tailwind(ctx, s.set, job{CSS: css, From: literal.Root + "/" + name, Config: s.config, Content: s.content, Prefix: s.prefix})
 	switch {
 	case err != nil:
 		return "", err
 	case r.Error != "" && r.Reason == "css":
-		return "", breaks(name, "%s", strings.ReplaceAll(r.Error, insideRoot+"/", ""))
+		return "", breaks(name, "%s", strings.ReplaceAll(r.Error, literal.Root+"/", ""))
 	case r.Error != "":
 		return "", cannot(CannotTailwind, "%s", build.Bounded(oneLine(r.Error), 300))
 	}

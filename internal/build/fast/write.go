@@ -20,10 +20,10 @@ import (
 const assetsDir = "assets"
 
 // write puts the parts of the site together and keeps it by its content.
-func (p *project) write(made *bundled, site *vitrine.Site) error {
+func (p *work) write(made *bundled, site *vitrine.Site) error {
 	files := map[string][]byte{}
 	for name, content := range p.files {
-		if rest, ok := strings.CutPrefix(name, "public/"); ok {
+		if rest, ok := p.published(name); ok {
 			files[rest] = []byte(content)
 		}
 	}
@@ -66,7 +66,7 @@ var sheetImport = regexp.MustCompile(`^@import[^;]*;`)
 
 // allStyles joins stylesheets into one; imports from other hosts go to its start,
 // where alone they count.
-func (p *project) allStyles(names []string) (string, error) {
+func (p *work) allStyles(names []string) (string, error) {
 	var imports, rest strings.Builder
 	for _, name := range names {
 		css, err := p.finishedSheet(name)
@@ -88,7 +88,7 @@ func (p *project) allStyles(names []string) (string, error) {
 
 // keep writes the site to its place, with the library's files as links to the
 // store.
-func (p *project) keep(files map[string][]byte, site *vitrine.Site) error {
+func (p *work) keep(files map[string][]byte, site *vitrine.Site) error {
 	// The library is no file of the hash: a page could bring a file of that name, and what
 	// was seen of it, without the library, would stand for this site.
 	sum := sha256.Sum256([]byte(Name + " " + p.library.key + " " + build.Hash(files)))
@@ -132,7 +132,7 @@ func writeAll(dir string, files map[string][]byte) error {
 	return nil
 }
 
-func (p *project) linkLibrary(dir string) error {
+func (p *work) linkLibrary(dir string) error {
 	if len(p.library.Files) == 0 {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/build"
+	"vitrine/internal/project"
 )
 
 // Builder is the name of this builder in a Site.
@@ -21,7 +22,7 @@ func Site(a *vitrine.Artifact) *vitrine.Site {
 	for _, f := range a.Files {
 		size += len(f.Content)
 		site.Files[f.Path] = []byte(f.Content)
-		if path.Ext(f.Path) == ".html" && f.Path != "index.html" && len(site.Routes) < build.MaxRoutes {
+		if path.Ext(f.Path) == ".html" && f.Path != "index.html" && len(site.Routes) < project.MaxRoutes {
 			site.Routes = append(site.Routes, "/"+f.Path)
 		}
 	}

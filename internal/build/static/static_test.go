@@ -9,6 +9,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/build"
+	"vitrine/internal/project"
 )
 
 func artifact(kind vitrine.Kind, pairs ...string) *vitrine.Artifact {
@@ -84,7 +85,7 @@ func TestRoutesAreBounded(t *testing.T) {
 	for i := range 5000 {
 		a.Files = append(a.Files, vitrine.File{Path: fmt.Sprint(i, ".html")})
 	}
-	if n := len(Site(a).Routes); n != build.MaxRoutes {
-		t.Errorf("%d routes, want %d", n, build.MaxRoutes)
+	if n := len(Site(a).Routes); n != project.MaxRoutes {
+		t.Errorf("%d routes, want %d", n, project.MaxRoutes)
 	}
 }

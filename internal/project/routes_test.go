@@ -1,4 +1,4 @@
-package build
+package project
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"vitrine"
 )
 
-func project(files ...string) *vitrine.Artifact {
+func artifact(files ...string) *vitrine.Artifact {
 	a := &vitrine.Artifact{}
 	for i := 0; i < len(files); i += 2 {
 		a.Files = append(a.Files, vitrine.File{Path: files[i], Content: files[i+1]})
@@ -41,7 +41,7 @@ func TestRoutes(t *testing.T) {
 		"hash router":               {[]string{"src/App.tsx", "<HashRouter><Routes><Route path='/' /><Route path='/x' /></Routes></HashRouter>"}, []string{"/", "/#/x"}},
 		"unfinished":                {[]string{"src/App.tsx", "<Route path='/x' element={<A"}, []string{"/", "/x"}},
 	} {
-		if diff := cmp.Diff(test.want, Routes(project(test.files...))); diff != "" {
+		if diff := cmp.Diff(test.want, Routes(artifact(test.files...))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
@@ -50,7 +50,7 @@ func TestRoutes(t *testing.T) {
 func TestRoutesAreBounded(t *testing.T) {
 	t.Parallel()
 	size := 0
-	nested := Routes(project("src/App.tsx", strings.Repeat(`<Route path="deeper">`, 50_000)))
+	nested := Routes(artifact("src/App.tsx", strings.Repeat(`<Route path="deeper">`, 50_000)))
 	for _, r := range nested {
 		size += len(r)
 	}
@@ -61,32 +61,15 @@ func TestRoutesAreBounded(t *testing.T) {
 	for i := range 50_000 {
 		fmt.Fprintf(&many, "<Route path='/%d' />", i)
 	}
-	if n := len(Routes(project("src/App.tsx", many.String()))); n != MaxRoutes {
+	if n := len(Routes(artifact("src/App.tsx", many.String()))); n != MaxRoutes {
 		t.Errorf("%d routes, want %d", n, MaxRoutes)
-	}
-}
-
-func TestBase(t *testing.T) {
-	t.Parallel()
-	for config, want := range map[string]string{
-		"export default defineConfig({ plugins: [] })":         "/",
-		"export default defineConfig({\n  base: '/shop/',\n})": "/shop",
-		"export default defineConfig({ base: './' })":          "/",
-		"// base: '/old/'\nexport default {}":                  "/",
-	} {
-		if got := Base(project("vite.config.ts", config)); got != want {
-			t.Errorf("%s: got %q, want %q", config, got, want)
-		}
-	}
-	if got := Base(project("src/x.ts", "base: '/no'")); got != "/" {
-		t.Errorf("got %q", got)
 	}
 }
 
 func FuzzRoutes(f *testing.F) {
 	f.Add("<Route path='/a'><Route path=\"b\"/></Route>")
 	f.Fuzz(func(t *testing.T, source string) {
-		got := Routes(project("src/App.tsx", source))
+		got := Routes(artifact("src/App.tsx", source))
 		if len(got) == 0 || got[0] != "/" {
 			t.Errorf("got %v", got)
 		}

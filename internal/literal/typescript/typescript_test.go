@@ -1,4 +1,4 @@
-package literal
+package typescript
 
 import (
 	"encoding/json"
@@ -8,21 +8,30 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"vitrine/internal/literal"
 )
 
+// raw is the name of a file that is read as it stands.
+const raw = "raw.js"
+
 func read(name, source string) (json.RawMessage, error) {
-	return Read(File{Name: name, Source: source, Env: map[string]string{"A": "b"}, Loose: []string{"server"}, Arguments: map[string]any{"mode": "production"}})
+	f := literal.File{Name: name, Source: source, Env: map[string]string{"A": "b"}, Loose: []string{"server"}, Arguments: map[string]any{"mode": "production"}}
+	if name == raw {
+		return literal.Read(f)
+	}
+	return Read(f)
 }
 
 // check holds that a file gives either data or a reason.
 func check(t *testing.T, name, source string) {
 	t.Helper()
-	raw, err := read(name, source)
-	var why NotData
+	data, err := read(name, source)
+	var why literal.NotData
 	switch {
-	case err == nil && !json.Valid(raw):
-		t.Errorf("%.80q gives %.80q", source, raw)
-	case err != nil && !errors.Is(err, ErrCode) && !errors.As(err, &why):
+	case err == nil && !json.Valid(data):
+		t.Errorf("%.80q gives %.80q", source, data)
+	case err != nil && !errors.Is(err, literal.ErrCode) && !errors.As(err, &why):
 		t.Errorf("%.80q: %v", source, err)
 	}
 }
@@ -40,6 +49,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, source string) {
 		check(t, "vite.config.js", source)
 		check(t, "vite.config.ts", source)
+		check(t, raw, source)
 	})
 }
 
@@ -83,11 +93,11 @@ var hostile = map[string][3]string{
 // No source of the allowed size takes more than moments and megabytes.
 func TestNoSourceTakesLong(t *testing.T) {
 	for name, parts := range hostile {
-		for _, file := range []string{"vite.config.js", "vite.config.ts"} {
+		for _, file := range []string{"vite.config.js", "vite.config.ts", raw} {
 			t.Run(name+" in "+file, func(t *testing.T) {
-				n := (maxSource - len(parts[0])) / (len(parts[1]) + len(parts[2]))
+				n := (literal.MaxSource - len(parts[0])) / (len(parts[1]) + len(parts[2]))
 				if braces := strings.Count(parts[1], "{"); braces > 0 {
-					n = min(n, maxBraces/braces)
+					n = min(n, literal.MaxBraces/braces)
 				}
 				source := parts[0] + strings.Repeat(parts[1], n) + strings.Repeat(parts[2], n)
 				allocated, start := allocations(), time.Now()
@@ -124,7 +134,7 @@ func TestWhatDoublesIsLeft(t *testing.T) {
 			source.WriteString(strings.NewReplacer("aN", fmt.Sprint("a", i+1), "aM", fmt.Sprint("a", i)).Replace(double))
 		}
 		source.WriteString("export default {all:a40}")
-		if _, err := read("vite.config.js", source.String()); !errors.Is(err, ErrCode) {
+		if _, err := read("vite.config.js", source.String()); !errors.Is(err, literal.ErrCode) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -1,0 +1,105 @@
+package exact
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"vitrine/internal/project"
+)
+
+// findSite finds the folder that the build wrote its pages to. No part of its path may be a
+// link: it could lead out of the work folder. Where the configuration does not tell, it is
+// the first folder with a page that the project does not have.
+func findSite(work string, source *project.Project) (string, bool) {
+	work, err := filepath.EvalSymlinks(work)
+	if err != nil {
+		return "", false
+	}
+	names := []string{"dist", "build", "out"}
+	if out := source.Config.Out; out == "" {
+		names = append(names, madePages(work, source.Files)...)
+	} else if !path.IsAbs(out) {
+		names = append([]string{out}, names...)
+	}
+	for _, name := range names {
+		dir := filepath.Join(work, projectDir, name)
+		real, err := filepath.EvalSymlinks(dir)
+		if err != nil || real != dir || !strings.HasPrefix(dir, work+string(filepath.Separator)) {
+			continue
+		}
+		if info, err := os.Lstat(filepath.Join(dir, "index.html")); err == nil && info.Mode().IsRegular() {
+			return dir, true
+		}
+	}
+	return "", false
+}
+
+// maxDepth is how deep below the work folder a site is looked for.
+const maxDepth = 4
+
+// madePages are the folders, relative to the project, with an index.html that the project
+// did not bring, in the order of their names. Links are not followed.
+func madePages(work string, files map[string]string) (folders []string) {
+	top := filepath.Join(work, projectDir)
+	_ = filepath.WalkDir(work, func(name string, d fs.DirEntry, err error) error {
+		rel, relErr := filepath.Rel(top, name)
+		if err != nil || relErr != nil {
+			return nil // what cannot be read is no site
+		}
+		if d.IsDir() {
+			within, _ := filepath.Rel(work, name)
+			if d.Name() == "node_modules" || strings.Count(within, string(filepath.Separator)) >= maxDepth {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if _, brought := files[filepath.ToSlash(rel)]; d.Name() == "index.html" && !brought {
+			folders = append(folders, filepath.Dir(rel))
+		}
+		return nil
+	})
+	return folders
+}
+
+// maxPage is more than any page that a bundler writes.
+const maxPage = 1 << 20
+
+// named are the scripts and stylesheets that a page names by a path.
+var named = regexp.MustCompile(`(?i)<(?:script|link)\b[^>]*\s(?:src|href)\s*=\s*["']?(/[^/"'\s>][^"'\s>?#]*)`)
+
+// baseOf finds out below which path a site stands, from what its page names: the path of a
+// file of the site, with the base before it.
+func baseOf(dist string) string {
+	root, err := os.OpenRoot(dist)
+	if err != nil {
+		return "/"
+	}
+	defer root.Close()
+	if info, err := root.Stat("index.html"); err != nil || info.Size() > maxPage {
+		return "/"
+	}
+	page, err := root.ReadFile("index.html")
+	if err != nil {
+		return "/"
+	}
+	const most = 100 // scripts and stylesheets that are looked at
+	for _, m := range named.FindAllSubmatch(page, most) {
+		whole := path.Clean(string(m[1]))
+		if path.Ext(whole) == ".html" { // another page
+			continue
+		}
+		for base, file := "/", whole[1:]; file != ""; {
+			if info, err := root.Stat(file); err == nil && info.Mode().IsRegular() {
+				return base
+			}
+			var first string
+			first, file, _ = strings.Cut(file, "/")
+			base = path.Join(base, first)
+		}
+	}
+	return "/"
+}
