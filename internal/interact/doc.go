@@ -9,7 +9,7 @@
 //	                                     └─ probe        in an isolated world: scene, snapshots, where to point
 //
 // Page time alone decides what is seen: the same site gives the same trace, whatever
-// runs beside it.
+// else runs on the machine.
 package interact
 
 // Version is part of the cache key of every trace: it changes whenever the same site

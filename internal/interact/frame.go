@@ -124,7 +124,7 @@ func changes(a, b *image.RGBA, skip map[image.Point]bool) (share float64, region
 	return float64(n) / float64(max(w*h, 1)), boxesOf(cells, w, h), cells
 }
 
-// faint is a difference that nobody sees: edges that are drawn anew come out a shade
+// faint is a difference that no person sees: edges that are drawn again come out a shade
 // lighter or darker.
 const faint = 3
 

@@ -156,7 +156,7 @@ func (s *Session) drop(ctx context.Context, data *input.DragData, from, to point
 }
 
 // scroll scrolls the window, or the nearest element around path that scrolls. Where
-// nothing moves and the page listens, it is told by a turn of the wheel.
+// nothing moves and the page listens, a turn of the wheel is sent to it.
 func (s *Session) scroll(ctx context.Context, path string, dx, dy float64) (string, error) {
 	var by float64
 	if err := s.probe(ctx, &by, "scrollBy", path, dx, dy); err != nil || by > 0 {

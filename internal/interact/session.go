@@ -23,7 +23,7 @@ type Session struct {
 	// the actions so far.
 	Exact bool
 	// Sparing takes no frames, except where the page draws pictures of its own (canvas,
-	// video, frames): what an action changed is told by the document alone.
+	// video, frames): what an action changed is read from the document alone.
 	Sparing bool
 	// Frugal takes the picture after an action only where the document does not tell what
 	// it did.

@@ -85,7 +85,7 @@ func (n *Network) handle(ctx context.Context, r browser.Request) browser.Respons
 // library tells whether a request is for a library of the site, and its size. The browser
 // may keep those from one route to the next, so that megabytes are handed over once for a
 // project: a document must have them before it has loaded, which no page time depends on.
-// Anything else is asked for anew.
+// Anything else is asked for again.
 func (n *Network) library(r browser.Request) (size int, ok bool) {
 	if len(n.settings.Site.Libraries) == 0 || r.Type != string(network.ResourceTypeScript) {
 		return 0, false
@@ -99,7 +99,7 @@ func (n *Network) library(r browser.Request) (size int, ok bool) {
 }
 
 // maxLibraryEvent is more than the browser says of a library's answer, in bytes. A page
-// makes it say more of others: addresses of data are told whole.
+// makes it say more of others: addresses of data are sent whole.
 const maxLibraryEvent = 16 << 10
 
 // recordLibrary records that the page got a library, from us or from what the browser
@@ -194,7 +194,7 @@ func answer(site *vitrine.Site, r browser.Request) (browser.Response, string) {
 }
 
 // Lookup finds the file behind a URL path. A folder is its index.html; a base
-// path that the build was told of is stripped.
+// path that the build was given is stripped.
 func Lookup(site *vitrine.Site, urlPath string) (name string, size int, ok bool) {
 	clean := strings.TrimPrefix(path.Clean("/"+urlPath), "/")
 	tries := []string{clean}

@@ -54,7 +54,7 @@ type Page struct {
 	Tab      *browser.Page
 	Settings Settings
 	Route    string
-	Start    time.Time // wall time; messages and requests are told relative to it
+	Start    time.Time // wall time; messages and requests are dated relative to it
 	Console  *Console
 	Network  *Network
 	Settled  bool // the page had become quiet when it was last waited for
@@ -96,7 +96,7 @@ var (
 )
 
 // Blame tells what the page did wrong, which is data, from what is ours: a fault of
-// the given stage, or err itself. A page that was late beside others, and does answer
+// the given stage, or err itself. A page that was late with others on its browser, and does answer
 // when it is asked again, is not blamed before it was late alone: that is
 // browser.ErrBeside.
 func (p *Page) Blame(ctx context.Context, stage string, err error) (vitrine.Validity, error) {
@@ -124,7 +124,7 @@ func (p *Page) Blame(ctx context.Context, stage string, err error) (vitrine.Vali
 	return vitrine.Validity{}, err
 }
 
-// blameForTime finds out who was late: the page, one beside it, the browser or the machine.
+// blameForTime finds out who was late: the page, another on its browser, the browser itself or the machine.
 func (p *Page) blameForTime(ctx context.Context, stage string, err error) (vitrine.Validity, error) {
 	starved := p.Tab.Starved()
 	if starved && !p.Tab.Shares {
@@ -169,7 +169,7 @@ func (p *Page) load(ctx context.Context) error {
 	return p.Wait(ctx, 15*time.Second)
 }
 
-// Again opens a route anew on the page where one is open, with everything that was
+// Again opens a route on the page where one is open, with everything that was
 // arranged for it: a new document, no message and no request yet. It leaves what is
 // stored to the caller. A route with a fragment may find the document already there:
 // it is not for those.

@@ -7,7 +7,7 @@ import (
 
 // A page that draws at great cost gets fewer animation frames in the same page
 // time. Whether it does is a matter of CPU time, since wall time depends on what
-// runs beside: the same page must get the same frames on a busy machine.
+// else runs: the same page must get the same frames on a busy machine.
 const (
 	negligible = 20 * time.Millisecond  // wall time of a step that is not worth asking for
 	costly     = 200 * time.Millisecond // CPU time of a step

@@ -20,7 +20,7 @@ type Agent struct {
 	Leaves []Leaf
 }
 
-// Settings is what a run is a function of, beside the site and what is asked of it.
+// Settings is what a run is a function of, with the site and what is asked of it.
 type Settings struct {
 	Model string // provider/model, or an alias
 	// N is how many planned interactions count in [Agent.Aesthetics]; default 3, as
@@ -46,7 +46,7 @@ type Settings struct {
 	MaxTokens int
 	// Temperature is left to the endpoint where it is nil; the papers use 0.
 	Temperature *float64
-	// Repeat tells equal runs apart that are to be answered anew, from 0.
+	// Repeat tells equal runs apart that are each to be answered by the model, from 0.
 	Repeat int
 }
 

@@ -17,7 +17,7 @@ type guard struct {
 }
 
 // after looks at a turn that was carried out. The reason is empty where the run
-// goes on; warning is what the model is told then, or nothing.
+// goes on; warning is said to the model then, or nothing.
 func (g *guard) after(t *turn) (end vitrine.EndReason, warning string) {
 	if g.tried == nil {
 		g.tried = map[string]int{}

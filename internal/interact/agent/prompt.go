@@ -52,7 +52,7 @@ func load(name string) (*prompt, error) {
 	return p, nil
 }
 
-// A brief is what a run is about, beside the page.
+// A brief is what a run is about, with the page.
 type brief struct {
 	instruction string
 	items       string

@@ -18,7 +18,7 @@ type form struct {
 	marked bool // controls are numbered and the answer is JSON; else it points
 	schema []byte
 	ends   string // the action that concludes
-	// again says what an answer is to be when it is asked for anew; empty for JSON.
+	// again says what an answer is to be when it is asked for again; empty for JSON.
 	again string
 	// read makes a move of an answer. Its error is in words for the model.
 	read func(text string, t *turn) (move, error)
@@ -29,7 +29,7 @@ type turn struct {
 	seen    *view
 	first   bool
 	last    bool   // no action is left: the model can only conclude
-	warning string // what we say to the model beside the data
+	warning string // what we say to the model with the data
 	answer  string // as it was, once it could be used
 	move    move
 	steps   []vitrine.Step

@@ -20,7 +20,7 @@ import (
 	"vitrine/internal/interact"
 )
 
-// Settings are what an exploration is a function of, beside the site and the window.
+// Settings are what an exploration is a function of, with the site and the window.
 type Settings struct {
 	N int // cases that make the score, most important first; 0 means 3
 	// Budget is how many cases are judged at most; 0 means 40. Those that cannot be judged

@@ -212,7 +212,7 @@ func fold(s string) string { return strings.ToLower(strings.Join(strings.Fields(
 
 func has(text, part string) bool { return strings.Contains(fold(text), fold(part)) }
 
-// maxExcerpt bounds what of a page's text is told beside a check.
+// maxExcerpt bounds what of a page's text is kept with a check.
 const maxExcerpt = 300
 
 func excerpt(text string) string {

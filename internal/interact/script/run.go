@@ -58,14 +58,14 @@ func miss(c *vitrine.Case, s Script, why string) {
 type run struct {
 	session *interact.Session
 	result  *vitrine.Case
-	scene   *interact.Scene // nil after an action: it has to be looked at anew
+	scene   *interact.Scene // nil after an action: the page has to be looked at again
 }
 
 // carryOut carries out a script on a session that stands at its route, in a fresh state. A
 // step that cannot be carried out ends it: the verdict is fail, the end
 // [vitrine.EndBadScript], and Why names the step. Whether the script is to blame or the
 // site, which lacks what it was to have, is for the caller to say. An error is ours, or
-// the page's doing for [interact.Driver.Run] to tell; the case beside it holds what
+// the page's doing for [interact.Driver.Run] to tell; the case with it holds what
 // was done so far.
 func carryOut(ctx context.Context, session *interact.Session, s Script) (vitrine.Case, error) {
 	c := newCase(s)

@@ -9,7 +9,7 @@ import (
 	"text/template"
 )
 
-// Version is raised with every change of what a model is told or shown.
+// Version is raised with every change of what a model is given.
 const Version = "1"
 
 //go:embed prompts/*.txt

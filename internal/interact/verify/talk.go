@@ -127,7 +127,7 @@ func (t *talk) read(text string) (script.Script, error) {
 		return script.Script{}, fmt.Errorf("want an object with reason (text), route (text) and steps (a list): %w", err)
 	}
 	file := map[string]any{"task": "the test case", "route": cmp.Or(given.Route, "/"), "steps": given.Steps}
-	// Written anew, since JSON has escapes that YAML has not.
+	// Written again, since JSON has escapes that YAML has not.
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

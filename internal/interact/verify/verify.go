@@ -19,11 +19,11 @@ import (
 type Verifier struct {
 	Asker    dialog.Asker
 	Settings Settings
-	// Explorer finds the controls that the model is told of.
+	// Explorer finds the controls that the model is given.
 	Explorer explore.Explorer
 }
 
-// Settings is what a verdict is a function of, beside the site and the test case.
+// Settings is what a verdict is a function of, with the site and the test case.
 type Settings struct {
 	Model string // provider/model, or an alias
 	// CodeTokens bounds the code that is shown, at four bytes a token; default 8000.
@@ -34,7 +34,7 @@ type Settings struct {
 	Temperature *float64
 }
 
-// Context is what is known of a site beside the site. All of it may be missing.
+// Context is what is known of a site before it is opened. All of it may be missing.
 type Context struct {
 	Instruction string         // what the model was asked to build
 	Code        []vitrine.File // what it wrote
@@ -145,7 +145,7 @@ func (v *Verifier) Cases(given []vitrine.TestCase) ([]vitrine.TestCase, bool) {
 	return given, len(given) > 0
 }
 
-// Exercise verifies each test case of the subject. The planner of scripts is told what
+// Exercise verifies each test case of the subject. The planner of scripts is given what
 // the explorer found.
 func (v *Verifier) Exercise(ctx context.Context, d *interact.Driver, s interact.Subject) (*vitrine.Trace, error) {
 	explored, err := v.Explorer.Exercise(ctx, d, s)
