@@ -45,16 +45,19 @@ func findToolchain(ctx context.Context) (toolchain, error) {
 		}
 		return noNode(err, "node does not start")
 	})
-	asked.Go(func() (err error) {
-		t.npmVersion, err = ask(ctx, npmPath, "--version")
-		return noNode(err, "npm does not start")
-	})
 	asked.Go(func() error {
 		config, err := ask(ctx, npmPath, "config", "list", "--json")
 		if err == nil {
 			t.registry, err = npm.NewRegistry(config)
 		}
-		return noNode(err, "npm does not tell its registry")
+		var about struct {
+			Version string `json:"npm-version"`
+		}
+		if err == nil {
+			err = json.Unmarshal([]byte(config), &about)
+		}
+		t.npmVersion = about.Version
+		return noNode(err, "npm does not tell its version and registry")
 	})
 	if err := asked.Wait(); err != nil {
 		return t, err
