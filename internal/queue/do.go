@@ -135,7 +135,7 @@ func (q *Queue) look(ctx context.Context, f *flight) {
 	switch {
 	case f.ended || f.waiting == 0:
 	case q.line.admit(f, q.settings.MaxPending):
-		q.nudge()
+		q.wakePump()
 	default:
 		q.remove(f)
 		f.end(nil, vitrine.NewFault("queue", vitrine.FaultBusy, nil, fmt.Sprintf("%d jobs wait already", q.line.total)).
@@ -175,7 +175,7 @@ func (q *Queue) heard(key string, header nats.Header, data []byte) {
 		return
 	}
 	q.run(func(ctx context.Context) {
-		for wait := 5 * time.Millisecond; !q.settle(ctx, f) && wait < time.Second; wait *= 2 { // then tend sees to it
+		for wait := 5 * time.Millisecond; !q.settle(ctx, f) && wait < time.Second; wait *= 2 { // then reconcile sees to it
 			pause(ctx, wait)
 		}
 	})
@@ -216,7 +216,7 @@ func (q *Queue) give(f *flight, header nats.Header, data []byte) {
 			f.published, f.looked = false, time.Time{}
 			q.out--
 			q.line.push(f, true)
-			q.nudge()
+			q.wakePump()
 		}
 		return
 	}
@@ -249,11 +249,11 @@ func (q *Queue) remove(f *flight) {
 		f.published = false
 		q.out--
 	}
-	q.nudge()
+	q.wakePump()
 }
 
 // withdraw takes a job back that no worker has taken. Others who wait for it ask
-// for it anew (see tend). Where this does not work, the job is done in vain.
+// for it again (see reconcile). Where this does not work, the job is done in vain.
 func (q *Queue) withdraw(ctx context.Context, sequence uint64) {
 	err := once(ctx, func(ctx context.Context) error {
 		info, err := q.place(ctx)

@@ -13,8 +13,8 @@ import (
 	"vitrine"
 )
 
-// tendEvery is how often a published job, or its answer, is looked for.
-const tendEvery = 2 * time.Second
+// reconcileEvery is how often a published job, or its answer, is looked for.
+const reconcileEvery = 2 * time.Second
 
 // Headers of our messages.
 const (
@@ -26,8 +26,8 @@ var errNone = jetstream.ErrMsgNotFound
 
 func judged(h nats.Header) bool { return h.Get(codeHeader) == "" }
 
-// nudge wakes the pump.
-func (q *Queue) nudge() {
+// wakePump has the pump look at the line again.
+func (q *Queue) wakePump() {
 	select {
 	case q.wake <- struct{}{}:
 	default:
@@ -66,7 +66,7 @@ func (q *Queue) next() *flight {
 }
 
 // publish puts a job into the stream, unless it is there. A server that does not
-// answer is asked again by tend.
+// answer is asked again by reconcile.
 func (q *Queue) publish(ctx context.Context, f *flight) {
 	q.mu.Lock()
 	job := f.job
@@ -120,10 +120,10 @@ func underWay(err error) bool {
 		(api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
 }
 
-// tend sees to it that whatever is waited for is in the stream or answered: answers
+// reconcile sees to it that whatever is waited for is in the stream or answered: answers
 // and jobs that were lost on the way, and jobs that others took back.
-func (q *Queue) tend(ctx context.Context) {
-	tick := time.NewTicker(tendEvery)
+func (q *Queue) reconcile(ctx context.Context) {
+	tick := time.NewTicker(reconcileEvery)
 	defer tick.Stop()
 	for {
 		select {
@@ -174,7 +174,7 @@ func (q *Queue) due() (out []*flight) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, f := range q.flights {
-		if f.published && !f.looked.IsZero() && time.Since(f.looked) >= tendEvery {
+		if f.published && !f.looked.IsZero() && time.Since(f.looked) >= reconcileEvery {
 			out = append(out, f)
 		}
 	}

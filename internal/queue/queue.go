@@ -76,7 +76,7 @@ func Open(ctx context.Context, s Settings) (*Queue, error) {
 	q.stop = stop
 	q.run = func(do func(context.Context)) { q.work.Go(func() { do(background) }) }
 	q.run(q.pump)
-	q.run(q.tend)
+	q.run(q.reconcile)
 	return q, nil
 }
 
@@ -185,13 +185,13 @@ func (q *Queue) bucket(ctx context.Context) (jetstream.ObjectStore, error) {
 }
 
 // listen hears every answer as it is published, and every worker. An answer that is
-// not heard is found by tend.
+// not heard is found by reconcile.
 func (q *Queue) listen() error {
 	_, err := q.conn.Subscribe(resultSubject+"*", func(m *nats.Msg) {
 		q.heard(m.Subject[len(resultSubject):], m.Header, m.Data)
 	})
 	if err == nil {
-		_, err = q.conn.Subscribe(workerSubject+"*", func(m *nats.Msg) { q.hear(m.Data) })
+		_, err = q.conn.Subscribe(workerSubject+"*", func(m *nats.Msg) { q.onHeartbeat(m.Data) })
 	}
 	if err == nil {
 		_, err = q.conn.Subscribe(whoSubject, q.introduce)

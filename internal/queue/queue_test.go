@@ -66,7 +66,7 @@ func serve(t testing.TB, q *Queue, slots int, answer func(Job) Result) (stop fun
 				if err != nil {
 					return
 				}
-				if err := taken.Done(context.WithoutCancel(ctx), answer(taken.Job)); err != nil {
+				if err := taken.Ack(context.WithoutCancel(ctx), answer(taken.Job)); err != nil {
 					t.Error(err)
 				}
 			}

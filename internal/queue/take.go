@@ -95,7 +95,7 @@ func (q *Queue) unused(m jetstream.Msg) {
 	defer cancel()
 	if meta, err := m.Metadata(); err == nil {
 		t := Taken{Job: Job{Key: q.key(m.Subject())}, queue: q, message: m, sequence: meta.Sequence.Stream}
-		t.release(ctx) // nobody held it
+		t.nakNow(ctx) // nobody held it
 	}
 }
 
@@ -119,7 +119,7 @@ func (q *Queue) receive(ctx context.Context, m jetstream.Msg) *Taken {
 		t.hold(ctx, a != nil && a.header.Get(codeHeader) == string(vitrine.FaultPoison))
 		return t
 	}
-	if err := t.Done(ctx, Unjudged(t.Job, fault)); err != nil {
+	if err := t.Ack(ctx, Unjudged(t.Job, fault)); err != nil {
 		q.settings.Log.Warn("queue: answer a job", "key", t.Job.Key, "error", err)
 	}
 	return nil
@@ -156,9 +156,9 @@ func (t *Taken) Working(ctx context.Context) {
 	}
 }
 
-// Done answers the job. It tries until ctx ends; where it does not succeed, the job
+// Ack answers the job. It tries until ctx ends; where it does not succeed, the job
 // goes to another worker after AckWait.
-func (t *Taken) Done(ctx context.Context, r Result) error {
+func (t *Taken) Ack(ctx context.Context, r Result) error {
 	r.Key, r.Tries = t.Job.Key, t.Tries
 	data, err := json.Marshal(r)
 	if err != nil {
@@ -185,31 +185,31 @@ func (t *Taken) Done(ctx context.Context, r Result) error {
 // Last reports whether the job has had its tries with this one.
 func (t *Taken) Last() bool { return t.Tries >= t.queue.settings.MaxTries }
 
-// Retry gives the job to another worker, a second later. It counts as a try.
-func (t *Taken) Retry(ctx context.Context) {
+// Nak gives the job to another worker, a second later. It counts as a try.
+func (t *Taken) Nak(ctx context.Context) {
 	t.record.Held = false
 	t.note(ctx)
 	_ = t.message.NakWithDelay(time.Second)
 }
 
-// Return gives the job back as if it had never been taken: the worker is leaving.
-func (t *Taken) Return(ctx context.Context) {
+// Release gives the job back as if it had never been taken: the worker is leaving.
+func (t *Taken) Release(ctx context.Context) {
 	t.record.Held = false
 	t.record.Tries--
 	t.note(ctx)
-	t.release(ctx)
+	t.nakNow(ctx)
 }
 
-// release gives the message back at once.
-func (t *Taken) release(ctx context.Context) {
+// nakNow gives the message back at once.
+func (t *Taken) nakNow(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pullFor) // it is sent in any case
 	defer cancel()
-	if _, err := t.queue.conn.RequestWithContext(ctx, t.message.Reply(), nakSoon); err != nil {
+	if _, err := t.queue.conn.RequestWithContext(ctx, t.message.Reply(), nakMessage); err != nil {
 		t.queue.settings.Log.Warn("queue: a job is given back late", "key", t.Job.Key, "error", err)
 	}
 }
 
-// nakSoon gives a message back. Without a delay, a restart of the server would forget it.
+// nakMessage gives a message back. Without a delay, a restart of the server would forget it.
 // It is sent as a request: the server looks at what came without one some time later, or,
 // where it is to end by then, not at all.
-var nakSoon = fmt.Appendf(nil, `-NAK {"delay": %d}`, time.Millisecond)
+var nakMessage = fmt.Appendf(nil, `-NAK {"delay": %d}`, time.Millisecond)

@@ -43,7 +43,7 @@ func TestAWorkerThatSpeaksKeepsItsJob(t *testing.T) {
 	}
 	letGo()
 	beat.Wait()
-	if err := slow.Done(t.Context(), scored(slow.Job)); err != nil {
+	if err := slow.Ack(t.Context(), scored(slow.Job)); err != nil {
 		t.Fatal(err)
 	}
 	if r := <-answer; r.Tries != 1 || r.Sample.Reward == nil {
@@ -90,7 +90,7 @@ func TestCrashesAreCountedOverARestart(t *testing.T) {
 		t.Fatalf("the second crash is one too many: %+v, %v", taken, err)
 	}
 	poison := vitrine.NewFault("queue", vitrine.FaultPoison, nil, "twice")
-	if err := taken.Done(t.Context(), Unjudged(taken.Job, poison)); err != nil {
+	if err := taken.Ack(t.Context(), Unjudged(taken.Job, poison)); err != nil {
 		t.Fatal(err)
 	}
 	if r := <-answer; r.Sample.Error == nil || r.Sample.Error.Code != vitrine.FaultPoison {
@@ -107,8 +107,8 @@ func TestAJobThatIsGivenBackWasNeverTaken(t *testing.T) {
 	q := start(t, Settings{MaxTries: 2})
 	answer := ask(t.Context(), q, job("k"))
 	for i, give := range []func(*Taken){
-		func(x *Taken) { x.Return(t.Context()) }, func(x *Taken) { x.Return(t.Context()) }, func(x *Taken) { x.Return(t.Context()) },
-		func(x *Taken) { x.Retry(t.Context()) }, func(x *Taken) { x.Return(t.Context()) },
+		func(x *Taken) { x.Release(t.Context()) }, func(x *Taken) { x.Release(t.Context()) }, func(x *Taken) { x.Release(t.Context()) },
+		func(x *Taken) { x.Nak(t.Context()) }, func(x *Taken) { x.Release(t.Context()) },
 	} {
 		taken, err := q.Take(t.Context())
 		if err != nil {
@@ -136,7 +136,7 @@ func TestWhatIsGivenBackAtTheEndIsThereAfterARestart(t *testing.T) {
 		if err != nil {
 			t.Fatalf("round %d: %v", round, err)
 		}
-		taken.Return(soon)
+		taken.Release(soon)
 		cancel()
 		q.Close()
 	}
@@ -150,7 +150,7 @@ func TestACanceledTakeLosesNothing(t *testing.T) {
 		answer := ask(t.Context(), q, job(fmt.Sprint(i)))
 		go cancel() // about when the job comes
 		if taken, err := q.Take(ctx); err == nil {
-			taken.Return(t.Context())
+			taken.Release(t.Context())
 		} else if !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}

@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	announceEvery = time.Second
-	goneAfter     = 10 * time.Second
-	maxWorkers    = 4096 // of which is kept count
+	heartbeatEvery = time.Second
+	goneAfter      = 10 * time.Second
+	maxWorkers     = 4096 // of which is kept count
 )
 
 // A Worker is one that takes jobs from the queue.
@@ -32,23 +32,23 @@ type Worker struct {
 // Announce says who takes jobs here, every second until ctx ends; then, that it is
 // gone. busy is asked each time.
 func (q *Queue) Announce(ctx context.Context, id string, slots int, busy func() int) {
-	tick := time.NewTicker(announceEvery)
+	tick := time.NewTicker(heartbeatEvery)
 	defer tick.Stop()
 	q.mu.Lock()
 	q.worker = id
 	q.mu.Unlock()
 	for {
-		q.say(Worker{ID: id, Slots: slots, Busy: busy(), Provenance: q.by})
+		q.heartbeat(Worker{ID: id, Slots: slots, Busy: busy(), Provenance: q.by})
 		select {
 		case <-ctx.Done():
-			q.say(Worker{ID: id})
+			q.heartbeat(Worker{ID: id})
 			return
 		case <-tick.C:
 		}
 	}
 }
 
-func (q *Queue) say(w Worker) {
+func (q *Queue) heartbeat(w Worker) {
 	data, err := json.Marshal(w)
 	if err == nil {
 		err = q.conn.Publish(workerSubject+"here", data)
@@ -58,8 +58,8 @@ func (q *Queue) say(w Worker) {
 	}
 }
 
-// hear notes a worker; one without slots is gone.
-func (q *Queue) hear(data []byte) {
+// onHeartbeat notes a worker; one without slots is gone.
+func (q *Queue) onHeartbeat(data []byte) {
 	var w Worker
 	if json.Unmarshal(data, &w) != nil {
 		return
@@ -72,7 +72,7 @@ func (q *Queue) hear(data []byte) {
 		delete(q.seen, w.ID)
 	case known || len(q.seen) < maxWorkers:
 		q.seen[w.ID] = w
-		q.nudge()
+		q.wakePump()
 	}
 }
 

@@ -146,17 +146,17 @@ func (w Worker) handle(ctx context.Context, t *queue.Taken) {
 	defer cancel()
 	switch {
 	case errors.Is(err, errLeaving):
-		t.Return(ctx)
+		t.Release(ctx)
 		return
 	case err != nil && !t.Last():
 		w.Log.Warn("worker: another try", "key", t.Job.Key, "error", err)
-		t.Retry(ctx)
+		t.Nak(ctx)
 		return
 	case err != nil:
 		r = queue.Unjudged(t.Job, flat(vitrine.AsFault("worker", err)))
 	}
 	r.Worker, r.Sample.Attempt = w.ID, t.Tries
-	if err := t.Done(ctx, r); err != nil {
+	if err := t.Ack(ctx, r); err != nil {
 		w.Log.Error("worker: answer a job", "key", t.Job.Key, "error", err)
 	}
 }
