@@ -297,7 +297,7 @@ func TestBrowsersAreCounted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantCount(t, sup, map[string]int{StateServing: 1}, map[string]int{EndWorn: 1})
+	wantCount(t, sup, map[string]int{StateServing: 1}, map[string]int{EndRecycled: 1})
 }
 
 // A renderer may be killed from outside, and a page be late by what runs beside it: it

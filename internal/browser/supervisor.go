@@ -47,7 +47,7 @@ type lease struct {
 	*process
 	served, open int
 	single       bool   // it was started for one page
-	worn         bool   // a fresh one should take its place
+	recycle      bool   // a fresh one should take its place
 	retired      bool   // it has, and this one ends with its last page
 	why          string // it ends, if not by itself
 }
@@ -178,8 +178,8 @@ func (s *Supervisor) acquire(ctx context.Context) (*lease, error) {
 	}
 }
 
-// take takes a page of the least busy browser, or says which to wait for. A worn
-// browser serves on until its successor is there.
+// take takes a page of the least busy browser, or says which to wait for. One
+// that is to be recycled serves on until its successor is there.
 func (s *Supervisor) take() (*lease, *starting, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -195,7 +195,7 @@ func (s *Supervisor) take() (*lease, *starting, error) {
 	l := at.now
 	l.served++
 	l.open++
-	if l.worn || l.served > s.settings.RecyclePages {
+	if l.recycle || l.served > s.settings.RecyclePages {
 		s.replace(at)
 	}
 	return l, nil, nil
@@ -241,7 +241,7 @@ func (s *Supervisor) start(ctx context.Context) (*lease, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &lease{process: p, why: EndWorn}
+	l := &lease{process: p, why: EndRecycled}
 	s.mu.Lock()
 	closed := s.closed
 	if !closed {
@@ -280,13 +280,13 @@ func (s *Supervisor) alone(ctx context.Context) (*lease, error) {
 	return l, nil
 }
 
-// release gives a page back. A browser that has grown big is marked as worn: much
+// release gives a page back. A browser that has grown big is marked to be recycled: much
 // of what pages leave behind is never freed.
 func (s *Supervisor) release(l *lease) {
 	big := l.sealed.Used().MemoryBytes > s.settings.RecycleBytes
 	s.mu.Lock()
 	l.open--
-	l.worn = l.worn || big
+	l.recycle = l.recycle || big
 	over := l.retired && l.open == 0
 	s.mu.Unlock()
 	if over {

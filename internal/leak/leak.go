@@ -15,8 +15,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// patience is how long a process may take to be gone after the last test.
-const patience = 3 * time.Second
+// exitTimeout is how long a process may take to be gone after the last test.
+const exitTimeout = 3 * time.Second
 
 // natsLeak is a goroutine that nats.go 1.55 forgets, now and then, of an object that it
 // put. It holds nothing and waits for ever; nothing of ours can end it.
@@ -57,7 +57,7 @@ func adopt() error {
 
 // processes waits until every process that was started here is gone.
 func processes() error {
-	deadline := time.After(patience)
+	deadline := time.After(exitTimeout)
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for {

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// maxLessons bounds how often one conversation is put another way: every lesson
+// maxAdaptations bounds how often one conversation is put another way: every change
 // is learned once.
-const maxLessons = 6
+const maxAdaptations = 6
 
 // longestBackoff bounds the wait between tries where the endpoint names none.
 const longestBackoff = 30 * time.Second
@@ -22,7 +22,7 @@ type endpoint struct {
 	name  string
 	s     *Settings
 	slots *slots
-	lessons
+	capabilities
 
 	pause struct {
 		sync.Mutex
@@ -48,7 +48,7 @@ func (e *endpoint) ask(ctx context.Context, r Request) (answer, error) {
 	defer e.slots.free()
 	inTime, cancel := context.WithTimeout(ctx, e.s.Deadline)
 	defer cancel()
-	for tries, lessons := 1, 0; ; {
+	for tries, adapted := 1, 0; ; {
 		if err := e.wait(inTime, 0); err != nil {
 			return answer{attempts: tries}, e.late(ctx, nil)
 		}
@@ -60,8 +60,8 @@ func (e *endpoint) ask(ctx context.Context, r Request) (answer, error) {
 			return answer{response, latency, tries}, nil
 		case ctx.Err() != nil:
 			return answer{attempts: tries}, ctx.Err()
-		case lessons < maxLessons && e.learn(sent, failed):
-			lessons++
+		case adapted < maxAdaptations && e.learn(sent, failed):
+			adapted++
 			continue
 		case !failed.Passing() || tries > e.s.Retries || inTime.Err() != nil:
 			return answer{attempts: tries}, failed

@@ -19,9 +19,9 @@ type Abilities struct {
 // The ways of holding an answer to a schema, best first.
 var schemaWays = []string{"enforced", "json_object", "text"}
 
-// lessons are what an endpoint refused, so that it is not asked for again. They
+// capabilities are what an endpoint refused, so that it is not asked for again. They
 // hold for as long as the client.
-type lessons struct {
+type capabilities struct {
 	mu            sync.Mutex
 	schema        int // index of schemaWays
 	noTemperature bool
@@ -30,7 +30,7 @@ type lessons struct {
 }
 
 // apply puts a request the way the endpoint takes it.
-func (l *lessons) apply(r Request) Request {
+func (l *capabilities) apply(r Request) Request {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.noTemperature {
@@ -53,7 +53,7 @@ const schemaText = "Answer with one JSON value and nothing around it. It has to 
 
 // learn reads the refusal of sent and reports whether asking again, put another
 // way, can help. Others may have learned the same in the meantime.
-func (l *lessons) learn(sent Request, e *Error) bool {
+func (l *capabilities) learn(sent Request, e *Error) bool {
 	if e.Cause != CauseRequest || !slices.Contains([]int{http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity, http.StatusNotImplemented}, e.Status) {
 		return false
 	}
@@ -83,7 +83,7 @@ func aboutSchema(words string) bool {
 		"response_json_schema", "response_schema", "responsemimetype", "response_mime_type", "json mode", "structured output", "guided", "grammar", "schema")
 }
 
-func (l *lessons) abilities() Abilities {
+func (l *capabilities) abilities() Abilities {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return Abilities{Schema: schemaWays[l.schema], Temperature: !l.noTemperature, Seed: !l.noSeed}

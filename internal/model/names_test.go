@@ -253,7 +253,7 @@ func TestRetryAfter(t *testing.T) {
 	if got := retryAfter(http.Header{"Retry-After": {"9"}, "Retry-After-Ms": {"15"}}, now); got != 15*time.Millisecond {
 		t.Errorf("milliseconds are read as %s", got)
 	}
-	google, _ := readComplaint([]byte(`{"error":{"code":429,"message":"quota","status":"RESOURCE_EXHAUSTED","details":[{"@type":"x"},{"retryDelay":"12.5s"}]}}`))
+	google, _ := readAPIError([]byte(`{"error":{"code":429,"message":"quota","status":"RESOURCE_EXHAUSTED","details":[{"@type":"x"},{"retryDelay":"12.5s"}]}}`))
 	if e := google.read(429, http.Header{}, ""); e.RetryAfter != 12500*time.Millisecond || e.Cause != CauseRate || e.Message != "quota" {
 		t.Errorf("Google's is read as %+v", e)
 	}
@@ -264,7 +264,7 @@ func FuzzComplaint(f *testing.F) {
 		f.Add([]byte(s), 400)
 	}
 	f.Fuzz(func(t *testing.T, body []byte, status int) {
-		c, ok := readComplaint(body)
+		c, ok := readAPIError(body)
 		if !ok {
 			return
 		}

@@ -67,7 +67,7 @@ func (w wire) broken(ctx context.Context, err error) *Error {
 
 // failure reads an answer that is none, or returns nil.
 func (w wire) failure(res *http.Response, body []byte) *Error {
-	told, isJSON := readComplaint(body)
+	told, isJSON := readAPIError(body)
 	switch {
 	case res.StatusCode >= 300 && res.StatusCode < 400 && res.Header.Get("Location") != "":
 		message := fmt.Sprintf("HTTP %d to %s: redirects are not followed", res.StatusCode, res.Header.Get("Location"))

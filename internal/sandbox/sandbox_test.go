@@ -171,7 +171,7 @@ func TestStarved(t *testing.T) {
 	before := idle.Ration().Starved
 	until(3 * time.Second)
 	if asleep := idle.Ration().Starved - before; asleep > time.Second {
-		t.Errorf("in two seconds of hunger one that sleeps has starved %s", asleep)
+		t.Errorf("in two seconds of starvation one that sleeps has starved %s", asleep)
 	}
 	// Beside the busy ones the last of all to get a processor, be it among groups or among processes.
 	const last = `echo 19 >/proc/self/autogroup; exec nice -n 19 bash -c "while :; do :; done"`

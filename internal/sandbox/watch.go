@@ -39,7 +39,7 @@ func (p *Process) watchProcesses(ctx context.Context, end context.CancelCauseFun
 	}
 	tick := time.NewTicker(pace)
 	defer tick.Stop()
-	hunger := hunger{at: time.Now()}
+	starved := starvation{at: time.Now()}
 	for {
 		select {
 		case <-ctx.Done():
@@ -47,7 +47,7 @@ func (p *Process) watchProcesses(ctx context.Context, end context.CancelCauseFun
 		case <-tick.C:
 		}
 		u := measure(p.Pid, p.sealed, p.spec.Scratch)
-		p.starved.Add(int64(hunger.look(time.Now(), u.shares)))
+		p.starved.Add(int64(starved.look(time.Now(), u.shares)))
 		p.used.Store(&u)
 		switch {
 		case l.ProcessBytes > 0 && u.largestBytes > l.ProcessBytes:

@@ -35,7 +35,7 @@ func (s *Server) Run(ctx context.Context, stop <-chan struct{}, services ...Serv
 	background := s.background(working)
 	err := s.until(ctx, stop, pause, failed)
 	cancel() // streams have no end of their own
-	farewell(ctx, servers)
+	drain(ctx, servers)
 	for range len(services) - served(err) {
 		<-failed
 	}
@@ -46,9 +46,9 @@ func (s *Server) Run(ctx context.Context, stop <-chan struct{}, services ...Serv
 // leaving is how long an answer that was given may take on its way to the client.
 const leaving = 10 * time.Second
 
-// farewell waits for the connections that still carry an answer, and cuts off what
+// drain waits for the connections that still carry an answer, and cuts off what
 // has had its time.
-func farewell(ctx context.Context, servers []*http.Server) {
+func drain(ctx context.Context, servers []*http.Server) {
 	ctx, cancel := context.WithTimeout(ctx, leaving)
 	defer cancel()
 	var all sync.WaitGroup

@@ -104,7 +104,7 @@ func (s *Server) one(ctx context.Context, recipe *reward.Recipe, r Request, item
 	if fault != nil {
 		return unjudged(item, recipe, fault), nil
 	}
-	for again := patience(r.Hold); ; {
+	for again := newBackoff(r.Hold); ; {
 		res, err := s.do(ctx, job)
 		fault := cause(ctx, res, err)
 		switch {
@@ -189,8 +189,8 @@ func cause(ctx context.Context, r queue.Result, err error) *vitrine.Fault {
 	return vitrine.NewFault("server", vitrine.FaultInternal, nil, "a worker answered without a reward and without a cause")
 }
 
-// waiting is how often what failed is tried again, and after how long.
-type waiting struct {
+// backoff is how often what failed is tried again, and after how long.
+type backoff struct {
 	hold  bool
 	tries int
 	next  time.Duration
@@ -204,10 +204,10 @@ const (
 	maxWait   = 4 * time.Second
 )
 
-func patience(hold bool) *waiting { return &waiting{hold: hold, next: firstWait} }
+func newBackoff(hold bool) *backoff { return &backoff{hold: hold, next: firstWait} }
 
 // wait reports, after a while, whether to try again.
-func (w *waiting) wait(ctx context.Context, f *vitrine.Fault) bool {
+func (w *backoff) wait(ctx context.Context, f *vitrine.Fault) bool {
 	if f.Code != vitrine.FaultBusy {
 		w.tries++
 	}

@@ -22,7 +22,7 @@ type model struct {
 	intercept float64
 	weights   []float64
 	typical   []float64
-	bend      []Point
+	isotonic  []Point
 	low, high float64 // ratings of the rows: the scale
 }
 
@@ -38,7 +38,7 @@ func (r *Row) column(j int) float64 {
 func (s sample) fit(random *rand.Rand) model {
 	said, lambda := s.choose(random)
 	m := s.moments().solve(lambda)
-	m.bend = s.bend(said)
+	m.isotonic = s.isotonic(said)
 	m.low, m.high = s[0].Rating, s[0].Rating
 	for _, r := range s {
 		m.low, m.high = min(m.low, r.Rating), max(m.high, r.Rating)
@@ -211,11 +211,11 @@ func (m model) sum(r *Row) float64 {
 }
 
 func (m model) predict(r *Row) float64 {
-	return max(m.low, min(m.high, at(m.bend, m.sum(r))))
+	return max(m.low, min(m.high, at(m.isotonic, m.sum(r))))
 }
 
 func (m model) profile(checks []string) *Profile {
-	p := &Profile{Lambda: m.lambda, Intercept: m.intercept, Hand: m.weights[0], Map: m.bend}
+	p := &Profile{Lambda: m.lambda, Intercept: m.intercept, Hand: m.weights[0], Map: m.isotonic}
 	for j, id := range checks {
 		p.Checks = append(p.Checks, Weight{id, m.weights[j+1], clamp(m.typical[j+1])})
 	}
@@ -225,19 +225,19 @@ func (m model) profile(checks []string) *Profile {
 // clamp guards against a mean that rounding puts a hair outside of [0,1].
 func clamp(x float64) float64 { return max(0, min(1, x)) }
 
-// bendRows is how many rows stand behind a point of the map.
-const bendRows = 25
+// isotonicRows is how many rows stand behind a point of the map.
+const isotonicRows = 25
 
-// bend makes the map from what was said out of fold to the ratings: means of
+// isotonic makes the map from what was said out of fold to the ratings: means of
 // neighbours, pooled where they would fall (isotonic regression; Ayer et al. 1955).
-func (s sample) bend(said []float64) []Point {
+func (s sample) isotonic(said []float64) []Point {
 	order := make([]int, len(s))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(said[a], said[b]) })
 	var pools []pool
-	bins := max(2, min(8, len(s)/bendRows))
+	bins := max(2, min(8, len(s)/isotonicRows))
 	for k := range bins {
 		var p pool
 		for _, i := range order[k*len(order)/bins : (k+1)*len(order)/bins] {

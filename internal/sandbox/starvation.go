@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// A hunger adds up for how long the processes of a command could have run while others had
+// A starvation adds up for how long the processes of a command could have run while others had
 // the processors. What a process has had itself is no reason to let it have more: one that
 // starves its first thread by a hundred of its own is not starved.
-type hunger struct {
+type starvation struct {
 	at  time.Time
-	all map[int]appetite
+	all map[int]waiting
 }
 
-// appetite is what is known of one process.
-type appetite struct {
+// waiting is what is known of one process.
+type waiting struct {
 	share
 	others time.Duration // of processor time that others had, or nobody, and that no wait was counted for
 }
@@ -24,15 +24,15 @@ const carried = time.Second
 
 // look takes in what the processes have had and waited by now, and returns the longest
 // that one of them has starved since the last look.
-func (h *hunger) look(now time.Time, shares map[int]share) (longest time.Duration) {
+func (h *starvation) look(now time.Time, shares map[int]share) (longest time.Duration) {
 	passed := now.Sub(h.at)
-	all := make(map[int]appetite, len(shares))
+	all := make(map[int]waiting, len(shares))
 	for pid, s := range shares {
 		before := h.all[pid]
 		own := (s.had - before.had) / time.Duration(runtime.GOMAXPROCS(0))
 		others := max(0, min(before.others+passed-own, passed+carried))
 		starved := max(0, min(s.waited-before.waited, others))
-		all[pid] = appetite{s, others - starved}
+		all[pid] = waiting{s, others - starved}
 		longest = max(longest, starved)
 	}
 	h.at, h.all = now, all

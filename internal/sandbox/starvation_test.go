@@ -7,7 +7,7 @@ import (
 )
 
 // Who waits for others starves; who waits for itself does not.
-func TestHunger(t *testing.T) {
+func TestStarvation(t *testing.T) {
 	t.Parallel()
 	const look = 100 * time.Millisecond
 	cores := time.Duration(runtime.GOMAXPROCS(0))
@@ -23,7 +23,7 @@ func TestHunger(t *testing.T) {
 		"all at once":      {func(n time.Duration) share { return share{waited: n / 20 * time.Hour} }, look + carried},
 	} {
 		start := time.Now()
-		h, got := hunger{at: start}, time.Duration(0)
+		h, got := starvation{at: start}, time.Duration(0)
 		for n := range time.Duration(20) {
 			got += h.look(start.Add((n+1)*look), map[int]share{1: {}, 2: test.grown(n + 1)})
 		}
@@ -32,7 +32,7 @@ func TestHunger(t *testing.T) {
 		}
 	}
 	// One that was missed by a look has not waited all its life since.
-	h := hunger{at: time.Now()}
+	h := starvation{at: time.Now()}
 	if got := h.look(h.at.Add(look), map[int]share{7: {waited: time.Hour}}); got != look {
 		t.Errorf("a process not seen before starved %s in %s", got, look)
 	}

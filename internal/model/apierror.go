@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A complaint is the JSON of a failure, as the providers and the common servers
+// An apiError is the JSON of a failure, as the providers and the common servers
 // write it:
 //
 //	OpenAI     {"error": {"message", "type", "param", "code"}}
@@ -16,7 +16,7 @@ import (
 //	Google     {"error": {"code": 429, "message", "status", "details": [{"retryDelay": "12s"}]}}
 //	OpenRouter {"error": {"code": 502, "message"}}
 //	Ollama     {"error": "…"}        vLLM  {"message": "…"}        FastAPI  {"detail": "…"}
-type complaint struct {
+type apiError struct {
 	Error   json.RawMessage `json:"error"`
 	Message json.RawMessage `json:"message"`
 	Detail  json.RawMessage `json:"detail"`
@@ -26,17 +26,17 @@ type complaint struct {
 	Candidates json.RawMessage `json:"candidates"`
 }
 
-// readComplaint reads a body, which may be a list of one; ok is false where it is
+// readAPIError reads a body, which may be a list of one; ok is false where it is
 // no JSON object.
-func readComplaint(body []byte) (c complaint, ok bool) {
-	var list []complaint
+func readAPIError(body []byte) (c apiError, ok bool) {
+	var list []apiError
 	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
 		return list[0], true
 	}
 	return c, json.Unmarshal(body, &c) == nil
 }
 
-type complaintBody struct {
+type apiErrorBody struct {
 	Message json.RawMessage `json:"message"`
 	Type    string          `json:"type"`
 	Param   string          `json:"param"`
@@ -48,17 +48,17 @@ type complaintBody struct {
 }
 
 // failed reports whether a body with a good status is an error all the same.
-func (c complaint) failed() bool {
+func (c apiError) failed() bool {
 	return len(c.Error) > 0 && string(c.Error) != "null" && c.Choices == nil && c.Content == nil && c.Candidates == nil
 }
 
-func (c complaint) body() (b complaintBody) {
+func (c apiError) body() (b apiErrorBody) {
 	if json.Unmarshal(c.Error, &b) != nil { // a text, or fields of other types
 		var loose struct {
 			Message json.RawMessage `json:"message"`
 			Code    json.RawMessage `json:"code"`
 		}
-		b = complaintBody{}
+		b = apiErrorBody{}
 		if json.Unmarshal(c.Error, &loose) == nil {
 			b.Message, b.Code = loose.Message, loose.Code
 		} else {
@@ -69,7 +69,7 @@ func (c complaint) body() (b complaintBody) {
 }
 
 // status is the HTTP status that the body tells of, or the one given.
-func (c complaint) status(otherwise int) int {
+func (c apiError) status(otherwise int) int {
 	var n int
 	if json.Unmarshal(c.body().Code, &n) == nil && n >= 400 && n < 600 {
 		return n
@@ -88,7 +88,7 @@ func text(raw json.RawMessage) string {
 
 // read makes an [Error] of a status and its body; otherwise is the message where the
 // body has none.
-func (c complaint) read(status int, header http.Header, otherwise string) *Error {
+func (c apiError) read(status int, header http.Header, otherwise string) *Error {
 	b := c.body()
 	message := text(b.Message)
 	for _, other := range []json.RawMessage{c.Message, c.Detail} {
