@@ -28,7 +28,7 @@ const module = "vitrine"
 var stages = []string{"internal/parse", "internal/build", "internal/capture", "internal/interact", "internal/judge", "internal/reward", "internal/report"}
 
 // tools may be used by every stage and know no stage.
-var tools = []string{"internal/browser", "internal/page", "internal/sandbox", "internal/runs", "internal/evidence", "internal/cache", "internal/blob", "internal/hint", "internal/fixtures", "internal/inputs", "internal/npm", "internal/model", "internal/queue", "internal/strictyaml", "internal/literal", "internal/project",
+var tools = []string{"internal/browser", "internal/page", "internal/sandbox", "internal/runs", "internal/evidence", "internal/cache", "internal/blob", "internal/htmlhint", "internal/fixtures", "internal/inputs", "internal/npm", "internal/model", "internal/queue", "internal/strictyaml", "internal/literal", "internal/project",
 	"internal/digest", "internal/singleflight", "internal/disk", "internal/subprocess", "internal/tracetext", "internal/picture", "internal/stats"}
 
 // forbidden are imports that would break the shape of the house, each with its

@@ -15,7 +15,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/fixtures"
-	"vitrine/internal/hint"
+	"vitrine/internal/htmlhint"
 	"vitrine/internal/model"
 	"vitrine/internal/npm"
 	"vitrine/internal/pipeline"
@@ -139,7 +139,7 @@ func loadRecipe(name string) (*reward.Recipe, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := hint.Check(recipe.Hint); err != nil {
+	if err := htmlhint.Check(recipe.Hint); err != nil {
 		return nil, usage(name+": hint: "+err.Error(), "")
 	}
 	return recipe, nil

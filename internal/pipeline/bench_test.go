@@ -10,7 +10,7 @@ import (
 	"vitrine/examples"
 	"vitrine/internal/cache"
 	"vitrine/internal/digest"
-	"vitrine/internal/hint"
+	"vitrine/internal/htmlhint"
 	"vitrine/internal/judge/measured"
 )
 
@@ -67,7 +67,7 @@ func BenchmarkAnswer(b *testing.B) {
 		})
 		b.Run("hint/worked/"+o.ID, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := hint.HTML(source, nil); err != nil {
+				if _, err := htmlhint.HTML(source, nil); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/browser"
 	"vitrine/internal/capture"
 	"vitrine/internal/digest"
-	"vitrine/internal/hint"
+	"vitrine/internal/htmlhint"
 	"vitrine/internal/interact"
 	"vitrine/internal/interact/agent"
 	"vitrine/internal/interact/explore"
@@ -63,7 +63,7 @@ func (s Settings) provenance() vitrine.Provenance {
 	m := vitrine.Provenance{
 		Vitrine: vitrine.Version, Build: revision(), Fonts: browser.InstalledFonts().Hash, Fixtures: "none",
 		Tools: map[string]string{
-			"capture": capture.Version, "hint": hint.Version, "measured": measured.NameWith(s.Profile), "interact": interact.Version, "verify": verify.Version, "prompts": vlm.Prompts(),
+			"capture": capture.Version, "hint": htmlhint.Version, "measured": measured.NameWith(s.Profile), "interact": interact.Version, "verify": verify.Version, "prompts": vlm.Prompts(),
 		},
 		Files: map[string]string{}, Settings: map[string]string{},
 	}

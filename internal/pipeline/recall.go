@@ -4,7 +4,7 @@ import (
 	"vitrine"
 	"vitrine/internal/cache"
 	"vitrine/internal/digest"
-	"vitrine/internal/hint"
+	"vitrine/internal/htmlhint"
 	"vitrine/internal/judge/measured"
 )
 
@@ -27,10 +27,10 @@ func (p *Pipeline) hint(a *vitrine.Artifact, rules []string) (vitrine.Hint, erro
 		return vitrine.Hint{}, nil
 	}
 	if rules == nil {
-		rules = hint.Rules
+		rules = htmlhint.Rules
 	}
 	key := cache.Key{Stage: "hint", Parts: map[string]any{"source": digest.Text(source), "rules": rules, "hint": p.made().Tools["hint"], "vitrine": p.made().Vitrine}}
-	h, _, err := recall(p.cache, key, func() (vitrine.Hint, error) { return hint.HTML(source, rules) })
+	h, _, err := recall(p.cache, key, func() (vitrine.Hint, error) { return htmlhint.HTML(source, rules) })
 	return h, err
 }
 

@@ -22,8 +22,8 @@ const react = "internal/build/component/third_party/react"
 var scripts = []script{
 	{"axe-core", "4.14.1", "MPL-2.0", "axe.min.js", "internal/capture/third_party/axe.min.js"},
 	{"axe-core", "4.14.1", "", "LICENSE", "internal/capture/third_party/axe.LICENSE"},
-	{"htmlhint", "1.9.2", "MIT", "dist/htmlhint.min.js", "internal/hint/third_party/htmlhint.min.js"},
-	{"htmlhint", "1.9.2", "", "LICENSE.md", "internal/hint/third_party/htmlhint.LICENSE"},
+	{"htmlhint", "1.9.2", "MIT", "dist/htmlhint.min.js", "internal/htmlhint/third_party/htmlhint.min.js"},
+	{"htmlhint", "1.9.2", "", "LICENSE.md", "internal/htmlhint/third_party/htmlhint.LICENSE"},
 	{"@tailwindcss/browser", "4.3.3", "MIT", "dist/index.global.js", "internal/build/component/third_party/tailwind.js"},
 	{"@tailwindcss/browser", "4.3.3", "", "LICENSE", "internal/build/component/third_party/tailwind.LICENSE"},
 	{"react", "18.3.1", "", "LICENSE", react + ".LICENSE"},

@@ -9,7 +9,7 @@ import (
 	"vitrine"
 	"vitrine/internal/browser"
 	"vitrine/internal/capture"
-	"vitrine/internal/hint"
+	"vitrine/internal/htmlhint"
 	"vitrine/internal/judge/measured"
 )
 
@@ -37,7 +37,7 @@ func (s siteJudge) judge(t *testing.T, name string, viewports ...vitrine.Viewpor
 		t.Fatal(err)
 	}
 	ev.Instruction = instruction
-	if ev.Hint, err = hint.HTML(string(site.Files["index.html"]), nil); err != nil {
+	if ev.Hint, err = htmlhint.HTML(string(site.Files["index.html"]), nil); err != nil {
 		t.Fatal(err)
 	}
 	return measured.Judge(ev)

@@ -10,7 +10,7 @@ import (
 	"vitrine"
 	"vitrine/internal/browser"
 	"vitrine/internal/capture"
-	"vitrine/internal/hint"
+	"vitrine/internal/htmlhint"
 	"vitrine/internal/judge/measured"
 )
 
@@ -161,7 +161,7 @@ func TestAttacksOnThePageAreFoundAndEarnNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		ev.Instruction = "A shop for tea with a cart."
-		if ev.Hint, err = hint.HTML(source, nil); err != nil {
+		if ev.Hint, err = htmlhint.HTML(source, nil); err != nil {
 			t.Fatal(err)
 		}
 		return ev

@@ -1,7 +1,7 @@
-// Package hint runs HTMLHint on the source of a page, before any browser: the
+// Package htmlhint runs HTMLHint on the source of a page, before any browser: the
 // execution check of AesCoder §4.1. The npm bundle runs in an embedded JavaScript
 // engine, so there is no Node to start and nothing to install.
-package hint
+package htmlhint
 
 import (
 	_ "embed"
