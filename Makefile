@@ -19,8 +19,8 @@ fixtures: build ## bring in what pages load from CDNs; without the registry, say
 demo: setup build ## score the examples and write a report (no key, no model)
 	@bin/vitrine demo
 
-# tests that look at the processes and the memory of the whole machine
-ALONE := ^TestHostile(Neighbours|TwentyRuns|Service)?$$
+# tests that look at the processes and the memory of the whole machine, or at how soon it answers
+ALONE := ^Test(Hostile(Neighbours|TwentyRuns|Service)?|UnfinishedBodies|UnfinishedMessages)$$
 
 quick: ## test what changed since SINCE (HEAD~1) and what imports it, without a browser
 	@packages=$$(go run ./tools/packages changed $(SINCE)) && echo "quick: go test -short" $$packages && go test -short $$packages
