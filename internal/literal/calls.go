@@ -132,15 +132,15 @@ func (r *reader) block(list []js.IStmt, at *scope) (value any, returned bool) {
 	return nil, false
 }
 
-// texts are arguments that are all texts.
-func texts(args []any) []string {
+// texts are arguments that are all texts. Each is counted: one text may be named many times.
+func (r *reader) texts(args []any) []string {
 	all := make([]string, len(args))
 	for i, a := range args {
 		s, ok := a.(string)
 		if !ok {
 			code()
 		}
-		all[i] = s
+		all[i] = r.made(s)
 	}
 	return all
 }
@@ -156,19 +156,18 @@ func one(args []any) any {
 func absolute(p string) string { return path.Clean("/" + p) }
 
 func (r *reader) resolve(args []any) any {
-	whole := Root
-	for _, p := range texts(args) {
+	whole := []string{Root}
+	for _, p := range r.texts(args) {
 		if strings.HasPrefix(p, "/") {
-			whole = p
-		} else {
-			whole += "/" + p
+			whole = nil
 		}
+		whole = append(whole, p)
 	}
-	return r.made(absolute(whole))
+	return r.made(absolute(strings.Join(whole, "/")))
 }
 
 func (r *reader) join(args []any) any {
-	parts := texts(args)
+	parts := r.texts(args)
 	if len(parts) == 0 {
 		code()
 	}
@@ -181,7 +180,7 @@ func (r *reader) join(args []any) any {
 
 // url is the address of a file, relative to that of another.
 func (r *reader) url(args []any) any {
-	parts := texts(args)
+	parts := r.texts(args)
 	if len(parts) == 0 || len(parts) > 2 {
 		code()
 	}
@@ -218,8 +217,8 @@ func (r *reader) standIn(name string) any {
 	case "path":
 		return standIn{map[string]any{
 			"sep": "/", "resolve": native{r.resolve}, "join": native{r.join},
-			"dirname":  native{func(args []any) any { return path.Dir(absolute(texts([]any{one(args)})[0])) }},
-			"basename": native{func(args []any) any { return strings.TrimPrefix(path.Base(absolute(texts([]any{one(args)})[0])), "/") }},
+			"dirname":  native{func(args []any) any { return path.Dir(absolute(r.texts([]any{one(args)})[0])) }},
+			"basename": native{func(args []any) any { return strings.TrimPrefix(path.Base(absolute(r.texts([]any{one(args)})[0])), "/") }},
 		}}
 	case "url":
 		return standIn{map[string]any{"fileURLToPath": native{filePath}, "URL": r.global("URL")}}
@@ -240,7 +239,7 @@ func (r *reader) loadEnv(args []any) any {
 		case string:
 			prefixes = []string{given}
 		case *list:
-			prefixes = texts(given.items)
+			prefixes = r.texts(given.items)
 		default:
 			code()
 		}

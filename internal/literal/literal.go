@@ -5,8 +5,7 @@
 //
 // It reads in time and memory bounded by the size of the file: there are no loops and no
 // calls of functions of the file but the exported one, values nest as deep as the parser
-// lets them, and what spreads and templates make is counted. Regular expressions are not
-// compiled.
+// lets them, and what spreads, templates and paths make is counted.
 package literal
 
 import (

@@ -23,7 +23,12 @@ type Package struct {
 	// name, "." for the project.
 	Local  map[string]string
 	Fields map[string]json.RawMessage // every key
+
+	name, version string // of the project; empty if it has none
 }
+
+// maxLocal is how many dependencies may lie in the project: each is a link.
+const maxLocal = 200
 
 // decisive are the fields of package.json that npm resolves dependencies from.
 var decisive = []string{"dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "peerDependenciesMeta", "overrides"}
@@ -39,6 +44,8 @@ func (p *Project) readPackage() *vitrine.BuildFailure {
 		return failuref(vitrine.FailureInstall, "package.json is not JSON: %v", err)
 	}
 	p.Package = Package{Lock: p.Files["package-lock.json"], Uses: map[string]string{}, Local: map[string]string{}, Fields: fields}
+	p.Package.name, _ = text(fields["name"])
+	p.Package.version, _ = text(fields["version"])
 	_ = json.Unmarshal(fields["scripts"], &p.Package.Scripts) // a wrong shape is no script
 	reduced := map[string]json.RawMessage{"name": json.RawMessage(`"site"`), "version": json.RawMessage(`"0.0.0"`), "private": json.RawMessage("true")}
 	for _, name := range decisive {
@@ -54,6 +61,9 @@ func (p *Project) readPackage() *vitrine.BuildFailure {
 		}
 	}
 	p.addLocal(reduced)
+	if len(p.Package.Local) > maxLocal {
+		return failuref(vitrine.FailureInstall, "more than %d dependencies lie in the project's own folder", maxLocal)
+	}
 	var err error
 	if p.Package.Install, err = json.Marshal(reduced); err != nil { // sorted keys: equal sets give equal bytes
 		return failuref(vitrine.FailureInstall, "package.json: %v", err)
@@ -90,8 +100,7 @@ func (p *Project) local(name, spec string) (folder string, ok bool) {
 		return "", false
 	}
 	kind, rest, _ := strings.Cut(spec, ":")
-	own, _ := text(p.Package.Fields["name"])
-	self := own == name
+	self := p.Package.name == name
 	switch kind {
 	case "file", "link":
 		if folder = path.Clean(rest); folder == "." {
@@ -106,7 +115,7 @@ func (p *Project) local(name, spec string) (folder string, ok bool) {
 		folder, ok = p.members()[name]
 		return folder, ok
 	}
-	version, _ := text(p.Package.Fields["version"])
+	version := p.Package.version
 	return ".", self && version != "" && strings.TrimLeft(spec, "^~=v ") == version
 }
 
@@ -119,7 +128,7 @@ func inside(folder string) bool {
 func packageName(name string) bool {
 	scope, rest, scoped := strings.Cut(name, "/")
 	plain := func(s string) bool {
-		return s != "" && len(s) <= maxPackageName && !strings.HasPrefix(s, ".") && !strings.ContainsAny(s, `/\:`)
+		return s != "" && len(s) <= maxPackageName && !strings.HasPrefix(s, ".") && !strings.ContainsAny(s, `/\: `) && vitrine.Printable(s)
 	}
 	return plain(scope) && scoped == strings.HasPrefix(name, "@") && (!scoped || plain(rest))
 }
@@ -155,7 +164,7 @@ func (p *Project) addLocal(reduced map[string]json.RawMessage) {
 	_ = json.Unmarshal(reduced["dependencies"], &more) // a wrong shape is npm's to refuse
 	before := len(more)
 	waiting := slices.Sorted(maps.Values(p.Package.Local))
-	for seen := map[string]bool{".": true}; len(waiting) > 0; waiting = waiting[1:] {
+	for seen := map[string]bool{".": true}; len(waiting) > 0 && len(p.Package.Local) <= maxLocal; waiting = waiting[1:] {
 		folder := waiting[0]
 		if seen[folder] {
 			continue

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -172,6 +173,47 @@ func TestDependenciesElsewhereAreRefused(t *testing.T) {
 			t.Errorf("%s: got %+v", dependencies, failure)
 		}
 	}
+}
+
+// What a build script does besides is not known from the configuration.
+func TestOnlyPlainBuildsAreKnown(t *testing.T) {
+	t.Parallel()
+	for script, known := range map[string]bool{
+		"vite build": true, "tsc && vite build": true, "npx vite build --mode production": true, "vue-tsc --noEmit && vite build": true, "tsc -b && vite build": true,
+		"BASE_PATH=/app/ vite build": false, "cross-env BASE_PATH=/app/ vite build": false, "npm run build:web": false, "vite --base /app/ build": false,
+		"vite build --base=/app/": false, "vite build; mv dist www": false, "tsc && node build.js": false,
+	} {
+		p := mustRead(t, "package.json", `{"scripts":{"build":"`+script+`"}}`)
+		if err := p.Configure(t.Context(), reading{}); err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Config.Base != "" && p.Config.Out != ""; got != known {
+			t.Errorf("%s: base %q and folder %q, known: %v", script, p.Config.Base, p.Config.Out, known)
+		}
+	}
+}
+
+// Of names and links there is a bound.
+func TestLocalDependenciesAreBounded(t *testing.T) {
+	t.Parallel()
+	var many strings.Builder
+	for i := range maxLocal + 1 {
+		fmt.Fprintf(&many, `"p%d":"file:.",`, i)
+	}
+	for name, source := range map[string]string{
+		"too many":            `{"dependencies":{` + strings.TrimSuffix(many.String(), ",") + `}}`,
+		"a name with NUL":     `{"dependencies":{"a\u0000b":"file:."}}`,
+		"a name with a space": `{"dependencies":{"a b":"file:."}}`,
+	} {
+		if _, failure := Read(artifact("package.json", source), 1<<20); failure == nil || failure.Code != vitrine.FailureInstall {
+			t.Errorf("%s: %+v", name, failure)
+		}
+	}
+	// A long name is read once, however many ask whether it is theirs.
+	for i := range 10_000 {
+		fmt.Fprintf(&many, `"q%d":"1.0.0",`, i)
+	}
+	mustRead(t, "package.json", `{"name":"`+strings.Repeat("x", 400_000)+`","dependencies":{`+strings.TrimSuffix(many.String()[strings.Index(many.String(), `"q0"`):], ",")+`}}`)
 }
 
 func FuzzRead(f *testing.F) {

@@ -73,7 +73,7 @@ func (p *Project) Configure(ctx context.Context, e Evaluator) error {
 		}
 		p.Config = p.readConfig(name, data, err)
 	}
-	if p.hasArguments() {
+	if !p.plainBuild() {
 		p.Config.Base, p.Config.Out = "", ""
 	}
 	return nil
@@ -111,13 +111,19 @@ func (p *Project) readConfig(name string, data json.RawMessage, err error) Confi
 	return c
 }
 
-// viteArguments are those that a script gives to a build of Vite.
-var viteArguments = regexp.MustCompile(`\bvite build\b([^&|;]*)`)
+// plainCommand is a command of a build script that leaves it to the configuration of Vite
+// where the site is written and stands: a build without arguments, a type check, a copy.
+var plainCommand = regexp.MustCompile(`^(?:npx )?(?:vite build(?: --mode[= ]production)?|(?:vue-)?tsc(?: (?:-b|--build|--noEmit|--no-emit|(?:-p|--project) [\w./-]+))*|cp [\w./ -]+)$`)
 
-// hasArguments reports whether the build script sets what the configuration says otherwise.
-func (p *Project) hasArguments() bool {
-	m := viteArguments.FindStringSubmatch(p.Package.Scripts["build"])
-	return m != nil && !slices.Contains([]string{"", "--mode production", "--mode=production"}, strings.TrimSpace(m[1]))
+// plainBuild reports whether the configuration of Vite, or its defaults, alone say where the
+// site is written and stands.
+func (p *Project) plainBuild() bool {
+	for command := range strings.SplitSeq(p.Package.Scripts["build"], "&&") {
+		if command = strings.TrimSpace(command); command != "" && !plainCommand.MatchString(command) {
+			return false
+		}
+	}
+	return true
 }
 
 // take reads the values of the file's keys.

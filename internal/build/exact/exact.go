@@ -156,7 +156,21 @@ func (p *Project) Build(ctx context.Context, source *project.Project, r Resoluti
 		site.Failure = failure
 		return site, nil
 	}
+	if name := shadowed(source.Package.Local, r.Tree); name != "" {
+		site.Failure = &vitrine.BuildFailure{Code: vitrine.FailureInstall, Message: fmt.Sprintf("the dependency %.200q lies in the project, and another package needs the registry's", name)}
+		return site, nil
+	}
 	return site, p.build(ctx, source, set.Modules, site)
+}
+
+// shadowed is a local dependency that the installed set would hide: Node.js looks there first.
+func shadowed(local map[string]string, tree *npm.Tree) string {
+	for _, p := range tree.Packages {
+		if name, ok := strings.CutPrefix(p.Path, "node_modules/"); ok && local[name] != "" {
+			return name
+		}
+	}
+	return ""
 }
 
 // projectDir is where the project lies in its work folder.

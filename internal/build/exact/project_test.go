@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"vitrine"
@@ -24,7 +25,10 @@ func TestTheBuildTellsTheBaseAndTheFolder(t *testing.T) {
 	const code = "import fs from 'fs'; export default fs.readFileSync('x')"
 	for name, test := range map[string]struct{ config, dir, page, base string }{
 		"a constant":              {"const base = '/app/'; export default { base }", "dist", `<script src="/app/assets/a.js"></script>`, "/app"},
-		"a function":              {"export default ({ mode }) => ({ base: mode === 'production' ? '/x/' : '/' })", "dist", `<p>`, "/x"},
+		"a function":              {"export default ({ mode }) => ({ base: mode === 'production' ? '/x/' : '/' })", "dist", `<script src="/x/assets/a.js"></script>`, "/x"},
+		"an icon elsewhere":       {code, "dist", `<link rel="icon" href="/images/assets/a.js"><script src="/assets/a.js"></script>`, "/"},
+		"most of the names":       {code, "dist", `<link rel="icon" href="/images/assets/a.js"><script src="/z/assets/a.js"></script><link href="/z/assets/a.js">`, "/z"},
+		"a path of many folders":  {code, "dist", `<script src="` + strings.Repeat("/a", 200_000) + `"></script>`, "/"},
 		"code":                    {code, "dist", `<link rel="icon" href="/none.svg"><script type="module" src="/a/b/assets/a.js"></script>`, "/a/b"},
 		"code, at the root":       {code, "dist", `<script src="/assets/a.js"></script>`, "/"},
 		"code, relative":          {code, "dist", `<script src="./assets/a.js"></script>`, "/"},
@@ -44,6 +48,19 @@ func TestTheBuildTellsTheBaseAndTheFolder(t *testing.T) {
 				t.Errorf("served %q below %s, want %q below %s", got, site.Base, test.page, test.base)
 			}
 		})
+	}
+}
+
+// A folder that the project brought is taken only where the build made none.
+func TestABroughtSiteIsNoBuiltOne(t *testing.T) {
+	t.Parallel()
+	for script, want := range map[string]string{writes("www", "made"): "made", "": "brought"} {
+		site := mustBuild(t, builder(t, nil), artifact(map[string]string{
+			"vite.config.ts": "import fs from 'fs'; export default fs.readFileSync('x')", "index.html": "source", "build/index.html": "brought", "build.js": script,
+		}))
+		if got := served(t, site)["index.html"]; got != want {
+			t.Errorf("served %q, want %q", got, want)
+		}
 	}
 }
 

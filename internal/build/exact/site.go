@@ -6,14 +6,16 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
+	"vitrine"
 	"vitrine/internal/project"
 )
 
 // findSite finds the folder that the build wrote its pages to. No part of its path may be a
 // link: it could lead out of the work folder. Where the configuration does not tell, it is
-// the first folder with a page that the project does not have.
+// the first folder with a page that the project does not have, else with one that it has.
 func findSite(work string, source *project.Project) (string, bool) {
 	work, err := filepath.EvalSymlinks(work)
 	if err != nil {
@@ -21,7 +23,9 @@ func findSite(work string, source *project.Project) (string, bool) {
 	}
 	names := []string{"dist", "build", "out"}
 	if out := source.Config.Out; out == "" {
-		names = append(names, madePages(work, source.Files)...)
+		brought := func(name string) bool { return source.Files[name+"/index.html"] != "" }
+		made := append(slices.DeleteFunc(slices.Clone(names), brought), madePages(work, source.Files)...)
+		names = append(made, names...)
 	} else if !path.IsAbs(out) {
 		names = append([]string{out}, names...)
 	}
@@ -71,8 +75,15 @@ const maxPage = 1 << 20
 // named are the scripts and stylesheets that a page names by a path.
 var named = regexp.MustCompile(`(?i)<(?:script|link)\b[^>]*\s(?:src|href)\s*=\s*["']?(/[^/"'\s>][^"'\s>?#]*)`)
 
+// Most of what is looked at: scripts and stylesheets, and the folders of a path.
+const (
+	maxNamed  = 100
+	maxFolder = 12
+)
+
 // baseOf finds out below which path a site stands, from what its page names: the path of a
-// file of the site, with the base before it.
+// file of the site, with the base before it. It is "/" where any file is named as it lies,
+// else what most of the names have, of several the first.
 func baseOf(dist string) string {
 	root, err := os.OpenRoot(dist)
 	if err != nil {
@@ -86,20 +97,36 @@ func baseOf(dist string) string {
 	if err != nil {
 		return "/"
 	}
-	const most = 100 // scripts and stylesheets that are looked at
-	for _, m := range named.FindAllSubmatch(page, most) {
+	most, bases := "/", map[string]int{}
+	for _, m := range named.FindAllSubmatch(page, maxNamed) {
 		whole := path.Clean(string(m[1]))
-		if path.Ext(whole) == ".html" { // another page
+		if path.Ext(whole) == ".html" || len(whole) > vitrine.MaxPath || strings.Count(whole, "/") > maxFolder { // another page, or no file of a build
 			continue
 		}
-		for base, file := "/", whole[1:]; file != ""; {
-			if info, err := root.Stat(file); err == nil && info.Mode().IsRegular() {
-				return base
-			}
-			var first string
-			first, file, _ = strings.Cut(file, "/")
-			base = path.Join(base, first)
+		base, ok := baseIn(root, whole)
+		if !ok {
+			continue
+		}
+		if bases[base]++; base == "/" || bases[base] > bases[most] {
+			most = base
+		}
+		if most == "/" {
+			return most
 		}
 	}
-	return "/"
+	return most
+}
+
+// baseIn is what stands before the path of a file of the site, in the path that a page names.
+func baseIn(root *os.Root, whole string) (base string, ok bool) {
+	base = "/"
+	for file := whole[1:]; file != ""; {
+		if info, err := root.Stat(file); err == nil && info.Mode().IsRegular() {
+			return base, true
+		}
+		var first string
+		first, file, _ = strings.Cut(file, "/")
+		base = path.Join(base, first)
+	}
+	return "", false
 }

@@ -53,9 +53,14 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
+// doubled makes a text of half a megabyte, s.
+const doubled = `const s0='aaaaaaaaaaaaaaaa';const s1=s0+s0;const s2=s1+s1;const s3=s2+s2;const s4=s3+s3;const s5=s4+s4;const s6=s5+s5;const s7=s6+s6;const s8=s7+s7;const s9=s8+s8;const s10=s9+s9;const s11=s10+s10;const s12=s11+s11;const s13=s12+s12;const s14=s13+s13;const s=s14+s14;`
+
 // hostile are sources that parsers and readers have gone into too deep, or twice for each
 // level: what is repeated, and what ends it.
 var hostile = map[string][3]string{
+	"a long text joined often":  {`import path from "path";` + doubled + `export default {a:path.join(s`, ",s", ""},
+	"a long text resolved often": {`import path from "path";` + doubled + `export default {a:path.resolve(s`, ",s", ""},
 	"brackets":               {"export default ", "[", "]"},
 	"braces":                 {"export default ", "{a:", "}"},
 	"parentheses":            {"export default ", "(1,", "1)"},
