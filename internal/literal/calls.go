@@ -217,8 +217,10 @@ func (r *reader) standIn(name string) any {
 	case "path":
 		return standIn{map[string]any{
 			"sep": "/", "resolve": native{r.resolve}, "join": native{r.join},
-			"dirname":  native{func(args []any) any { return path.Dir(absolute(r.texts([]any{one(args)})[0])) }},
-			"basename": native{func(args []any) any { return strings.TrimPrefix(path.Base(absolute(r.texts([]any{one(args)})[0])), "/") }},
+			"dirname": native{func(args []any) any { return path.Dir(absolute(r.texts([]any{one(args)})[0])) }},
+			"basename": native{func(args []any) any {
+				return strings.TrimPrefix(path.Base(absolute(r.texts([]any{one(args)})[0])), "/")
+			}},
 		}}
 	case "url":
 		return standIn{map[string]any{"fileURLToPath": native{filePath}, "URL": r.global("URL")}}

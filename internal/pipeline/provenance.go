@@ -5,8 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"runtime"
 	"runtime/debug"
 	"slices"
+	"strconv"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -31,12 +34,19 @@ import (
 // none. Where projects cannot be built, the cause stands for the versions of builders.
 func (p *Pipeline) Provenance(ctx context.Context, more ...*reward.Recipe) (vitrine.Provenance, error) {
 	m := p.made()
-	m.Recipes, m.Tools = slices.Clone(m.Recipes), maps.Clone(m.Tools)
+	m.Recipes, m.Tools, m.Files, m.Settings = slices.Clone(m.Recipes), maps.Clone(m.Tools), maps.Clone(m.Files), maps.Clone(m.Settings)
+	if len(more) == 0 && p.settings.Interact == nil { // the one recipe does not read it
+		for _, name := range interactFiles {
+			delete(m.Files, name)
+		}
+		maps.DeleteFunc(m.Settings, func(name, _ string) bool { return strings.HasPrefix(name, "interact.") })
+	}
 	for _, r := range more {
 		if id := r.ID(); !slices.Contains(m.Recipes, id) {
 			m.Recipes = append(m.Recipes, id)
 		}
 	}
+	slices.Sort(m.Recipes) // which of them is the default is no matter of the rewards
 	both, ctx := errgroup.WithContext(ctx)
 	both.Go(func() (err error) {
 		m.Browser, err = p.browser.Version(ctx)
@@ -63,7 +73,7 @@ func (s Settings) provenance() vitrine.Provenance {
 	m := vitrine.Provenance{
 		Vitrine: vitrine.Version, Build: revision(), Fonts: browser.InstalledFonts().Hash, Fixtures: "none",
 		Tools: map[string]string{
-			"capture": capture.Version, "hint": htmlhint.Version, "measured": measured.NameWith(s.Profile), "interact": interact.Version, "verify": verify.Version, "prompts": vlm.Prompts(),
+			"platform": runtime.GOOS + "/" + runtime.GOARCH, "capture": capture.Version, "hint": htmlhint.Version, "measured": measured.NameWith(s.Profile), "interact": interact.Version, "verify": verify.Version, "prompts": vlm.Prompts(),
 		},
 		Files: map[string]string{}, Settings: map[string]string{},
 	}
@@ -74,7 +84,7 @@ func (s Settings) provenance() vitrine.Provenance {
 		m.Recipes = []string{s.Recipe.ID()}
 	}
 	settings := map[string]any{
-		"capture": s.Capture, "builder": s.Builder, "packages_until": cmp.Or(s.PackagesUntil, npm.Until), "limits": s.Limits, "models": s.Models,
+		"capture": s.Capture, "builder": s.Builder, "packages_until": cmp.Or(s.PackagesUntil, npm.Until), "limits": s.Limits, "models": s.Models, "unsafe": s.Sandbox.Unsafe,
 	}
 	file(m.Files, "tasks", s.Tasks, len(s.Tasks) > 0)
 	if v := s.Vision; v != nil {
@@ -97,10 +107,21 @@ func file(files map[string]string, name string, value any, there bool) {
 // provenance is how models look; their prompt and rubric go to files.
 func (v *Vision) provenance(files map[string]string) map[string]any {
 	asked := v.Settings
-	asked.Template = ""
+	asked.Template, asked.Temperature = "", nil
 	file(files, "prompt", v.Settings.Template, v.Settings.Template != "")
 	file(files, "rubric", v.Tree, v.Tree != nil)
-	return map[string]any{"models": v.Models, "repeats": v.Repeats, "asked": asked, "protocols": v.Protocols, "images": v.Images, "first": v.First}
+	return map[string]any{"models": v.Models, "repeats": v.Repeats, "asked": asked, "temperature": degrees(v.Settings.Temperature), "protocols": slices.Sorted(slices.Values(v.Protocols)), "images": v.Images, "first": v.First}
+}
+
+// interactFiles are the names under which [Settings.exercising] notes files.
+var interactFiles = []string{"cases", "leaves", "scripts"}
+
+// degrees is a temperature as a text; empty where it is left to the endpoint, which is not 0.
+func degrees(t *float64) string {
+	if t == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*t, 'g', -1, 64)
 }
 
 // exercising is how sites are exercised; cases, rubric and scripts go to files.
@@ -113,9 +134,13 @@ func (s Settings) exercising(files map[string]string) map[string]any {
 		settings["budget"] = m.Budget
 	case *agent.Agent:
 		file(files, "leaves", m.Leaves, len(m.Leaves) > 0)
-		settings["agent"] = m.Settings
+		asked := m.Settings
+		asked.Temperature = nil
+		settings["agent"], settings["temperature"] = asked, degrees(m.Settings.Temperature)
 	case *verify.Verifier:
-		settings["budget"], settings["verify"] = m.Explorer.Budget, m.Settings
+		asked := m.Settings
+		asked.Temperature = nil
+		settings["budget"], settings["verify"], settings["temperature"] = m.Explorer.Budget, asked, degrees(m.Settings.Temperature)
 	case script.Scripts:
 		file(files, "scripts", m, len(m) > 0)
 	}

@@ -43,6 +43,8 @@ func TestProvenanceHasWhatCanChangeAReward(t *testing.T) {
 		"prompt":                 func(s *Settings) { s.Vision.Settings.Template = "Grade it well." },
 		"rubric":                 func(s *Settings) { s.Vision.Tree = &rubric.Tree{Intention: rubric.Node{Description: "a shop"}} },
 		"judge.models":           func(s *Settings) { s.Vision.Models = []string{"a/c"} },
+		"judge.temperature":      func(s *Settings) { s.Vision.Settings.Temperature = new(float64) },
+		"unsafe":                 func(s *Settings) { s.Sandbox.Unsafe = true },
 		"judge.repeats":          func(s *Settings) { s.Vision.Repeats = 3 },
 		"judge.protocols":        func(s *Settings) { s.Vision.Protocols = []string{"static"} },
 		"judge.asked.CodeTokens": func(s *Settings) { s.Vision.Settings.CodeTokens = 7 },
@@ -63,6 +65,7 @@ func TestProvenanceHasWhatCanChangeAReward(t *testing.T) {
 	for name, methods := range map[string][2]interact.Method{
 		"scripts":              {script.Scripts{{ID: "s"}}, script.Scripts{{ID: "s", Task: "u"}}},
 		"leaves":               {&agent.Agent{}, &agent.Agent{Leaves: []agent.Leaf{{ID: "1"}}}},
+		"interact.temperature": {&agent.Agent{}, &agent.Agent{Settings: agent.Settings{Temperature: new(float64)}}},
 		"interact.agent.Model": {&agent.Agent{}, &agent.Agent{Settings: agent.Settings{Model: "a/b"}}},
 		"interact.budget":      {explore.Explorer{}, explore.Explorer{Budget: 5}},
 	} {

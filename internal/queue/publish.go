@@ -142,7 +142,7 @@ func (q *Queue) reconcile(ctx context.Context) {
 func (q *Queue) abandon() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.slots() > 0 {
+	if q.slots() > 0 || !q.conn.IsConnected() { // heartbeats come by the connection
 		q.manned = time.Now()
 		return
 	}

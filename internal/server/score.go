@@ -211,7 +211,7 @@ func (w *backoff) wait(ctx context.Context, f *vitrine.Fault) bool {
 	if f.Code != vitrine.FaultBusy {
 		w.tries++
 	}
-	if !w.hold || !f.Code.Retryable() || w.tries > maxTries {
+	if !w.hold || !f.Code.Retryable() || f.Code == vitrine.FaultNoWorker || w.tries > maxTries { // the queue has waited for a worker
 		return false
 	}
 	timer := time.NewTimer(w.next)
