@@ -172,7 +172,7 @@ func (w *work) read() (err error) {
 	w.Sample.Kind = w.Artifact.Kind
 	w.signals.parsed(w.Artifact)
 	if w.settings.Recipe.Needs("output.tokens") {
-		if w.signals.Values["output.tokens"], err = outputTokens(w.output); err != nil {
+		if w.signals.Values["output.tokens"], err = parse.Tokens(w.output); err != nil {
 			return err
 		}
 	}
