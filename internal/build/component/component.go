@@ -32,11 +32,11 @@ func (b Builder) Build(ctx context.Context, a *vitrine.Artifact, o build.Options
 	if err := ctx.Err(); err != nil {
 		return build.Result{}, err
 	}
-	site, missing := Site(a)
+	site, missing := bundle(a)
 	if site != nil {
 		return build.Result{Site: site}, nil
 	}
-	r, err := b.Projects.Build(ctx, Project(a, missing), o)
+	r, err := b.Projects.Build(ctx, project(a, missing), o)
 	if err == nil {
 		r.Site.Kind = vitrine.KindComponent
 	}
@@ -106,10 +106,10 @@ func tooLarge(a *vitrine.Artifact) *vitrine.BuildFailure {
 	return nil
 }
 
-// Site makes the site of a component. There is none of one that only a project's own
+// bundle makes the site of a component. There is none of one that only a project's own
 // tools can build: it imports packages that the host does not have, which are returned, has
 // enums that a bundler would compute, or is nested too deep. See project.
-func Site(a *vitrine.Artifact) (site *vitrine.Site, missing []string) {
+func bundle(a *vitrine.Artifact) (site *vitrine.Site, missing []string) {
 	site = &vitrine.Site{Kind: vitrine.KindComponent, Builder: Name, Base: "/", Routes: []string{"/"}}
 	if site.Failure = tooLarge(a); site.Failure != nil {
 		return site, nil
