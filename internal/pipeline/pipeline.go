@@ -108,8 +108,9 @@ func New(s Settings) *Pipeline {
 		p.cache = cache.Results{Dir: filepath.Join(s.CacheDir, cache.ResultsDir)}
 	}
 	p.builder = auto.New(auto.Settings{
-		Projects: s.Builder, Store: filepath.Join(s.CacheDir, cache.PackagesDir), Sandbox: s.Sandbox, Install: s.Limits.Install, Build: s.Limits.Build,
-		Until: s.PackagesUntil, Results: p.cache, AtOnce: min(s.Concurrency, runtime.NumCPU()/2),
+		Projects: s.Builder, Store: filepath.Join(s.CacheDir, cache.PackagesDir), Sandbox: s.Sandbox,
+		Install: s.Limits.Install, Build: s.Limits.Build, Until: s.PackagesUntil,
+		Results: p.cache, AtOnce: min(s.Concurrency, runtime.NumCPU()/2),
 	})
 	p.settings.Interact = s.interaction()
 	return p

@@ -51,7 +51,8 @@ func New(s Settings) *Builder {
 func (b *Builder) Build(ctx context.Context, a *vitrine.Artifact, o build.Options) (build.Result, error) {
 	builder, ok := b.byKind[a.Kind]
 	if !ok {
-		return build.Result{}, vitrine.NewFault("build", vitrine.FaultUnsupportedKind, nil, "this version cannot show outputs of kind "+string(a.Kind))
+		message := "this version cannot show outputs of kind " + string(a.Kind)
+		return build.Result{}, vitrine.NewFault("build", vitrine.FaultUnsupportedKind, nil, message)
 	}
 	return builder.Build(ctx, a, o)
 }

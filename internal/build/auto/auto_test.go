@@ -70,7 +70,8 @@ func TestALenientBuildIsAnother(t *testing.T) {
 	if strict.Site.Failure == nil || strict.Site.Failure.Code != vitrine.FailureBuild {
 		t.Errorf("a strict build: got %+v", strict.Site)
 	}
-	if lenient := mustBuild(t, b, a, build.Options{Lenient: true}); lenient.Site.Failure != nil || lenient.Cached || lenient.Key.Hash() == strict.Key.Hash() {
+	lenient := mustBuild(t, b, a, build.Options{Lenient: true})
+	if lenient.Site.Failure != nil || lenient.Cached || lenient.Key.Hash() == strict.Key.Hash() {
 		t.Errorf("a lenient build: got %+v", lenient.Site)
 	}
 }

@@ -11,16 +11,17 @@ import (
 	"vitrine/internal/npm/npmtest"
 )
 
-// Without results each build is a build.
+// fresh is a builder that keeps no results: it builds every time.
 func fresh(t *testing.T, choice build.Choice) *Builder {
 	return builder(t, func(s *Settings) { s.Projects, s.Results = choice, cache.Results{} })
 }
 
-// stealing are projects whose build script, or whose modules, reach for other files.
+// stealingScript is a project whose build script reaches for other files.
 func stealingScript(secret, target string) *vitrine.Artifact {
 	return scripted("mkdir dist; cp index.html " + secret + " dist; ln -s " + secret + " dist/link; cp index.html " + target + "; true")
 }
 
+// stealingModules are projects whose modules and paths do.
 func stealingModules(secret, target string) []*vitrine.Artifact {
 	up := strings.Repeat("../", 40)
 	return []*vitrine.Artifact{
@@ -44,7 +45,9 @@ func TestContractOfExact(t *testing.T) {
 
 func TestContractOfFast(t *testing.T) {
 	npmtest.Lend(t, vite)
-	buildtest.Contract(t, fresh(t, build.Fast), buildtest.Inputs{Good: bundled("console.log('tea')"), Broken: bundled("import './gone'"), Hostile: stealingModules})
+	buildtest.Contract(t, fresh(t, build.Fast), buildtest.Inputs{
+		Good: bundled("console.log('tea')"), Broken: bundled("import './gone'"), Hostile: stealingModules,
+	})
 }
 
 func TestContractOfAuto(t *testing.T) {
@@ -62,7 +65,8 @@ func TestContractOfAutoByKind(t *testing.T) {
 	t.Parallel()
 	b := fresh(t, build.Auto)
 	buildtest.Contract(t, b, buildtest.Inputs{
-		Good: artifact(vitrine.KindPage, "index.html", page), Broken: artifact(vitrine.KindPage, "index.html", strings.Repeat("a", build.DefaultMaxBytes+1)),
+		Good:   artifact(vitrine.KindPage, "index.html", page),
+		Broken: artifact(vitrine.KindPage, "index.html", strings.Repeat("a", build.DefaultMaxBytes+1)),
 		Hostile: func(secret, target string) []*vitrine.Artifact {
 			return []*vitrine.Artifact{artifact(vitrine.KindPage, "index.html", page, target, "escaped", secret, "")}
 		},

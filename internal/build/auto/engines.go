@@ -22,7 +22,9 @@ type engines struct {
 }
 
 func newEngines(s Settings) (*engines, error) {
-	e, err := exact.New(context.Background(), exact.Settings{Store: s.Store, Sandbox: s.Sandbox, Install: s.Install, Build: s.Build, Until: s.Until})
+	e, err := exact.New(context.Background(), exact.Settings{
+		Store: s.Store, Sandbox: s.Sandbox, Install: s.Install, Build: s.Build, Until: s.Until,
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -81,7 +81,7 @@ func (p *projects) Build(ctx context.Context, a *vitrine.Artifact, o build.Optio
 
 // key is what a build is a function of, the tree of its packages left out.
 func (p *projects) key(e *engines, a *vitrine.Artifact, o build.Options) cache.Key {
-	files := map[string]string{} // by name, so that a person can be told which one differs
+	files := map[string]string{} // by name, so that "cache why" can say which one differs
 	for _, f := range a.Files {
 		files[f.Path] = digest.Text(f.Content)
 	}

@@ -15,7 +15,8 @@ func TestContract(t *testing.T) {
 		Good:   artifact(vitrine.KindPage, "index.html", "<title>Good</title>", "about.html", "about"),
 		Broken: artifact(vitrine.KindPage, "index.html", strings.Repeat("a", build.DefaultMaxBytes+1)),
 		Hostile: func(secret, target string) []*vitrine.Artifact {
-			return []*vitrine.Artifact{artifact(vitrine.KindPage, "index.html", `<iframe src="file://`+secret+`"></iframe>`, target, "escaped", secret, "")}
+			frame := `<iframe src="file://` + secret + `"></iframe>`
+			return []*vitrine.Artifact{artifact(vitrine.KindPage, "index.html", frame, target, "escaped", secret, "")}
 		},
 	})
 }
