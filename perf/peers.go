@@ -18,6 +18,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/browser"
+	"vitrine/internal/build"
 	"vitrine/internal/pipeline"
 )
 
@@ -272,13 +273,13 @@ func (p *peers) projectWays(ctx context.Context) ([]*way, error) {
 		{Group: group, Name: "npm install from its cache, vite dev, " + driver, command: visit(warm, 0), Skipped: lacks},
 		{Group: group, Name: "vite build alone, packages there", command: viteBuild(built), Skipped: lacks},
 	}
-	for _, builder := range []pipeline.Builder{pipeline.BuilderExact, pipeline.BuilderFast} {
+	for _, builder := range []build.Choice{build.Exact, build.Fast} {
 		ways = append(ways, &way{Group: group, Name: fmt.Sprintf("Vitrine, output to reward, builder %s, packages there", builder), Ours: true,
 			command: p.worker(one, "--builder", string(builder), "--routes", fmt.Sprint(len(projectRoutes)))})
 	}
 	standard := pipeline.New(pipeline.Settings{}).Concurrency()
 	ways = append(ways, &way{Group: group, Name: fmt.Sprintf("Vitrine, the same, builder fast, 32 projects, %d at once", standard), Ours: true,
-		command: p.worker(many, "--builder", string(pipeline.BuilderFast), "--routes", fmt.Sprint(len(projectRoutes)), "--concurrency", fmt.Sprint(standard))})
+		command: p.worker(many, "--builder", string(build.Fast), "--routes", fmt.Sprint(len(projectRoutes)), "--concurrency", fmt.Sprint(standard))})
 	return ways, nil
 }
 

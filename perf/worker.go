@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vitrine"
+	"vitrine/internal/build"
 	"vitrine/internal/pipeline"
 )
 
@@ -50,7 +51,7 @@ func (w *worker) run(ctx context.Context, list string) error {
 	}
 	p, err := newPipeline(func(s *pipeline.Settings) {
 		s.Concurrency, s.NoCache, s.CacheDir = w.concurrency, true, w.cacheDir
-		s.Capture.MaxRoutes, s.Builder = w.routes, pipeline.Builder(w.builder)
+		s.Capture.MaxRoutes, s.Builder = w.routes, build.Choice(w.builder)
 	})
 	if err != nil {
 		return err

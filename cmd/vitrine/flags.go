@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"vitrine"
+	"vitrine/internal/build"
 	"vitrine/internal/fixtures"
 	"vitrine/internal/htmlhint"
 	"vitrine/internal/model"
@@ -46,7 +47,7 @@ func (l *looking) add(c *common, flags *pflag.FlagSet) {
 // addRendering adds the flags without those of a model that judges.
 func (l *looking) addRendering(flags *pflag.FlagSet, recipe string) {
 	flags.StringVar(&l.recipe, "recipe", recipe, "reward recipe: "+strings.Join(reward.Builtin(), ", ")+", or a YAML file")
-	flags.StringVar(&l.builder, "builder", string(pipeline.BuilderAuto), "who builds projects: auto (fast where it can, else exact), fast (in this process) or exact (npm and the build script)")
+	flags.StringVar(&l.builder, "builder", string(build.Auto), "who builds projects: auto (fast where it can, else exact), fast (in this process) or exact (npm and the build script)")
 	flags.StringVar(&l.until, "packages-until", npm.Until, "YYYY-MM-DD: version ranges of projects are resolved as the package registry stood on this date")
 	flags.StringVar(&l.viewports, "viewport", "desktop", "window sizes: desktop (1280x800), mobile (390x844), tablet (768x1024) or WxH, comma-separated")
 	flags.StringVar(&l.times, "times", "0,1,2", "seconds of page time after load at which frames are taken, rising")
@@ -82,7 +83,7 @@ func (l *looking) pipeline(c *common, tasks map[string]vitrine.Task) (*worker, e
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains(pipeline.Builders, pipeline.Builder(l.builder)) {
+	if !slices.Contains(build.Choices, build.Choice(l.builder)) {
 		return nil, usage(fmt.Sprintf("--builder: there is no builder %q", l.builder), "use auto, fast or exact")
 	}
 	if date, err := time.Parse(time.DateOnly, l.until); err != nil || date.After(time.Now()) {
@@ -113,7 +114,7 @@ func (l *looking) pipeline(c *common, tasks map[string]vitrine.Task) (*worker, e
 	}
 	p := pipeline.New(pipeline.Settings{
 		Recipe: recipe, Capture: settings, Tasks: tasks, Browser: c.browser, Sandbox: c.sandbox(),
-		Concurrency: l.concurrency, CacheDir: c.cacheDir, NoCache: l.noCache, Builder: pipeline.Builder(l.builder), PackagesUntil: l.until, Fixtures: mirror, Profile: profile, Vision: look, Models: l.vision.behind(client),
+		Concurrency: l.concurrency, CacheDir: c.cacheDir, NoCache: l.noCache, Builder: build.Choice(l.builder), PackagesUntil: l.until, Fixtures: mirror, Profile: profile, Vision: look, Models: l.vision.behind(client),
 		Interact: interaction, InteractAuto: auto,
 	})
 	return &worker{p, recipe, settings, l.vision.name(profile), l.interactFlags.name(by, &l.vision), client}, nil

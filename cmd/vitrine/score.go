@@ -192,7 +192,7 @@ func readTasks(file string) (map[string]vitrine.Task, error) {
 		return nil, usage("cannot read --tasks: "+err.Error(), "")
 	}
 	defer f.Close()
-	return pipeline.ReadTasks(f)
+	return inputs.ReadTasks(f)
 }
 
 // limit is how many samples may stay unjudged.

@@ -1,5 +1,6 @@
-// Package build holds what builders share: hashes of sites, sets of dependencies, and what a
-// source must be like to be parsed in this process. The builders are its subpackages.
+// Package build says what a [Builder] is, and holds what builders share: hashes of sites, sets
+// of dependencies, and what a source must be like to be parsed in this process. The builders
+// are its subpackages.
 package build
 
 import (

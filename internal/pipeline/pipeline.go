@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -10,10 +11,10 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/semaphore"
-
 	"vitrine"
 	"vitrine/internal/browser"
+	"vitrine/internal/build"
+	"vitrine/internal/build/auto"
 	"vitrine/internal/cache"
 	"vitrine/internal/capture"
 	"vitrine/internal/fixtures"
@@ -34,8 +35,8 @@ type Settings struct {
 	// Concurrency is how many samples are in work at once; 0 chooses by cores and
 	// memory.
 	Concurrency int
-	// Builder says who builds projects; empty means BuilderAuto.
-	Builder Builder
+	// Builder says what builds projects; empty means build.Auto.
+	Builder build.Choice
 	// PackagesUntil is the date as of which version ranges are resolved, YYYY-MM-DD;
 	// empty means npm.Until.
 	PackagesUntil string
@@ -83,10 +84,8 @@ type shared struct {
 	browser  *browser.Supervisor
 	capturer *capture.Capturer
 	cache    cache.Results
-	builds   *semaphore.Weighted // builds are heavy: fewer at once than captures
-	building singleflight.Group[*vitrine.Site]
+	builder  *auto.Builder
 	looking  singleflight.Group[sight]
-	projects *lazyBuilders
 }
 
 // New makes a pipeline. Nothing is started before the first output needs it.
@@ -94,23 +93,25 @@ func New(s Settings) *Pipeline {
 	if s.Concurrency == 0 {
 		s.Concurrency = defaultConcurrency()
 	}
-	if s.Builder == "" {
-		s.Builder = BuilderAuto
-	}
+	s.Builder = cmp.Or(s.Builder, build.Auto)
 	s.Capture = capture.WithDefaults(s.Capture)
 	sup := browser.New(browser.Settings{
 		Path: s.Browser, Sandbox: s.Sandbox, Pages: min(s.Concurrency, 2*runtime.NumCPU()),
 		Limits: s.Limits.Browser, CommandDeadline: s.Limits.Command,
 	})
 	p := judging(s)
-	p.browser, p.capturer, p.projects = sup, &capture.Capturer{Browser: sup}, newLazyBuilders(s)
-	p.builds = semaphore.NewWeighted(int64(max(1, min(s.Concurrency, runtime.NumCPU()/2))))
+	p.browser, p.capturer = sup, &capture.Capturer{Browser: sup}
 	if s.Fixtures != nil {
 		p.capturer.Mirror = s.Fixtures
 	}
 	if !s.NoCache {
 		p.cache = cache.Results{Dir: filepath.Join(s.CacheDir, cache.ResultsDir)}
 	}
+	p.builder = auto.New(auto.Settings{
+		Projects: s.Builder, Store: filepath.Join(s.CacheDir, cache.PackagesDir), Sandbox: s.Sandbox,
+		Install: s.Limits.Install, Build: s.Limits.Build, Until: s.PackagesUntil,
+		Results: p.cache, AtOnce: min(s.Concurrency, runtime.NumCPU()/2),
+	})
 	p.settings.Interact = s.interaction()
 	return p
 }
@@ -125,7 +126,7 @@ func (p *Pipeline) Concurrency() int { return p.settings.Concurrency }
 
 // Close ends the browser and what builds projects.
 func (p *Pipeline) Close() {
-	p.projects.close()
+	p.builder.Close()
 	p.browser.Close()
 }
 

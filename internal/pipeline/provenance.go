@@ -54,12 +54,10 @@ func (p *Pipeline) Provenance(ctx context.Context, more ...*reward.Recipe) (vitr
 	})
 	var builders string
 	both.Go(func() error {
-		b, err := p.projects.get()
-		if err != nil {
+		var err error
+		if builders, err = p.builder.Versions(); err != nil {
 			builders = "none: " + string(vitrine.AsFault("build", err).Code)
-			return nil
 		}
-		builders = b.versions()
 		return nil
 	})
 	err := both.Wait()

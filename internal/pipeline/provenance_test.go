@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"vitrine"
+	"vitrine/internal/build"
 	"vitrine/internal/interact"
 	"vitrine/internal/interact/agent"
 	"vitrine/internal/interact/explore"
@@ -20,7 +21,7 @@ import (
 func TestProvenanceHasWhatCanChangeAReward(t *testing.T) {
 	t.Parallel()
 	base := func() Settings {
-		s := Settings{Recipe: recipe(t, "quality"), Builder: BuilderAuto, Vision: &Vision{Models: []string{"a/b"}, Tree: &rubric.Tree{}}}
+		s := Settings{Recipe: recipe(t, "quality"), Builder: build.Auto, Vision: &Vision{Models: []string{"a/b"}, Tree: &rubric.Tree{}}}
 		s.Vision.Settings.Template = "Grade it."
 		s.Interact = &interact.Settings{Method: &verify.Verifier{}, Cases: []vitrine.TestCase{{Task: "t"}}}
 		return s
@@ -35,7 +36,7 @@ func TestProvenanceHasWhatCanChangeAReward(t *testing.T) {
 		"recipe":                 func(s *Settings) { s.Recipe = recipe(t, "relook") },
 		"tasks":                  func(s *Settings) { s.Tasks = map[string]vitrine.Task{"a": {ID: "a"}} },
 		"measured":               func(s *Settings) { s.Profile = &calibrate.Profile{} },
-		"builder":                func(s *Settings) { s.Builder = BuilderExact },
+		"builder":                func(s *Settings) { s.Builder = build.Exact },
 		"packages_until":         func(s *Settings) { s.PackagesUntil = "2020-01-01" },
 		"capture.max_routes":     func(s *Settings) { s.Capture.MaxRoutes = 3 },
 		"limits.Build.Wall":      func(s *Settings) { s.Limits.Build.Wall = 1 },
@@ -99,10 +100,10 @@ func TestProvenanceNamesTheToolsOfEveryStage(t *testing.T) {
 	if want := []string{recipe(t, "quality").ID(), recipe(t, "relook").ID()}; !slices.Equal(m.Recipes, want) {
 		t.Errorf("recipes %q, want %q", m.Recipes, want)
 	}
-	b, err := p.builders()
+	r, err := p.build(t.Context(), unreadable)
 	must(t, err)
-	if m.Tools["builders"] != b.parts()["tools"] {
-		t.Errorf("builders %q, in keys %q", m.Tools["builders"], b.parts()["tools"])
+	if tools := r.Key.Parts["tools"]; m.Tools["builders"] != tools {
+		t.Errorf("builders %q, in keys %q", m.Tools["builders"], tools)
 	}
 	again, err := p.WithRecipe(recipe(t, "relook")).Provenance(t.Context(), recipe(t, "relook"))
 	must(t, err)

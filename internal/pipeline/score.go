@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vitrine"
+	"vitrine/internal/build"
 	"vitrine/internal/cache"
 	"vitrine/internal/disk"
 	"vitrine/internal/evidence"
@@ -116,22 +117,22 @@ func (w *work) run(ctx context.Context) error {
 	if w.Artifact.Kind == vitrine.KindProject || w.Artifact.Kind == vitrine.KindComponent {
 		defer cache.Hold(w.settings.CacheDir)() // the site is served from there
 	}
-	var b built
+	var b build.Result
 	err := w.timed("build", &timing.Build, func() (err error) {
 		b, err = w.build(ctx, w.Artifact)
-		w.Sample.Cached.Build = b.cached
-		w.keep(b.key)
+		w.Sample.Cached.Build = b.Cached
+		w.keep(b.Key)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	err = w.timed("capture", &timing.Capture, func() error { return w.look(ctx, b.site) })
+	err = w.timed("capture", &timing.Capture, func() error { return w.look(ctx, b.Site) })
 	if err != nil {
 		return err
 	}
 	var beside errgroup.Group // use and looks are judged side by side (AesCoder §4.1)
-	beside.Go(func() error { return w.exercise(ctx, b.site) })
+	beside.Go(func() error { return w.exercise(ctx, b.Site) })
 	err = w.timed("judge", &timing.Judge, func() error { return w.assess(ctx) })
 	if failed := beside.Wait(); failed != nil {
 		return failed
@@ -172,7 +173,7 @@ func (w *work) read() (err error) {
 	w.Sample.Kind = w.Artifact.Kind
 	w.signals.parsed(w.Artifact)
 	if w.settings.Recipe.Needs("output.tokens") {
-		if w.signals.Values["output.tokens"], err = outputTokens(w.output); err != nil {
+		if w.signals.Values["output.tokens"], err = parse.Tokens(w.output); err != nil {
 			return err
 		}
 	}

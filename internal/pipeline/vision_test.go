@@ -9,6 +9,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/evidence"
+	"vitrine/internal/inputs"
 	"vitrine/internal/judge/vlm"
 	"vitrine/internal/model"
 	"vitrine/internal/model/modeltest"
@@ -182,7 +183,7 @@ func TestCompare(t *testing.T) {
 
 // A task brings its own rubric and checklist.
 func TestTasksBringTheirCriteria(t *testing.T) {
-	tasks, err := ReadTasks(strings.NewReader(`{"id": "t", "instruction": "A page for a tea shop", ` +
+	tasks, err := inputs.ReadTasks(strings.NewReader(`{"id": "t", "instruction": "A page for a tea shop", ` +
 		`"rubric_tree": {"intention": {"description": "A tea shop", "children": null}, "static": {"description": "It names teas", "children": null}, ` +
 		`"dynamic": {"description": "It acts", "children": [{"description": "basic", "children": [{"description": "A link leads on", "children": null}]}, {"description": "complex", "children": [{"description": "An order can be made", "children": null}]}]}}, ` +
 		`"checklist": [{"id": 0, "title": "Teas", "description": "It names teas.", "maxScore": 10}]}`))

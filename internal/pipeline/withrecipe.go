@@ -15,14 +15,3 @@ func (p *Pipeline) WithRecipe(r *reward.Recipe) *Pipeline {
 	s.Interact = s.interaction()
 	return &Pipeline{s, p.shared}
 }
-
-// builders are those of projects, as strict as the recipe asks.
-func (p *Pipeline) builders() (*projectBuilders, error) {
-	b, err := p.projects.get()
-	if err != nil {
-		return nil, err
-	}
-	own := *b
-	own.lenient = p.settings.Recipe.Build == reward.BuildLenient
-	return &own, nil
-}

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"vitrine"
+	"vitrine/internal/build"
 	"vitrine/internal/parse"
 	"vitrine/internal/pipeline"
 	"vitrine/internal/reward"
@@ -171,13 +172,13 @@ func newPair(cache, keep string, box sandbox.Sandbox) (*pair, error) {
 	if err != nil {
 		return nil, err
 	}
-	open := func(b pipeline.Builder) *pipeline.Pipeline {
+	open := func(b build.Choice) *pipeline.Pipeline {
 		return pipeline.New(pipeline.Settings{
 			Recipe: recipe, Builder: b, CacheDir: cache, NoCache: true, Sandbox: box, Concurrency: 2,
 			Capture: vitrine.CaptureSettings{Viewports: []vitrine.Viewport{vitrine.Desktop}, TimesMS: []int{0, 1000, 2000}, MaxRoutes: 8},
 		})
 	}
-	return &pair{open(pipeline.BuilderExact), open(pipeline.BuilderAuto), keep}, nil
+	return &pair{open(build.Exact), open(build.Auto), keep}, nil
 }
 
 func (p *pair) close() {

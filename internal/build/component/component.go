@@ -1,10 +1,11 @@
 // Package component mounts one TSX or JSX page, as models write it for a
 // Next-style host, in a minimal host of our own: React 18 and Tailwind utility
 // classes from memory, bundled in process. A component that imports other
-// packages is turned into a project, which the exact builder can build.
+// packages is turned into a project, for the builder of projects.
 package component
 
 import (
+	"context"
 	_ "embed"
 	"fmt"
 	"maps"
@@ -17,8 +18,30 @@ import (
 	"vitrine/internal/build"
 )
 
-// Builder is the name of this builder in a Site.
-const Builder = "component"
+// Name of this builder in a Site.
+const Name = "component"
+
+// A Builder makes sites of components.
+type Builder struct {
+	// Projects builds the components that only a project's own tools can build.
+	Projects build.Builder
+}
+
+// Build bundles a component, or has a project built that shows it. See [build.Builder].
+func (b Builder) Build(ctx context.Context, a *vitrine.Artifact, o build.Options) (build.Result, error) {
+	if err := ctx.Err(); err != nil {
+		return build.Result{}, err
+	}
+	site, missing := bundle(a)
+	if site != nil {
+		return build.Result{Site: site}, nil
+	}
+	r, err := b.Projects.Build(ctx, project(a, missing), o)
+	if err == nil {
+		r.Site.Kind = vitrine.KindComponent
+	}
+	return r, err
+}
 
 //go:embed third_party/react.js
 var react []byte
@@ -83,11 +106,11 @@ func tooLarge(a *vitrine.Artifact) *vitrine.BuildFailure {
 	return nil
 }
 
-// Site bundles a component. There is no site of one that only a project's own tools
-// can build: it imports packages that the host does not have, which are returned, has
-// enums that a bundler would compute, or is nested too deep. See Project.
-func Site(a *vitrine.Artifact) (site *vitrine.Site, missing []string) {
-	site = &vitrine.Site{Kind: vitrine.KindComponent, Builder: Builder, Base: "/", Routes: []string{"/"}}
+// bundle makes the site of a component. There is none of one that only a project's own
+// tools can build: it imports packages that the host does not have, which are returned, has
+// enums that a bundler would compute, or is nested too deep. See project.
+func bundle(a *vitrine.Artifact) (site *vitrine.Site, missing []string) {
+	site = &vitrine.Site{Kind: vitrine.KindComponent, Builder: Name, Base: "/", Routes: []string{"/"}}
 	if site.Failure = tooLarge(a); site.Failure != nil {
 		return site, nil
 	}

@@ -17,7 +17,7 @@ func artifact(source string) *vitrine.Artifact {
 
 func TestComponentOnTheHostIsBundled(t *testing.T) {
 	t.Parallel()
-	site, missing := Site(artifact(`'use client'
+	site, missing := bundle(artifact(`'use client'
 import { useState } from 'react'
 import Link from 'next/link'
 export default function Page() { const [n, set] = useState<number>(0); return <Link href="/x" onClick={() => set(n + 1)}>Clicked {n}</Link> }`))
@@ -27,7 +27,7 @@ export default function Page() { const [n, set] = useState<number>(0); return <L
 	if js := string(site.Files["host/component.js"]); !strings.Contains(js, "Clicked ") || strings.Contains(js, "require(\"react") {
 		t.Errorf("bundle:\n%s", js)
 	}
-	again, _ := Site(artifact(`export default () => null`))
+	again, _ := bundle(artifact(`export default () => null`))
 	if site.Hash == "" || again.Hash == site.Hash {
 		t.Error("two components have one hash")
 	}
@@ -36,18 +36,18 @@ export default function Page() { const [n, set] = useState<number>(0); return <L
 func TestForeignPackagesAreNamed(t *testing.T) {
 	t.Parallel()
 	source := `import { LineChart } from 'recharts'; import x from '@scope/pkg/deep'; import 'lodash/fp'; export default () => <LineChart data={x}/>`
-	site, missing := Site(artifact(source))
+	site, missing := bundle(artifact(source))
 	if diff := cmp.Diff([]string{"@scope/pkg", "lodash", "recharts"}, missing); diff != "" || site != nil {
 		t.Fatalf("site %v, missing (-want +got):\n%s", site, diff)
 	}
-	project := Project(artifact(source), missing)
-	manifest, _ := project.File("package.json")
+	made := project(artifact(source), missing)
+	manifest, _ := made.File("package.json")
 	for _, want := range []string{`"recharts":"^2.12.0"`, `"lodash":"latest"`, `"react":"^18.3.1"`} {
 		if !strings.Contains(manifest, want) {
 			t.Errorf("package.json lacks %s: %s", want, manifest)
 		}
 	}
-	if page, ok := project.File("src/page.tsx"); !ok || page != source {
+	if page, ok := made.File("src/page.tsx"); !ok || page != source {
 		t.Errorf("src/page.tsx: %q", page)
 	}
 }
@@ -59,7 +59,7 @@ func TestBrokenComponentSaysWhere(t *testing.T) {
 		"missing file": `import x from './data'; export default () => x`,
 		"host's disk":  `import x from '../../../../etc/passwd'; export default () => x`,
 	} {
-		site, missing := Site(artifact(source))
+		site, missing := bundle(artifact(source))
 		if len(missing) != 0 || site == nil || site.Failure == nil || site.Failure.Code != vitrine.FailureBuild || site.Failure.Message == "" {
 			t.Errorf("%s: %+v, missing %v", name, site, missing)
 		}
@@ -70,22 +70,22 @@ func TestBrokenComponentSaysWhere(t *testing.T) {
 func TestWhatWouldTakeTheProcessIsNotBundledHere(t *testing.T) {
 	t.Parallel()
 	doubling := "import { LineChart } from 'recharts'; import './style.css'; enum E { A = 'aaaaaaaa', B = `${A}${A}`, C = `${B}${B}` }\nexport default () => <LineChart data={E.C}/>"
-	site, missing := Site(artifact(doubling))
+	site, missing := bundle(artifact(doubling))
 	if site != nil || !slices.Equal(missing, []string{"recharts"}) {
 		t.Errorf("a doubling enum: site %v, missing %v", site, missing)
 	}
-	if site, _ := Site(artifact("enum Kind { Green = 'green', Black = 'black' }\nexport default () => <p>{Kind.Green}</p>")); site == nil || site.Failure != nil {
+	if site, _ := bundle(artifact("enum Kind { Green = 'green', Black = 'black' }\nexport default () => <p>{Kind.Green}</p>")); site == nil || site.Failure != nil {
 		t.Errorf("a plain enum: %+v", site)
 	}
 	nested := "import { LineChart } from 'recharts'; export default () => <LineChart data={" + strings.Repeat("[", 60_000) + strings.Repeat("]", 60_000) + "}/>"
-	if site, missing := Site(artifact(nested)); site != nil || !slices.Equal(missing, []string{"recharts"}) {
+	if site, missing := bundle(artifact(nested)); site != nil || !slices.Equal(missing, []string{"recharts"}) {
 		t.Errorf("lists inside each other: site %v, missing %v", site, missing)
 	}
 	many := artifact("export default () => null")
 	for i := range maxFiles {
 		many.Files = append(many.Files, vitrine.File{Path: fmt.Sprint("m", i, ".tsx")})
 	}
-	if site, _ := Site(many); site == nil || site.Failure == nil || site.Failure.Code != vitrine.FailureTooLarge {
+	if site, _ := bundle(many); site == nil || site.Failure == nil || site.Failure.Code != vitrine.FailureTooLarge {
 		t.Errorf("%d files: %+v", len(many.Files), site)
 	}
 }

@@ -19,9 +19,9 @@ var versions = map[string]string{
 	"date-fns": "^3.6.0", "tailwind-merge": "^2.5.0", "zustand": "^4.5.0", "next": "^14.2.0",
 }
 
-// Project makes a project of a component that needs packages the host does not
+// project makes a project of a component that needs packages the host does not
 // have: the same page on the starter's stack, with the packages it imports.
-func Project(a *vitrine.Artifact, missing []string) *vitrine.Artifact {
+func project(a *vitrine.Artifact, missing []string) *vitrine.Artifact {
 	dependencies := map[string]string{"react": versions["react"], "react-dom": versions["react-dom"]}
 	for _, name := range missing {
 		dependencies[name] = "latest"
@@ -38,7 +38,7 @@ func Project(a *vitrine.Artifact, missing []string) *vitrine.Artifact {
 			"@vitejs/plugin-react": "^4.3.1", "autoprefixer": "^10.4.18", "postcss": "^8.4.35", "tailwindcss": "^3.4.1", "vite": "^5.4.2",
 		},
 	})
-	project := &vitrine.Artifact{Kind: vitrine.KindComponent, Title: a.Title, Files: []vitrine.File{
+	p := &vitrine.Artifact{Kind: vitrine.KindComponent, Title: a.Title, Files: []vitrine.File{
 		{Path: "package.json", Content: string(manifest)},
 		{Path: "index.html", Content: projectPage},
 		{Path: "postcss.config.js", Content: "export default { plugins: { tailwindcss: {}, autoprefixer: {} } }\n"},
@@ -48,10 +48,10 @@ func Project(a *vitrine.Artifact, missing []string) *vitrine.Artifact {
 		{Path: "src/main.tsx", Content: strings.Replace(projectMount, "%s", strings.TrimSuffix(entry(a), path.Ext(entry(a))), 1)},
 	}}
 	for _, f := range a.Files {
-		project.Files = append(project.Files, vitrine.File{Path: "src/" + f.Path, Content: f.Content})
+		p.Files = append(p.Files, vitrine.File{Path: "src/" + f.Path, Content: f.Content})
 	}
-	slices.SortFunc(project.Files, func(a, b vitrine.File) int { return strings.Compare(a.Path, b.Path) })
-	return project
+	slices.SortFunc(p.Files, func(a, b vitrine.File) int { return strings.Compare(a.Path, b.Path) })
+	return p
 }
 
 var importPath = regexp.MustCompile(`(?:\bfrom|\bimport)\s*\(?\s*["']([^"'\n]+)["']`)

@@ -35,8 +35,8 @@ import (
 	"vitrine/internal/sandbox"
 )
 
-// Builder is the name of this builder in a Site.
-const Builder = "exact"
+// Name of this builder in a Site.
+const Name = "exact"
 
 // Version is part of the cache key of every build.
 const Version = "4"
@@ -133,13 +133,13 @@ func (p *Project) newWork(pattern string) (npm.Work, error) {
 
 // ToolVersions identifies what builds are a function of, beside the artifact.
 func (p *Project) ToolVersions() string {
-	return Builder + "@" + Version + " node " + p.node.version + " npm " + p.node.npmVersion + " packages until " + p.settings.Until
+	return Name + "@" + Version + " node " + p.node.version + " npm " + p.node.npmVersion + " packages until " + p.settings.Until
 }
 
 // Failed is the site of a project that cannot be built.
 func Failed(a *vitrine.Artifact, failure *vitrine.BuildFailure, steps []vitrine.BuildStep) *vitrine.Site {
 	return &vitrine.Site{
-		Kind: vitrine.KindProject, Builder: Builder, Base: "/", Routes: project.Routes(a), Steps: steps, Failure: failure,
+		Kind: vitrine.KindProject, Builder: Name, Base: "/", Routes: project.Routes(a), Steps: steps, Failure: failure,
 	}
 }
 
@@ -303,7 +303,7 @@ func writeFiles(dir string, a *vitrine.Artifact) (*vitrine.BuildFailure, error) 
 // build forbade to read is made readable.
 func hashTree(dir string) (hash string, size int64, err error) {
 	sum := sha256.New()
-	fmt.Fprint(sum, Builder+" ") // never the hash of a page's files, which are served otherwise
+	fmt.Fprint(sum, Name+" ") // never the hash of a page's files, which are served otherwise
 	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() {
 			return os.Chmod(name, 0o755)

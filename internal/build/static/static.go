@@ -3,6 +3,7 @@
 package static
 
 import (
+	"context"
 	"fmt"
 	"path"
 	"strings"
@@ -12,12 +13,23 @@ import (
 	"vitrine/internal/project"
 )
 
-// Builder is the name of this builder in a Site.
-const Builder = "static"
+// Name of this builder in a Site.
+const Name = "static"
+
+// A Builder serves pages and drawings.
+type Builder struct{}
+
+// Build serves the files of a as they are. See [build.Builder].
+func (Builder) Build(ctx context.Context, a *vitrine.Artifact, _ build.Options) (build.Result, error) {
+	if err := ctx.Err(); err != nil {
+		return build.Result{}, err
+	}
+	return build.Result{Site: Site(a)}, nil
+}
 
 // Site serves the files of a page or a drawing as they are.
 func Site(a *vitrine.Artifact) *vitrine.Site {
-	site := &vitrine.Site{Kind: a.Kind, Builder: Builder, Base: "/", Routes: []string{"/"}, Files: map[string][]byte{}}
+	site := &vitrine.Site{Kind: a.Kind, Builder: Name, Base: "/", Routes: []string{"/"}, Files: map[string][]byte{}}
 	size := 0
 	for _, f := range a.Files {
 		size += len(f.Content)
@@ -27,7 +39,7 @@ func Site(a *vitrine.Artifact) *vitrine.Site {
 		}
 	}
 	if size > build.DefaultMaxBytes {
-		return &vitrine.Site{Kind: a.Kind, Builder: Builder, Base: "/", Routes: []string{"/"}, Failure: &vitrine.BuildFailure{
+		return &vitrine.Site{Kind: a.Kind, Builder: Name, Base: "/", Routes: []string{"/"}, Failure: &vitrine.BuildFailure{
 			Code: vitrine.FailureTooLarge, Message: fmt.Sprintf("the files are %d MB, more than %d MB", size>>20, build.DefaultMaxBytes>>20),
 		}}
 	}

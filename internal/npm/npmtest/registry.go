@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"testing"
 )
 
 // A Release is one version of a made-up package. Index.js exports its version.
@@ -46,6 +47,15 @@ func NewRegistry(p Packages) *Registry {
 	r := &Registry{packages: p, Waiting: make(chan struct{}, 1)}
 	r.Server = httptest.NewServer(http.HandlerFunc(r.serve))
 	return r
+}
+
+// Lend lets the installs of a test come from a registry of these packages.
+func Lend(t testing.TB, p Packages) {
+	t.Helper()
+	registry := NewRegistry(p)
+	t.Cleanup(registry.Close)
+	t.Setenv("NPM_CONFIG_REGISTRY", registry.URL)
+	t.Setenv("NO_PROXY", "127.0.0.1")
 }
 
 // Asked is how often a package was asked for: what it is, and its tarballs.

@@ -1,4 +1,4 @@
-package pipeline
+package inputs
 
 import (
 	"encoding/json"

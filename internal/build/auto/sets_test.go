@@ -1,9 +1,10 @@
-package pipeline
+package auto
 
 import (
 	"testing"
 
 	"vitrine"
+	"vitrine/internal/build"
 	"vitrine/internal/npm/npmtest"
 )
 
@@ -30,23 +31,19 @@ func shows(manifest string) *vitrine.Artifact {
 // A project gets the dependencies that it would get alone, whatever a project with
 // the same direct ones installed before it.
 func TestNoProjectGivesAnotherItsDependencies(t *testing.T) {
-	lend(t, relations)
+	npmtest.Lend(t, relations)
 	const (
 		tail   = `,"devDependencies":{"vite":"5.4.14"},"scripts":{"build":"vite build"}}`
 		victim = `{"dependencies":{"view":"^1.0.0"}` + tail
 	)
-	alone, err := pipe(t, func(s *Settings) { s.CacheDir = t.TempDir() }).BuildSite(t.Context(), shows(victim))
-	must(t, err)
+	alone := mustBuild(t, builder(t, nil), shows(victim), build.Options{}).Site
 	for name, manifest := range map[string]string{
 		"overrides":       `{"dependencies":{"view":"^1.0.0"},"overrides":{"timer":"npm:evil@7.0.0"}` + tail,
 		"a narrow range":  `{"dependencies":{"view":"1.0.0"}` + tail,
 		"an alias inside": `{"dependencies":{"view":"^1.0.0","timer":"npm:evil@7.0.0"}` + tail,
 	} {
-		p := pipe(t, func(s *Settings) { s.CacheDir = t.TempDir() })
-		before, err := p.BuildSite(t.Context(), shows(manifest))
-		must(t, err)
-		after, err := p.BuildSite(t.Context(), shows(victim))
-		must(t, err)
+		b := builder(t, nil)
+		before, after := mustBuild(t, b, shows(manifest), build.Options{}).Site, mustBuild(t, b, shows(victim), build.Options{}).Site
 		if alone.Failure != nil || before.Failure != nil || after.Failure != nil {
 			t.Fatalf("%s: a build failed: %+v, %+v, %+v", name, alone.Failure, before.Failure, after.Failure)
 		}
