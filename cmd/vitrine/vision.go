@@ -14,6 +14,7 @@ import (
 	"vitrine/internal/judge/calibrate"
 	"vitrine/internal/judge/measured"
 	"vitrine/internal/judge/vlm"
+	"vitrine/internal/meta"
 	"vitrine/internal/model"
 	"vitrine/internal/model/replay"
 	"vitrine/internal/pipeline"
@@ -72,7 +73,7 @@ func (v *vision) roll() (*calibrate.Profile, error) {
 	if v.profile == "" {
 		return nil, nil
 	}
-	return loadProfile(v.profile, measured.Name, measured.Checks())
+	return meta.LoadProfile(v.profile, measured.Name, measured.Checks())
 }
 
 // addAsking adds the flags of every question.
