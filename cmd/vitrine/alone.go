@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"vitrine/internal/service"
 	pool "vitrine/internal/worker"
 )
 
@@ -59,7 +60,7 @@ func (a *alone) run(ctx context.Context) error {
 		if p, err = a.pipeline(a.common, tasks); err != nil {
 			return nil, err
 		}
-		return scorers(p.Pipeline, all)(recipe)
+		return service.Scorers(p.Pipeline, all)(recipe)
 	})
 }
 

@@ -133,21 +133,6 @@ func (r *rendering) folder(item sourced) (string, error) {
 	return dir, nil
 }
 
-// cancelOnSignal ends a context at the first Ctrl-C.
-func cancelOnSignal(ctx context.Context, c *common) (context.Context, func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		select {
-		case <-c.signals:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, func() { cancel(); <-done }
-}
-
 // seenView is a view as render tells it to machines.
 type seenView struct {
 	Route    string           `json:"route"`

@@ -154,7 +154,7 @@ func (s *scoring) work(ctx context.Context, p *pipeline.Pipeline, run *runs.Run,
 		s.say("%s", line)
 	}
 	progress := newProgress(s.common, s.progress, settings.Left(total), run.Dir)
-	ctx, stop, release := interruptible(ctx, s.common, progress)
+	ctx, stop, release := interruptible(ctx, s.common, progress.interrupted)
 	defer release()
 	settings.Stop = stop
 	err := p.Run(ctx, input, run, settings, progress)

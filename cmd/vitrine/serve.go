@@ -3,14 +3,12 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"log/slog"
-	"net"
-	"net/http"
 	"os"
 	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,14 +16,9 @@ import (
 
 	"vitrine"
 	"vitrine/internal/queue"
+	"vitrine/internal/reward"
 	"vitrine/internal/server"
-	"vitrine/internal/server/gym"
-	"vitrine/internal/server/openenv"
-	"vitrine/internal/server/openrlhf"
-	"vitrine/internal/server/ors"
-	"vitrine/internal/server/slime"
-	"vitrine/internal/server/verltool"
-	pool "vitrine/internal/worker"
+	"vitrine/internal/service"
 )
 
 // serving are the flags of vitrine serve.
@@ -86,6 +79,35 @@ func (j *joining) shown(c *common) queue.Auth {
 
 func (j *joining) addRecipes(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&j.recipes, "add-recipe", nil, "another recipe that requests may name, a YAML file; those that ship are there")
+}
+
+// settings are those of a service and of a worker alike.
+func (j *joining) settings(c *common, p *worker, all []*reward.Recipe, given *pflag.FlagSet) service.Settings {
+	return service.Settings{
+		Pipeline: p.Pipeline, Recipes: all, Evidence: j.store, Alone: apart(c, given), Getenv: c.getenv, Say: c.say,
+		Queue: queue.Settings{URL: j.nats, Auth: j.shown(c), Replicas: j.replicas, MaxTries: j.tries},
+		Log:   slog.New(slog.NewTextHandler(c.err, &slog.HandlerOptions{Level: slog.LevelWarn})),
+	}
+}
+
+// recipes are the one asked for, the others that are added, and those that ship, each
+// name once.
+func recipes(first string, more []string) ([]*reward.Recipe, error) {
+	var all []*reward.Recipe
+	for i, name := range slices.Concat([]string{first}, more, reward.Builtin()) {
+		r, err := loadRecipe(name)
+		if err != nil {
+			return nil, err
+		}
+		same := slices.IndexFunc(all, func(other *reward.Recipe) bool { return other.Name == r.Name })
+		switch {
+		case same < 0:
+			all = append(all, r)
+		case i <= len(more) && all[same].ID() != r.ID():
+			return nil, usage(fmt.Sprintf("two recipes are called %q", r.Name), "give one of them another name: in the file")
+		}
+	}
+	return all, nil
 }
 
 func serveCommand(c *common) *cobra.Command {
@@ -153,67 +175,33 @@ func (s *serving) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	log := slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	p, err := s.pipeline(s.common, tasks) // also without a worker here, for the provenance that workers must have
+	p, err := s.pipeline(s.common, tasks)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	by, err := p.Provenance(ctx, all...)
+	srv, err := service.Open(ctx, s.settings(p, all, tasks))
 	if err != nil {
 		return err
 	}
+	defer srv.Close()
+	ctx, stop, release := interruptible(ctx, s.common, func() {
+		s.say("ending: nothing new is taken, what is under way has %s", s.grace)
+	})
+	defer release()
+	return srv.Run(ctx, stop)
+}
+
+func (s *serving) settings(p *worker, all []*reward.Recipe, tasks map[string]vitrine.Task) service.ServeSettings {
 	host, _ := os.Hostname()
-	q, err := queue.Open(ctx, queue.Settings{
-		URL: s.nats, Auth: s.shown(s.common), Dir: s.queueDir(), Listen: s.listenNATS, Token: s.queueToken(), Replicas: s.replicas, MaxPending: s.pending, MaxTries: s.tries, Log: log,
-		Provenance: by, Service: s.listen + " on " + host, WorkerWait: s.workerWait,
-	})
-	if err != nil {
-		return err
+	set := s.joining.settings(s.common, p, all, s.given)
+	set.Dir, set.Grace = s.stateDir, s.grace
+	set.Queue.Dir, set.Queue.Listen, set.Queue.Token = s.queueDir(), s.listenNATS, s.queueToken()
+	set.Queue.MaxPending, set.Queue.WorkerWait, set.Queue.Service = s.pending, s.workerWait, s.listen+" on "+host
+	return service.ServeSettings{
+		Settings: set, Listen: s.listen, Pages: s.pages, ORS: s.ors, NoWorker: s.noWorker,
+		Server: server.Settings{Tasks: tasks, Model: s.vision.model, Tokens: s.tokens(), Hosts: s.hosts, Origins: s.origins, BodyMemory: s.bodyMemory << 20},
 	}
-	defer q.Close()
-	if file := q.TokenFile(); file != "" {
-		s.say("workers of other processes show the token in %s", file)
-	}
-	alone := s.stateDir
-	if s.nats != "" || s.listenNATS != "" {
-		alone = "" // workers elsewhere write it, too
-	}
-	blobs, err := s.joining.evidence(s.common, q, alone)
-	if err != nil {
-		return err
-	}
-	browserAnswers, browsers := s.browsers(p)
-	srv, err := server.New(server.Settings{
-		Queue: q, Browser: browserAnswers, Browsers: browsers, Blobs: blobs, Recipes: all, Tasks: tasks, Provenance: by.Fingerprint(), Model: s.vision.model, Dir: s.stateDir,
-		Tokens: s.tokens(), Hosts: s.hosts, Origins: s.origins, Grace: s.grace, BodyMemory: s.bodyMemory << 20, Log: log,
-	})
-	if err != nil {
-		return err
-	}
-	mount(srv)
-	return s.serve(ctx, srv, pool.Worker{Queue: q, Blobs: blobs, Scorer: scorers(p.Pipeline, all), Alone: apart(s.common, s.given), Slots: p.Concurrency(), Grace: s.grace, Log: log})
-}
-
-// browsers are asked whether one answers, and counted; nil where nobody works here.
-func (s *serving) browsers(p *worker) (answers func(context.Context) error, count func() (living, ended map[string]int)) {
-	if s.noWorker {
-		return nil, nil
-	}
-	answers = func(ctx context.Context) error {
-		_, err := p.BrowserVersion(ctx)
-		return err
-	}
-	return answers, p.Browsers
-}
-
-// mount adds the protocols of trainers.
-func mount(srv *server.Server) {
-	srv.Mount("/openrlhf/", openrlhf.Handler(srv))
-	srv.Mount("/slime/", slime.Handler(srv))
-	srv.Mount("/openenv/", openenv.Handler(srv))
-	srv.Mount("/gym/", gym.Handler(srv))
-	srv.Mount("/verltool/", verltool.Handler(srv))
 }
 
 // queueToken is what workers of other processes show: of its own, since a client of the
@@ -231,94 +219,4 @@ func (s *serving) queueDir() string {
 		return ""
 	}
 	return filepath.Join(s.stateDir, "queue")
-}
-
-// serve listens and works until a signal comes.
-func (s *serving) serve(ctx context.Context, srv *server.Server, w pool.Worker) error {
-	ctx, stop, release := s.untilSignal(ctx)
-	defer release()
-	services, err := s.services(ctx, srv)
-	if err != nil {
-		return err
-	}
-	s.say("serving on http://%s", services[0].Listener.Addr())
-	var lost error // why the worker here ended by itself
-	working, leave := context.WithCancel(ctx)
-	serving, giveUp := context.WithCancel(ctx)
-	defer giveUp()
-	var workers sync.WaitGroup
-	if !s.noWorker {
-		workers.Go(func() {
-			if err := w.Run(working); err != nil && working.Err() == nil {
-				lost = err
-				giveUp() // a service that cannot answer must not look as if it could
-			}
-		})
-	}
-	err = srv.Run(serving, stop, services...)
-	leave()
-	workers.Wait()
-	if lost != nil {
-		return vitrine.AsFault("worker", lost)
-	}
-	return err
-}
-
-// services opens the ports: that of the API, the second origin, and that of ORS.
-func (s *serving) services(ctx context.Context, srv *server.Server) ([]server.Service, error) {
-	var all []server.Service
-	open := func(flag, address string, h http.Handler) error {
-		l, err := net.Listen("tcp", address)
-		if err != nil {
-			for _, other := range all {
-				_ = other.Listener.Close() // nothing was served
-			}
-			return usage(flag+": "+err.Error(), "choose another address, such as 127.0.0.1:7500")
-		}
-		all = append(all, server.Service{Listener: l, Handler: h})
-		return nil
-	}
-	if err := open("--listen", s.listen, srv.Handler()); err != nil {
-		return nil, err
-	}
-	if s.pages != "none" {
-		if err := open("--listen-pages", cmp.Or(s.pages, nextPort(all[0].Listener.Addr())), srv.Pages()); err != nil {
-			return nil, err
-		}
-	}
-	if s.ors == "" {
-		return all, nil
-	}
-	return all, open("--listen-ors", s.ors, srv.Guarded(ors.Handler(ctx, srv)))
-}
-
-func nextPort(a net.Addr) string {
-	host, port, _ := net.SplitHostPort(a.String()) // of a listener: it has both
-	n, _ := strconv.Atoi(port)
-	return net.JoinHostPort(host, strconv.Itoa(n+1))
-}
-
-// untilSignal closes stop at the first signal and ends the context at the second.
-func (s *serving) untilSignal(ctx context.Context) (context.Context, <-chan struct{}, func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	stop := make(chan struct{})
-	var watching sync.WaitGroup
-	watching.Go(func() {
-		select {
-		case <-s.signals:
-			s.say("ending: nothing new is taken, what is under way has %s", s.grace)
-			close(stop)
-		case <-ctx.Done():
-			return
-		}
-		select {
-		case <-s.signals:
-			cancel()
-		case <-ctx.Done():
-		}
-	})
-	return ctx, stop, func() {
-		cancel()
-		watching.Wait()
-	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"log/slog"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -10,7 +9,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/queue"
-	pool "vitrine/internal/worker"
+	"vitrine/internal/service"
 )
 
 // working are the flags of vitrine worker.
@@ -67,27 +66,17 @@ func (w *working) run(ctx context.Context) error {
 		return err
 	}
 	defer p.Close()
-	by, err := p.Provenance(ctx, all...) // a worker without a browser must not take jobs
+	set := w.joining.settings(w.common, p, all, w.given)
+	set.Name, set.Grace = w.name, w.grace
+	at, by, err := service.Join(ctx, set)
 	if err != nil {
 		return err
 	}
-	log := slog.New(slog.NewTextHandler(w.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	q, err := queue.Open(ctx, queue.Settings{URL: w.nats, Auth: w.shown(w.common), Replicas: w.replicas, MaxTries: w.tries, Log: log, Provenance: by})
-	if err != nil {
-		return err
-	}
-	defer q.Close()
-	blobs, err := w.joining.evidence(w.common, q, "")
-	if err != nil {
-		return err
-	}
+	defer at.Queue.Close()
 	ctx, release := cancelOnSignal(ctx, w.common)
 	defer release()
-	w.say("working for %s with %s, %d jobs at once", queue.Address(w.nats), by.Browser, p.Concurrency())
-	err = pool.Worker{
-		Queue: q, Blobs: blobs, Scorer: scorers(p.Pipeline, all), Alone: apart(w.common, w.given), ID: w.name, Slots: p.Concurrency(), Grace: w.grace, Log: log,
-	}.Run(ctx)
-	if err != nil {
+	w.say("working for %s with %s, %d jobs at once", queue.Address(w.nats), by.Browser, at.Slots)
+	if err := at.Run(ctx); err != nil {
 		return vitrine.AsFault("worker", err)
 	}
 	return nil
