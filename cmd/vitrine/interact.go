@@ -16,7 +16,6 @@ import (
 	"vitrine/internal/pipeline"
 	"vitrine/internal/report"
 	"vitrine/internal/runs"
-	"vitrine/internal/tracetext"
 )
 
 // maxTried is how many controls are tried of a site that is looked at by itself.
@@ -222,26 +221,10 @@ func (i *interacting) keepScripts(scored []*pipeline.Scored) error {
 
 // tell says what came of every case.
 func (i *interacting) tell(s *pipeline.Scored) {
-	i.say("%s", outcomeLine(s))
+	i.say("%s", report.Outcome(s.Sample))
 	if s.Trace == nil {
 		i.say("nothing was tried")
 		return
 	}
-	printTrace(i.common, s.Trace)
-}
-
-// printTrace lists what was tried, with what came of it.
-func printTrace(c *common, t *vitrine.Trace) {
-	if t.Validity.Why != "" {
-		c.say("%s", t.Validity.Why)
-	}
-	for _, tried := range t.Cases {
-		c.say("  %-8s %s: %s", tried.Verdict, tried.Task, tried.Why)
-	}
-	if text := tracetext.Score(t); text != "" {
-		c.say("%s", text)
-	}
-	if share, unjudged, ok := t.FSR(); ok && t.By != vitrine.ByExplore {
-		c.say("FSR %.1f %% of %d test cases; %d could not be judged", 100*share, len(t.Cases)-unjudged, unjudged)
-	}
+	report.Trace(i.err, s.Trace)
 }

@@ -156,16 +156,16 @@ func views(ev *vitrine.Evidence, dir string) []seenView {
 
 // printSeen tells a person what was seen: the frames on stdout, the talk beside.
 func printSeen(c *common, s *pipeline.Scored, dir string) {
-	c.say("%s", outcomeLine(s))
+	c.say("%s", report.Outcome(s.Sample))
 	for _, v := range views(s.Evidence, dir) {
 		for _, f := range v.Frames {
 			fmt.Fprintln(c.out, f)
 		}
 	}
-	printJudgement(c, s.Judgement)
+	report.Judgement(c.err, s.Judgement)
 	if s.Trace != nil {
 		c.say("tried by %s", s.Trace.By)
-		printTrace(c, s.Trace)
+		report.Trace(c.err, s.Trace)
 		c.say("report    %s", filepath.Join(dir, "report.html"))
 	}
 	for _, m := range s.Evidence.Console {
@@ -178,12 +178,4 @@ func printSeen(c *common, s *pipeline.Scored, dir string) {
 		c.say("\n%s", f.Log)
 	}
 	c.say("evidence  %s", dir)
-}
-
-func outcomeLine(s *pipeline.Scored) string {
-	line := strings.ReplaceAll(string(s.Sample.Outcome), "_", " ")
-	if s.Sample.Why != "" {
-		line += ": " + s.Sample.Why
-	}
-	return line
 }

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -71,7 +70,7 @@ type result struct {
 }
 
 func (s *scoring) run(ctx context.Context, file string) error {
-	limit, err := parseLimit(s.maxErrors)
+	limit, err := report.ParseLimit(s.maxErrors)
 	if err != nil {
 		return err
 	}
@@ -102,7 +101,11 @@ func (s *scoring) run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	return limit.check(s.common, res)
+	if why := limit.Exceeded(res.summary); why != "" {
+		s.say("%s", why)
+		return exit(exitUnjudged)
+	}
+	return nil
 }
 
 func (r *result) reportFile(none bool) string {
@@ -114,8 +117,8 @@ func (r *result) reportFile(none bool) string {
 
 // score runs the pipeline over the input and writes the report.
 func (s *scoring) score(ctx context.Context, file string, input *inputs.Input) (*result, error) {
-	if !slices.Contains(displays, s.progress) {
-		return nil, usage(fmt.Sprintf("--progress: there is no display %q", s.progress), "use "+strings.Join(displays, ", "))
+	if !slices.Contains(report.Displays, s.progress) {
+		return nil, usage(fmt.Sprintf("--progress: there is no display %q", s.progress), "use "+strings.Join(report.Displays, ", "))
 	}
 	tasks, err := readTasks(s.tasks)
 	if err != nil {
@@ -150,21 +153,22 @@ func (s *scoring) score(ctx context.Context, file string, input *inputs.Input) (
 func (s *scoring) work(ctx context.Context, p *pipeline.Pipeline, run *runs.Run, done map[string]vitrine.Sample, input *inputs.Input) error {
 	settings := pipeline.RunSettings{Done: done, RetryUnjudged: s.retryUnjudged}
 	total := input.Survey.Outputs
+	left := settings.Left(total)
 	for _, line := range input.Survey.Lines() {
 		s.say("%s", line)
 	}
-	progress := newProgress(s.common, s.progress, settings.Left(total), run.Dir)
-	ctx, stop, release := interruptible(ctx, s.common, progress.interrupted)
+	progress := report.NewProgress(s.err, s.progress, s.getenv("TERM"), left, run.Dir)
+	ctx, stop, release := interruptible(ctx, s.common, progress.Interrupted)
 	defer release()
 	settings.Stop = stop
 	err := p.Run(ctx, input, run, settings, progress)
-	progress.end()
+	saved := total - left + progress.End()
 	if isClosed(stop) || ctx.Err() != nil {
-		s.say("interrupted: %d samples are saved. Go on with the same command and --resume --out %s", total-settings.Left(total)+progress.finished, run.Dir)
+		s.say("interrupted: %d samples are saved. Go on with the same command and --resume --out %s", saved, run.Dir)
 		return exit(exitInterrupted)
 	}
 	if f := vitrine.AsFault("score", err); err != nil && f.Code == vitrine.FaultBudget {
-		s.say("%d samples are saved. Go on with the same command, a larger budget and --resume --out %s", total-settings.Left(total)+progress.finished, run.Dir)
+		s.say("%d samples are saved. Go on with the same command, a larger budget and --resume --out %s", saved, run.Dir)
 	}
 	return err
 }
@@ -193,53 +197,4 @@ func readTasks(file string) (map[string]vitrine.Task, error) {
 	}
 	defer f.Close()
 	return pipeline.ReadTasks(f)
-}
-
-// limit is how many samples may stay unjudged.
-type limit struct {
-	share float64 // of all samples; used if count is -1
-	count int
-}
-
-func parseLimit(text string) (limit, error) {
-	if number, ok := strings.CutSuffix(text, "%"); ok {
-		f, err := strconv.ParseFloat(number, 64)
-		if err == nil && f >= 0 && f <= 100 {
-			return limit{share: f / 100, count: -1}, nil
-		}
-	} else if n, err := strconv.Atoi(text); err == nil && n >= 0 {
-		return limit{count: n}, nil
-	}
-	return limit{}, usage(fmt.Sprintf("--max-errors: %q is neither a number nor a share", text), "such as --max-errors 5 or --max-errors 10%")
-}
-
-// check ends with exit code 4 when nothing was scored, or too much was not: what could
-// not be judged, and rows that could not be used.
-func (l limit) check(c *common, r *result) error {
-	all, unjudged, unusable := len(r.samples)+r.summary.InputErrors, 0, r.summary.InputErrors
-	for _, s := range r.samples {
-		if s.Status == vitrine.SampleUnjudged {
-			unjudged++
-		}
-	}
-	allowed := l.count
-	if allowed < 0 {
-		allowed = int(l.share * float64(all))
-	}
-	var because []string
-	if unjudged > 0 {
-		because = append(because, fmt.Sprintf("%d could not be judged", unjudged))
-	}
-	if unusable > 0 {
-		because = append(because, fmt.Sprintf("%d could not be used as an output", unusable))
-	}
-	switch bad := unjudged + unusable; {
-	case bad == all:
-		c.say("nothing was scored: of %d, %s", all, strings.Join(because, " and "))
-	case bad > allowed:
-		c.say("%d of %d were not scored, more than --max-errors allows (%d): %s", bad, all, allowed, strings.Join(because, " and "))
-	default:
-		return nil
-	}
-	return exit(exitUnjudged)
 }
