@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -168,11 +167,7 @@ func (i *interacting) intoRun(ctx context.Context, p *worker, source string, fro
 	if err != nil {
 		return nil, "", err
 	}
-	dir := i.dir
-	if dir == "" {
-		dir = newRunDir(time.Now().UTC(), source)
-	}
-	run, err := runs.Create(dir, header)
+	run, _, err := runs.Open(runsDir, i.dir, false, header)
 	if err != nil {
 		return nil, "", err
 	}
@@ -195,7 +190,7 @@ func (i *interacting) intoRun(ctx context.Context, p *worker, source string, fro
 	if err == nil {
 		err = run.Finish()
 	}
-	return all, dir, errors.Join(err, report.Write(dir))
+	return all, run.Dir, errors.Join(err, report.Write(run.Dir))
 }
 
 // keepScripts writes the scripts of all traces to a file of their own.
