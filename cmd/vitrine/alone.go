@@ -9,13 +9,14 @@ import (
 	"github.com/spf13/pflag"
 
 	"vitrine/internal/service"
+	"vitrine/internal/setup"
 	pool "vitrine/internal/worker"
 )
 
 // alone are the flags of vitrine score-alone: all that a judgement depends on.
 type alone struct {
 	*common
-	looking
+	setup.Looking
 	joining
 	tasks string
 }
@@ -31,8 +32,8 @@ func aloneCommand(c *common) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.run(cmd.Context()) },
 	}
 	flags := cmd.Flags()
-	a.looking.add(c, flags)
-	a.interactFlags.add(flags)
+	addLooking(&a.Looking, c, flags)
+	addInteracting(&a.Interacting, flags)
 	a.joining.addRecipes(flags)
 	flags.StringVar(&a.tasks, "tasks", "", "file of tasks")
 	return cmd
@@ -42,7 +43,7 @@ func (a *alone) run(ctx context.Context) error {
 	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0) // where memory ends, it is this process that goes
 	ctx, release := cancelOnSignal(ctx, a.common)
 	defer release()
-	var p *worker
+	var p *setup.Pipeline
 	defer func() {
 		if p != nil {
 			p.Close()
@@ -53,11 +54,11 @@ func (a *alone) run(ctx context.Context) error {
 		if err != nil {
 			return nil, err
 		}
-		all, err := recipes(a.recipe, a.joining.recipes)
+		all, err := recipes(a.Recipe, a.joining.recipes)
 		if err != nil {
 			return nil, err
 		}
-		if p, err = a.pipeline(a.common, tasks); err != nil {
+		if p, err = a.Looking.Open(a.machine(), tasks); err != nil {
 			return nil, err
 		}
 		return service.Scorers(p.Pipeline, all)(recipe)

@@ -24,8 +24,8 @@ packages of the projects are installed, no network are needed.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return s.demo(cmd.Context()) },
 	}
-	s.looking.add(c, cmd.Flags())
-	s.interactFlags.add(cmd.Flags())
+	addLooking(&s.Looking, c, cmd.Flags())
+	addInteracting(&s.Interacting, cmd.Flags())
 	if err := cmd.Flags().Set("viewport", "desktop,mobile"); err != nil {
 		panic(err) // a constant of ours
 	}

@@ -12,11 +12,12 @@ import (
 	"vitrine/internal/pipeline"
 	"vitrine/internal/report"
 	"vitrine/internal/reward"
+	"vitrine/internal/setup"
 )
 
 func judgeCommand(c *common) *cobra.Command {
 	var recipeName, tasksFile string
-	var v vision
+	var v setup.Judging
 	var how reading
 	cmd := &cobra.Command{
 		Use:   "judge EVIDENCE...",
@@ -31,7 +32,7 @@ that render takes, such as a page or a file of outputs, is rendered first.`,
   vitrine judge .vitrine/runs/*/evidence/* -m openai/gpt-5-mini --judge static,likert`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			recipe, err := loadRecipe(recipeName)
+			recipe, err := setup.LoadRecipe(recipeName)
 			if err != nil {
 				return err
 			}
@@ -39,11 +40,11 @@ that render takes, such as a page or a file of outputs, is rendered first.`,
 			if err != nil {
 				return err
 			}
-			profile, err := v.roll()
+			profile, err := v.OpenProfile()
 			if err != nil {
 				return err
 			}
-			look, client, err := v.open(c, recipe, false)
+			look, client, err := v.Open(c.machine(), recipe, false)
 			if err != nil {
 				return err
 			}
@@ -63,7 +64,7 @@ that render takes, such as a page or a file of outputs, is rendered first.`,
 	}
 	cmd.Flags().StringVar(&recipeName, "recipe", defaultRecipe, "reward recipe: "+strings.Join(reward.Builtin(), ", ")+", or a YAML file")
 	cmd.Flags().StringVar(&tasksFile, "tasks", "", "file of tasks, for their rubrics and checklists")
-	v.add(c, cmd.Flags())
+	addJudging(&v, c, cmd.Flags())
 	how.add(cmd.Flags())
 	cmd.AddCommand(calibrateCommand(c), agreeCommand(c))
 	return cmd

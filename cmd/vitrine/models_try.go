@@ -9,10 +9,11 @@ import (
 
 	"vitrine/internal/model"
 	"vitrine/internal/model/trial"
+	"vitrine/internal/setup"
 )
 
 func modelsTestCommand(c *common) *cobra.Command {
-	var a asking
+	var named setup.Models
 	var wait time.Duration
 	cmd := &cobra.Command{
 		Use:   "test NAME",
@@ -25,7 +26,7 @@ Schema. Together they cost a small part of a cent.`,
   VLLM_BASE_URL=http://gpu1:8000 vitrine models test vllm/Qwen/Qwen2.5-VL-7B-Instruct`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			client, err := a.client(c, model.Settings{Deadline: wait, Retries: 2, OnRetry: func(r model.Retry) {
+			client, err := named.Client(c.machine(), model.Settings{Deadline: wait, Retries: 2, OnRetry: func(r model.Retry) {
 				c.say("try %d: %s; again in %s", r.Attempt, strings.ReplaceAll(string(r.Cause), "_", " "), r.Wait.Round(time.Millisecond))
 			}})
 			if err != nil {
@@ -39,7 +40,7 @@ Schema. Together they cost a small part of a cent.`,
 			return c.tellTrial(done)
 		},
 	}
-	a.add(c, cmd.Flags())
+	addModels(&named, c, cmd.Flags())
 	cmd.Flags().DurationVar(&wait, "wait", time.Minute, "how long to wait for each of the two answers")
 	return cmd
 }

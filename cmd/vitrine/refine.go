@@ -15,12 +15,13 @@ import (
 	"vitrine/internal/refinerun"
 	"vitrine/internal/report"
 	"vitrine/internal/runs"
+	"vitrine/internal/setup"
 )
 
 // refining are the flags of vitrine refine.
 type refining struct {
 	*common
-	looking
+	setup.Looking
 	resuming
 	settings   refine.Settings
 	policy     string
@@ -30,7 +31,7 @@ type refining struct {
 
 func refineCommand(c *common) *cobra.Command {
 	r := &refining{common: c, settings: refine.Defaults()}
-	r.vision.repeats = 1
+	r.Judging.Repeats = 1
 	cmd := &cobra.Command{
 		Use:   "refine PROMPT",
 		Short: "Let a model write a site, look at it, say what to mend, and write it again",
@@ -56,12 +57,12 @@ itself, or "-" for standard input.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args[0]) },
 	}
 	flags := cmd.Flags()
-	r.addRendering(flags, "relook")
-	r.vision.asking.add(c, flags)
-	r.vision.addAsking(flags)
-	r.interactFlags.add(flags)
+	addRendering(&r.Looking, flags, "relook")
+	addModels(&r.Judging.Models, c, flags)
+	addAsking(&r.Judging, flags)
+	addInteracting(&r.Interacting, flags)
 	flags.StringVarP(&r.policy, "model", "m", "", "model that writes: provider/model or an alias")
-	flags.StringVarP(&r.vision.model, "critic", "J", "", "vision model that scores and says what to mend (default: the measured judge)")
+	flags.StringVarP(&r.Judging.Model, "critic", "J", "", "vision model that scores and says what to mend (default: the measured judge)")
 	flags.IntVar(&r.maxTokens, "max-tokens", 16384, "of one version, reasoning included")
 	flags.StringVar(&r.policyHeat, "policy-temperature", "", "of the model that writes (default: left to the endpoint)")
 	flags.IntVar(&r.settings.MaxRounds, "rounds", r.settings.MaxRounds, "accepted versions at most")
@@ -82,7 +83,7 @@ func (r *refining) run(ctx context.Context, prompt string) error {
 		prompt = string(b)
 	}
 	r.settings.Reward = refine.RewardReLook
-	recipe, err := loadRecipe(r.recipe)
+	recipe, err := setup.LoadRecipe(r.Recipe)
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func (r *refining) run(ctx context.Context, prompt string) error {
 	}
 	ctx, release := cancelOnSignal(ctx, r.common)
 	defer release()
-	p, err := r.pipeline(r.common, nil)
+	p, err := r.Looking.Open(r.machine(), nil)
 	if err != nil {
 		return err
 	}
@@ -118,7 +119,7 @@ func (r *refining) run(ctx context.Context, prompt string) error {
 	defer run.Close()
 	err = loop.Run(ctx)
 	spent(r.common, writer.Client)
-	spent(r.common, p.client)
+	spent(r.common, p.Client)
 	if err != nil {
 		return r.stopped(ctx, run.Dir, loop.Session, err)
 	}
@@ -169,13 +170,13 @@ func (r *refining) tell(dir string, s *refine.Session) error {
 
 // writer is the model that writes.
 func (r *refining) writer() (*refinerun.Writer, error) {
-	heat, err := temperature("--policy-temperature", r.policyHeat)
+	heat, err := setup.ParseTemperature("--policy-temperature", r.policyHeat)
 	if err != nil {
 		return nil, err
 	}
-	v := r.vision // the same flags of asking, for another model
-	v.model, v.first = r.policy, ""
-	client, err := v.client(r.common)
+	v := r.Judging // the same flags of asking, for another model
+	v.Model, v.First = r.policy, ""
+	client, err := v.Client(r.machine())
 	if err != nil {
 		return nil, err
 	}
@@ -183,8 +184,8 @@ func (r *refining) writer() (*refinerun.Writer, error) {
 }
 
 // loop makes a run folder with a fresh session, or opens the one to go on with.
-func (r *refining) loop(ctx context.Context, p *worker, fresh *refine.Session, w *refinerun.Writer) (*refinerun.Loop, *runs.Run, error) {
-	header, err := p.header(ctx, "refine")
+func (r *refining) loop(ctx context.Context, p *setup.Pipeline, fresh *refine.Session, w *refinerun.Writer) (*refinerun.Loop, *runs.Run, error) {
+	header, err := p.Header(ctx, "refine")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -194,7 +195,7 @@ func (r *refining) loop(ctx context.Context, p *worker, fresh *refine.Session, w
 	if err != nil {
 		return nil, nil, err
 	}
-	loop, err := refinerun.New(refinerun.Settings{Writer: w, Pipeline: p.Pipeline, Recipe: p.recipe, Run: run, Done: done, Resume: r.resume}, fresh)
+	loop, err := refinerun.New(refinerun.Settings{Writer: w, Pipeline: p.Pipeline, Recipe: p.Recipe, Run: run, Done: done, Resume: r.resume}, fresh)
 	if err != nil {
 		return nil, nil, errors.Join(err, run.Close())
 	}

@@ -15,11 +15,12 @@ import (
 	"vitrine/internal/evidence"
 	"vitrine/internal/pipeline"
 	"vitrine/internal/report"
+	"vitrine/internal/setup"
 )
 
 type rendering struct {
 	*common
-	looking
+	setup.Looking
 	reading
 	dir, instruction, kind string
 }
@@ -42,8 +43,8 @@ gathered are written to an evidence folder, one for each output.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args) },
 	}
-	r.looking.add(c, cmd.Flags())
-	r.interactFlags.add(cmd.Flags())
+	addLooking(&r.Looking, c, cmd.Flags())
+	addInteracting(&r.Interacting, cmd.Flags())
 	r.reading.add(cmd.Flags())
 	cmd.Flags().StringVar(&r.dir, "out", "", "evidence folder, or the folder of several (default: under .vitrine/renders)")
 	cmd.Flags().Lookup("try").Usage = fmt.Sprintf("controls that explore tries, at most (default: %d)", maxTried)
@@ -60,8 +61,8 @@ func (r *rendering) run(ctx context.Context, names []string) error {
 		return err
 	}
 	defer from.Close()
-	r.try = cmp.Or(r.try, maxTried) // one site is shown: all of its controls are of interest
-	p, err := r.pipeline(r.common, nil)
+	r.Interacting.Try = cmp.Or(r.Interacting.Try, maxTried) // one site is shown: all of its controls are of interest
+	p, err := r.Looking.Open(r.machine(), nil)
 	if err != nil {
 		return err
 	}

@@ -15,11 +15,12 @@ import (
 	"vitrine/internal/pipeline"
 	"vitrine/internal/report"
 	"vitrine/internal/runs"
+	"vitrine/internal/setup"
 )
 
 type scoring struct {
 	*common
-	looking
+	setup.Looking
 	resuming
 	reading
 	tasks, maxErrors string
@@ -49,8 +50,8 @@ the run folder at once, so an interrupted run loses nothing: go on with --resume
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd.Context(), args[0]) },
 	}
-	s.looking.add(c, cmd.Flags())
-	s.interactFlags.add(cmd.Flags())
+	addLooking(&s.Looking, c, cmd.Flags())
+	addInteracting(&s.Interacting, cmd.Flags())
 	flags := cmd.Flags()
 	flags.StringVar(&s.tasks, "tasks", "", "file of tasks, for lines that have a task_id")
 	s.resuming.add(flags)
@@ -124,12 +125,12 @@ func (s *scoring) score(ctx context.Context, file string, input *inputs.Input) (
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.pipeline(s.common, tasks)
+	p, err := s.Looking.Open(s.machine(), tasks)
 	if err != nil {
 		return nil, err
 	}
 	defer p.Close()
-	header, err := p.header(ctx, file)
+	header, err := p.Header(ctx, file)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +144,7 @@ func (s *scoring) score(ctx context.Context, file string, input *inputs.Input) (
 		s.say("going on with %s: %d samples are done", run.Dir, len(done))
 	}
 	err = s.work(ctx, p.Pipeline, run, done, input)
-	spent(s.common, p.client)
+	spent(s.common, p.Client)
 	if err != nil {
 		return nil, err
 	}

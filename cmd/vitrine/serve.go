@@ -19,12 +19,13 @@ import (
 	"vitrine/internal/reward"
 	"vitrine/internal/server"
 	"vitrine/internal/service"
+	"vitrine/internal/setup"
 )
 
 // serving are the flags of vitrine serve.
 type serving struct {
 	*common
-	looking
+	setup.Looking
 	joining
 	listen, pages  string
 	ors            string
@@ -82,7 +83,7 @@ func (j *joining) addRecipes(flags *pflag.FlagSet) {
 }
 
 // settings are those of a service and of a worker alike.
-func (j *joining) settings(c *common, p *worker, all []*reward.Recipe, given *pflag.FlagSet) service.Settings {
+func (j *joining) settings(c *common, p *setup.Pipeline, all []*reward.Recipe, given *pflag.FlagSet) service.Settings {
 	return service.Settings{
 		Pipeline: p.Pipeline, Recipes: all, Evidence: j.store, Alone: apart(c, given), Getenv: c.getenv, Say: c.say,
 		Queue: queue.Settings{URL: j.nats, Auth: j.shown(c), Replicas: j.replicas, MaxTries: j.tries},
@@ -95,7 +96,7 @@ func (j *joining) settings(c *common, p *worker, all []*reward.Recipe, given *pf
 func recipes(first string, more []string) ([]*reward.Recipe, error) {
 	var all []*reward.Recipe
 	for i, name := range slices.Concat([]string{first}, more, reward.Builtin()) {
-		r, err := loadRecipe(name)
+		r, err := setup.LoadRecipe(name)
 		if err != nil {
 			return nil, err
 		}
@@ -128,8 +129,8 @@ request must then carry it. SIGTERM finishes what is under way. docs/serve.md ha
 	}
 	flags := cmd.Flags()
 	s.given = flags
-	s.looking.add(c, flags)
-	s.interactFlags.add(flags)
+	addLooking(&s.Looking, c, flags)
+	addInteracting(&s.Interacting, flags)
 	s.joining.add(flags)
 	flags.StringVar(&s.listen, "listen", "127.0.0.1:7400", "address of the API")
 	flags.StringVar(&s.pages, "listen-pages", "", `address of the second origin, which shows what models wrote; none: "none" (default: the next port)`)
@@ -171,11 +172,11 @@ func (s *serving) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	all, err := recipes(s.recipe, s.joining.recipes)
+	all, err := recipes(s.Recipe, s.joining.recipes)
 	if err != nil {
 		return err
 	}
-	p, err := s.pipeline(s.common, tasks)
+	p, err := s.Looking.Open(s.machine(), tasks)
 	if err != nil {
 		return err
 	}
@@ -192,7 +193,7 @@ func (s *serving) run(ctx context.Context) error {
 	return srv.Run(ctx, stop)
 }
 
-func (s *serving) settings(p *worker, all []*reward.Recipe, tasks map[string]vitrine.Task) service.ServeSettings {
+func (s *serving) settings(p *setup.Pipeline, all []*reward.Recipe, tasks map[string]vitrine.Task) service.ServeSettings {
 	host, _ := os.Hostname()
 	set := s.joining.settings(s.common, p, all, s.given)
 	set.Dir, set.Grace = s.stateDir, s.grace
@@ -200,7 +201,7 @@ func (s *serving) settings(p *worker, all []*reward.Recipe, tasks map[string]vit
 	set.Queue.MaxPending, set.Queue.WorkerWait, set.Queue.Service = s.pending, s.workerWait, s.listen+" on "+host
 	return service.ServeSettings{
 		Settings: set, Listen: s.listen, Pages: s.pages, ORS: s.ors, NoWorker: s.noWorker,
-		Server: server.Settings{Tasks: tasks, Model: s.vision.model, Tokens: s.tokens(), Hosts: s.hosts, Origins: s.origins, BodyMemory: s.bodyMemory << 20},
+		Server: server.Settings{Tasks: tasks, Model: s.Judging.Model, Tokens: s.tokens(), Hosts: s.hosts, Origins: s.origins, BodyMemory: s.bodyMemory << 20},
 	}
 }
 

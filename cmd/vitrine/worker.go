@@ -10,12 +10,13 @@ import (
 	"vitrine"
 	"vitrine/internal/queue"
 	"vitrine/internal/service"
+	"vitrine/internal/setup"
 )
 
 // working are the flags of vitrine worker.
 type working struct {
 	*common
-	looking
+	setup.Looking
 	joining
 	tasks string
 	name  string
@@ -40,8 +41,8 @@ VITRINE_NATS_PASSWORD, or files that flags name.`,
 	}
 	flags := cmd.Flags()
 	w.given = flags
-	w.looking.add(c, flags)
-	w.interactFlags.add(flags)
+	addLooking(&w.Looking, c, flags)
+	addInteracting(&w.Interacting, flags)
 	w.joining.add(flags)
 	flags.StringVar(&w.tasks, "tasks", "", "file of tasks, for their rubrics and checklists")
 	flags.StringVar(&w.name, "name", "", "name of this worker (default: host and process)")
@@ -57,11 +58,11 @@ func (w *working) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	all, err := recipes(w.recipe, w.joining.recipes)
+	all, err := recipes(w.Recipe, w.joining.recipes)
 	if err != nil {
 		return err
 	}
-	p, err := w.pipeline(w.common, tasks)
+	p, err := w.Looking.Open(w.machine(), tasks)
 	if err != nil {
 		return err
 	}
