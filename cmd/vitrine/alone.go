@@ -50,11 +50,11 @@ func (a *alone) run(ctx context.Context) error {
 		}
 	}()
 	return pool.ScoreAlone(ctx, a.in, a.out, func(recipe string) (_ pool.Scorer, err error) {
-		tasks, err := readTasks(a.tasks)
+		tasks, err := setup.ReadTasks(a.tasks)
 		if err != nil {
 			return nil, err
 		}
-		all, err := recipes(a.Recipe, a.joining.recipes)
+		all, err := setup.Recipes(a.Recipe, a.joining.recipes)
 		if err != nil {
 			return nil, err
 		}

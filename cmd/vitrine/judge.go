@@ -36,7 +36,7 @@ that render takes, such as a page or a file of outputs, is rendered first.`,
 			if err != nil {
 				return err
 			}
-			tasks, err := readTasks(tasksFile)
+			tasks, err := setup.ReadTasks(tasksFile)
 			if err != nil {
 				return err
 			}

@@ -103,7 +103,7 @@ prices.`,
 				return err
 			}
 			defer client.Close()
-			rows := pricesOf(client.Known())
+			rows := model.PricesOf(client.Known())
 			if c.json {
 				return c.printJSON(map[string]any{"unit": "USD per million tokens", "prices": rows})
 			}
@@ -113,22 +113,6 @@ prices.`,
 	}
 	addModels(&named, c, cmd.Flags())
 	return cmd
-}
-
-// pricesOf are the prices of models, each name once.
-func pricesOf(all []model.Info) []model.PriceRow {
-	rows, seen := []model.PriceRow{}, map[string]bool{}
-	for _, m := range all {
-		name := m.Name
-		if m.Alias != "" {
-			name = m.Alias
-		}
-		if m.Price != nil && !seen[name] {
-			seen[name] = true
-			rows = append(rows, model.PriceRow{Name: name, Price: *m.Price})
-		}
-	}
-	return rows
 }
 
 func printPrices(c *common, rows []model.PriceRow) {

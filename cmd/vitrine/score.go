@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -121,7 +120,7 @@ func (s *scoring) score(ctx context.Context, file string, input *inputs.Input) (
 	if !slices.Contains(report.Displays, s.progress) {
 		return nil, usage(fmt.Sprintf("--progress: there is no display %q", s.progress), "use "+strings.Join(report.Displays, ", "))
 	}
-	tasks, err := readTasks(s.tasks)
+	tasks, err := setup.ReadTasks(s.tasks)
 	if err != nil {
 		return nil, err
 	}
@@ -186,16 +185,4 @@ func (s *scoring) finish(run *runs.Run) (*result, error) {
 		}
 	}
 	return &result{run.Dir, samples, report.Summarize(header, samples)}, nil
-}
-
-func readTasks(file string) (map[string]vitrine.Task, error) {
-	if file == "" {
-		return nil, nil
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, usage("cannot read --tasks: "+err.Error(), "")
-	}
-	defer f.Close()
-	return pipeline.ReadTasks(f)
 }

@@ -3,11 +3,9 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -91,26 +89,6 @@ func (j *joining) settings(c *common, p *setup.Pipeline, all []*reward.Recipe, g
 	}
 }
 
-// recipes are the one asked for, the others that are added, and those that ship, each
-// name once.
-func recipes(first string, more []string) ([]*reward.Recipe, error) {
-	var all []*reward.Recipe
-	for i, name := range slices.Concat([]string{first}, more, reward.Builtin()) {
-		r, err := setup.LoadRecipe(name)
-		if err != nil {
-			return nil, err
-		}
-		same := slices.IndexFunc(all, func(other *reward.Recipe) bool { return other.Name == r.Name })
-		switch {
-		case same < 0:
-			all = append(all, r)
-		case i <= len(more) && all[same].ID() != r.ID():
-			return nil, usage(fmt.Sprintf("two recipes are called %q", r.Name), "give one of them another name: in the file")
-		}
-	}
-	return all, nil
-}
-
 func serveCommand(c *common) *cobra.Command {
 	s := &serving{common: c}
 	cmd := &cobra.Command{
@@ -168,11 +146,11 @@ func (s *serving) run(ctx context.Context) error {
 			return err
 		}
 	}
-	tasks, err := readTasks(s.tasks)
+	tasks, err := setup.ReadTasks(s.tasks)
 	if err != nil {
 		return err
 	}
-	all, err := recipes(s.Recipe, s.joining.recipes)
+	all, err := setup.Recipes(s.Recipe, s.joining.recipes)
 	if err != nil {
 		return err
 	}

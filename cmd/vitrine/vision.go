@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -47,16 +46,7 @@ func addAsking(v *setup.Judging, flags *pflag.FlagSet) {
 
 // spent tells what the model cost.
 func spent(c *common, client *model.Client) {
-	if client == nil {
-		return
+	if client != nil {
+		c.say("model  %s", client.Spent())
 	}
-	s := client.Spent()
-	cost := fmt.Sprintf("$%.4f", s.USD)
-	if s.Unpriced > 0 {
-		cost = "$?"
-		if s.USD > 0 {
-			cost = fmt.Sprintf("$%.4f and what %d calls of unknown price cost", s.USD, s.Unpriced)
-		}
-	}
-	c.say("model  %d calls, %d from earlier, %d retries, %d failed; %d tokens in, %d out; %s", s.Calls, s.Cached, s.Retries, s.Failed, s.In, s.Out, cost)
 }

@@ -54,11 +54,11 @@ func (w *working) run(ctx context.Context) error {
 	if w.nats == "" {
 		return usage("a worker needs a queue", "name it with --nats nats://HOST:4222; vitrine serve works by itself")
 	}
-	tasks, err := readTasks(w.tasks)
+	tasks, err := setup.ReadTasks(w.tasks)
 	if err != nil {
 		return err
 	}
-	all, err := recipes(w.Recipe, w.joining.recipes)
+	all, err := setup.Recipes(w.Recipe, w.joining.recipes)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,6 @@ import (
 
 	"vitrine/internal/judge/calibrate"
 	"vitrine/internal/judge/measured"
-	"vitrine/internal/judge/rubric"
 	"vitrine/internal/judge/vlm"
 	"vitrine/internal/meta"
 	"vitrine/internal/model"
@@ -211,17 +210,4 @@ func (v *Judging) name(p *calibrate.Profile) string {
 		name += fmt.Sprintf(", where %s asked %d times spreads by more than %g", v.First, v.FirstRepeats, v.Unsure)
 	}
 	return name
-}
-
-// ReadTree reads a rubric tree from a file.
-func ReadTree(name string) (*rubric.Tree, error) {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, usage("--rubric: "+err.Error(), "vitrine rubric --instruction TEXT -m MODEL makes one")
-	}
-	tree, err := rubric.Parse(data)
-	if err != nil {
-		return nil, usage(name+": "+err.Error(), "")
-	}
-	return tree, nil
 }

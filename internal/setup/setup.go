@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -14,7 +13,6 @@ import (
 	"vitrine"
 	"vitrine/internal/cache"
 	"vitrine/internal/fixtures"
-	"vitrine/internal/hint"
 	"vitrine/internal/model"
 	"vitrine/internal/npm"
 	"vitrine/internal/pipeline"
@@ -122,18 +120,6 @@ func (p *Pipeline) Header(ctx context.Context, input string) (runs.Header, error
 	h.Provenance, err = p.Provenance(ctx)
 	h.Browser = h.Provenance.Browser
 	return h, err
-}
-
-// LoadRecipe loads a recipe by its name, or from its file.
-func LoadRecipe(name string) (*reward.Recipe, error) {
-	recipe, err := reward.Load(name, os.ReadFile)
-	if err != nil {
-		return nil, err
-	}
-	if err := hint.Check(recipe.Hint); err != nil {
-		return nil, usage(name+": hint: "+err.Error(), "")
-	}
-	return recipe, nil
 }
 
 func usage(message, fix string) *vitrine.Fault {
