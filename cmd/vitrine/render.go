@@ -76,7 +76,7 @@ func (r *rendering) run(ctx context.Context, names []string) error {
 		case r.json:
 			docs = append(docs, map[string]any{
 				"evidence": dir, "outcome": scored.Sample.Outcome, "why": scored.Sample.Why, "validity": scored.Evidence.Validity,
-				"views": views(scored.Evidence, dir), "judgement": scored.Judgement, "site": scored.Evidence.Site, "trace": scored.Trace,
+				"views": report.Views(scored.Evidence, dir), "judgement": scored.Judgement, "site": scored.Evidence.Site, "trace": scored.Trace,
 			})
 		default:
 			printSeen(r.common, scored, dir)
@@ -134,31 +134,10 @@ func (r *rendering) folder(item sourced) (string, error) {
 	return dir, nil
 }
 
-// seenView is a view as render tells it to machines.
-type seenView struct {
-	Route    string           `json:"route"`
-	Viewport string           `json:"viewport"`
-	Validity vitrine.Validity `json:"validity"`
-	Title    string           `json:"title"`
-	Frames   []string         `json:"frames"`
-}
-
-func views(ev *vitrine.Evidence, dir string) []seenView {
-	out := []seenView{}
-	for _, v := range ev.Views {
-		s := seenView{v.Route, v.Viewport.Name, v.Validity, v.Title, []string{}}
-		for _, f := range v.Frames {
-			s.Frames = append(s.Frames, filepath.Join(dir, f.File))
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
 // printSeen tells a person what was seen: the frames on stdout, the talk beside.
 func printSeen(c *common, s *pipeline.Scored, dir string) {
 	c.say("%s", report.Outcome(s.Sample))
-	for _, v := range views(s.Evidence, dir) {
+	for _, v := range report.Views(s.Evidence, dir) {
 		for _, f := range v.Frames {
 			fmt.Fprintln(c.out, f)
 		}

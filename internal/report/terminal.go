@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -67,4 +68,26 @@ func Trace(w io.Writer, t *vitrine.Trace) {
 	if share, unjudged, ok := t.FSR(); ok && t.By != vitrine.ByExplore {
 		fmt.Fprintf(w, "FSR %.1f %% of %d test cases; %d could not be judged\n", 100*share, len(t.Cases)-unjudged, unjudged)
 	}
+}
+
+// A ViewSummary is a view as machines read it, with the paths of its frames.
+type ViewSummary struct {
+	Route    string           `json:"route"`
+	Viewport string           `json:"viewport"`
+	Validity vitrine.Validity `json:"validity"`
+	Title    string           `json:"title"`
+	Frames   []string         `json:"frames"`
+}
+
+// Views summarizes the views of an evidence folder.
+func Views(ev *vitrine.Evidence, dir string) []ViewSummary {
+	out := []ViewSummary{}
+	for _, v := range ev.Views {
+		s := ViewSummary{v.Route, v.Viewport.Name, v.Validity, v.Title, []string{}}
+		for _, f := range v.Frames {
+			s.Frames = append(s.Frames, filepath.Join(dir, f.File))
+		}
+		out = append(out, s)
+	}
+	return out
 }
