@@ -23,7 +23,7 @@ type Progress struct {
 	total int
 	start time.Time
 
-	mu       sync.Mutex // signals arrive beside samples
+	mu       sync.Mutex // signals arrive while samples do
 	working  int
 	finished int
 	rewards  float64
