@@ -8,13 +8,15 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"vitrine/internal/service"
+	"vitrine/internal/setup"
 	pool "vitrine/internal/worker"
 )
 
 // alone are the flags of vitrine score-alone: all that a judgement depends on.
 type alone struct {
 	*common
-	looking
+	setup.Looking
 	joining
 	tasks string
 }
@@ -30,8 +32,8 @@ func aloneCommand(c *common) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.run(cmd.Context()) },
 	}
 	flags := cmd.Flags()
-	a.looking.add(c, flags)
-	a.interactFlags.add(flags)
+	addLooking(&a.Looking, c, flags)
+	addInteracting(&a.Interacting, flags)
 	a.joining.addRecipes(flags)
 	flags.StringVar(&a.tasks, "tasks", "", "file of tasks")
 	return cmd
@@ -41,25 +43,25 @@ func (a *alone) run(ctx context.Context) error {
 	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0) // where memory ends, it is this process that goes
 	ctx, release := cancelOnSignal(ctx, a.common)
 	defer release()
-	var p *worker
+	var p *setup.Pipeline
 	defer func() {
 		if p != nil {
 			p.Close()
 		}
 	}()
 	return pool.ScoreAlone(ctx, a.in, a.out, func(recipe string) (_ pool.Scorer, err error) {
-		tasks, err := readTasks(a.tasks)
+		tasks, err := setup.ReadTasks(a.tasks)
 		if err != nil {
 			return nil, err
 		}
-		all, err := recipes(a.recipe, a.joining.recipes)
+		all, err := setup.Recipes(a.Recipe, a.joining.recipes)
 		if err != nil {
 			return nil, err
 		}
-		if p, err = a.pipeline(a.common, tasks); err != nil {
+		if p, err = a.Looking.Open(a.machine(), tasks); err != nil {
 			return nil, err
 		}
-		return scorers(p.Pipeline, all)(recipe)
+		return service.Scorers(p.Pipeline, all)(recipe)
 	})
 }
 

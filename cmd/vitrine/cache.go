@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -39,7 +38,7 @@ func cacheStatsCommand(c *common) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			rows := stagesOf(items)
+			rows := cache.Totals(items)
 			if c.json {
 				return c.printJSON(map[string]any{"cache": c.cacheDir, "stages": rows})
 			}
@@ -49,42 +48,10 @@ func cacheStatsCommand(c *common) *cobra.Command {
 	}
 }
 
-// stageRow is what the cache holds of one stage.
-type stageRow struct {
-	Stage   string    `json:"stage"`
-	Entries int       `json:"entries"`
-	Files   int       `json:"files"`
-	Bytes   int64     `json:"bytes"`
-	Oldest  time.Time `json:"oldest_use"`
-	Newest  time.Time `json:"newest_use"`
-}
-
-// stagesOf adds up the items of each stage, in the order of the inventory.
-func stagesOf(items []cache.Item) []stageRow {
-	rows, at := []stageRow{}, map[string]int{}
-	for _, it := range items {
-		i, known := at[it.Stage]
-		if !known {
-			i = len(rows)
-			at[it.Stage] = i
-			rows = append(rows, stageRow{Stage: it.Stage, Oldest: it.Used, Newest: it.Used})
-		}
-		r := &rows[i]
-		r.Entries, r.Files, r.Bytes = r.Entries+1, r.Files+it.Files, r.Bytes+it.Bytes
-		if it.Used.Before(r.Oldest) {
-			r.Oldest = it.Used
-		}
-		if it.Used.After(r.Newest) {
-			r.Newest = it.Used
-		}
-	}
-	return rows
-}
-
-func printStages(c *common, rows []stageRow) {
+func printStages(c *common, rows []cache.StageTotal) {
 	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "stage\tentries\tsize\tleast recently used\tlast used")
-	var all stageRow
+	var all cache.StageTotal
 	for _, r := range rows {
 		all.Entries, all.Bytes = all.Entries+r.Entries, all.Bytes+r.Bytes
 		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\n", r.Stage, r.Entries, size(r.Bytes), day(r.Oldest), day(r.Newest))
@@ -155,7 +122,7 @@ func (p *pruning) run() error {
 	if err != nil {
 		return err
 	}
-	removed, busy := stagesOf(out.Removed), stagesOf(out.Busy)
+	removed, busy := cache.Totals(out.Removed), cache.Totals(out.Busy)
 	if p.json {
 		return p.printJSON(map[string]any{"cache": p.cacheDir, "dry_run": p.dryRun, "removed": removed, "busy": busy, "kept_bytes": out.Kept})
 	}
@@ -204,9 +171,4 @@ func parseSize(text string) (int64, error) {
 		break
 	}
 	return 0, usage(fmt.Sprintf("--max-size: %q is not a size", text), "such as 20GB or 500MB")
-}
-
-// resultsCache is the part of the cache folder that keys answer.
-func (c *common) resultsCache() cache.Results {
-	return cache.Results{Dir: filepath.Join(c.cacheDir, cache.ResultsDir)}
 }

@@ -2,16 +2,12 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"vitrine"
 	"vitrine/internal/cache"
-	"vitrine/internal/evidence"
 	"vitrine/internal/runs"
 )
 
@@ -27,45 +23,13 @@ and if not, how what was asked for differs from the nearest answer that was kept
 	}
 }
 
-// subjects say, by stage, what an answer is about, and how to call it.
-var subjects = map[string]struct{ part, name string }{
-	"build":     {"files", "a project with these files"},
-	"capture":   {"site", "this site"},
-	"judgement": {"evidence", "this evidence"},
-}
-
-// explained is what there is to say of one stage.
-type explained struct {
-	Stage  string `json:"stage"`
-	Cached bool   `json:"cached"`
-	// Nearest is the kept answer on the same subject with the fewest differences.
-	Nearest *cache.Nearness `json:"nearest,omitempty"`
-}
+// subjects are what an answer of a stage is about, for people.
+var subjects = map[string]string{"build": "a project with these files", "capture": "this site", "judgement": "this evidence"}
 
 func (c *common) cacheWhy(run, id string) error {
-	sample, err := sampleOf(run, id)
+	all, err := runs.Why(run, id, cache.Results{Dir: filepath.Join(c.cacheDir, cache.ResultsDir)})
 	if err != nil {
 		return err
-	}
-	if sample.Evidence == "" {
-		return usage(fmt.Sprintf("%s has no evidence: it could not be judged", id), "vitrine report "+run+" tells why")
-	}
-	dir := filepath.Join(run, filepath.FromSlash(sample.Evidence))
-	asked, err := os.Stat(filepath.Join(dir, "keys.json"))
-	if err != nil {
-		return usage(dir+" does not say what the cache was asked for", "score it again with this version of Vitrine")
-	}
-	keys, err := evidence.LoadKeys(dir)
-	if err != nil {
-		return err
-	}
-	all := []explained{}
-	for _, k := range keys {
-		e, err := c.explain(k, sample.Cached, asked.ModTime())
-		if err != nil {
-			return err
-		}
-		all = append(all, e)
 	}
 	if c.json {
 		return c.printJSON(map[string]any{"run": run, "id": id, "stages": all})
@@ -74,32 +38,7 @@ func (c *common) cacheWhy(run, id string) error {
 	return nil
 }
 
-func sampleOf(run, id string) (vitrine.Sample, error) {
-	_, samples, err := runs.Read(run)
-	if err != nil {
-		return vitrine.Sample{}, err
-	}
-	for _, s := range runs.Newest(samples) {
-		if s.ID == id {
-			return s, nil
-		}
-	}
-	return vitrine.Sample{}, usage(fmt.Sprintf("%s has no sample %q", run, id), "jq -r .id "+filepath.Join(run, "samples.jsonl")+" lists them")
-}
-
-func (c *common) explain(k cache.Key, cached vitrine.Cached, asked time.Time) (explained, error) {
-	e := explained{Stage: k.Stage, Cached: map[string]bool{"build": cached.Build, "capture": cached.Capture, "judgement": cached.Judge}[k.Stage]}
-	if e.Cached {
-		return e, nil
-	}
-	near, found, err := c.resultsCache().Nearest(k, subjects[k.Stage].part, asked)
-	if found {
-		e.Nearest = &near
-	}
-	return e, err
-}
-
-func (c *common) printWhy(all []explained) {
+func (c *common) printWhy(all []runs.StageAnswer) {
 	if len(all) == 0 {
 		c.say("the cache was not asked: there was nothing to look at, or --no-cache was given")
 	}
@@ -108,9 +47,9 @@ func (c *common) printWhy(all []explained) {
 		case e.Cached:
 			fmt.Fprintf(c.out, "%-10s answered from the cache\n", e.Stage)
 		case e.Nearest == nil:
-			fmt.Fprintf(c.out, "%-10s worked for: nothing that is kept is about %s\n", e.Stage, subjects[e.Stage].name)
+			fmt.Fprintf(c.out, "%-10s worked for: nothing that is kept is about %s\n", e.Stage, subjects[e.Stage])
 		default:
-			fmt.Fprintf(c.out, "%-10s worked for: %s is kept since %s, but with\n", e.Stage, subjects[e.Stage].name, day(e.Nearest.Made))
+			fmt.Fprintf(c.out, "%-10s worked for: %s is kept since %s, but with\n", e.Stage, subjects[e.Stage], day(e.Nearest.Made))
 			for _, d := range e.Nearest.Differences {
 				fmt.Fprintf(c.out, "             %-20s kept %s, wanted %s\n", d.Part, partText(d.Kept), partText(d.Wanted))
 			}

@@ -11,12 +11,13 @@ import (
 	"vitrine"
 	"vitrine/internal/judge/vlm"
 	"vitrine/internal/pipeline"
+	"vitrine/internal/setup"
 )
 
 // comparing are the flags of compare.
 type comparing struct {
 	*common
-	vision
+	setup.Judging
 	reading
 	position string
 	seed     int64
@@ -40,12 +41,12 @@ Without a model the measured judge compares its totals; a difference of a point 
 		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd, args[0], args[1]) },
 	}
 	flags := cmd.Flags()
-	p.asking.add(c, flags)
-	flags.StringVar(&p.judge, "judge", "direct", "protocol by which the model compares: "+strings.Join(vlm.Protocols(true), ", "))
-	flags.StringVarP(&p.model, "model", "m", "", "model that compares: provider/model or an alias; several, comma-separated, are a panel (default: none, measured)")
-	flags.IntVar(&p.repeats, "repeats", 1, "how often each model is asked the same, anew each time")
-	p.addAsking(flags)
-	p.addCriteria(flags)
+	addModels(&p.Models, c, flags)
+	flags.StringVar(&p.Judge, "judge", "direct", "protocol by which the model compares: "+strings.Join(vlm.Protocols(true), ", "))
+	flags.StringVarP(&p.Model, "model", "m", "", "model that compares: provider/model or an alias; several, comma-separated, are a panel (default: none, measured)")
+	flags.IntVar(&p.Repeats, "repeats", 1, "how often each model is asked the same, anew each time")
+	addAsking(&p.Judging, flags)
+	addCriteria(&p.Judging, flags)
 	p.reading.add(flags)
 	flags.StringVar(&p.position, "position", string(vlm.PositionBoth), "order in which a model sees them: both, given or random")
 	flags.Int64Var(&p.seed, "seed", 1, "of --position random")
@@ -54,14 +55,14 @@ Without a model the measured judge compares its totals; a difference of a point 
 
 func (p *comparing) run(cmd *cobra.Command, a, b string) error {
 	var look *pipeline.Vision
-	if p.model != "" {
-		client, err := p.client(p.common)
+	if p.Model != "" {
+		client, err := p.Client(p.machine())
 		if err != nil {
 			return err
 		}
 		defer client.Close()
 		defer spent(p.common, client)
-		if look, err = p.look(client); err != nil {
+		if look, err = p.Vision(client); err != nil {
 			return err
 		}
 		look.Settings.Position, look.Settings.Seed = vlm.Position(p.position), p.seed
@@ -75,7 +76,7 @@ func (p *comparing) run(cmd *cobra.Command, a, b string) error {
 	if len(dirs) != 2 {
 		return usage(fmt.Sprintf("%s and %s hold %d sites together, and two are compared", a, b, len(dirs)), "render them, and name two of the evidence folders")
 	}
-	r, err := pipeline.Compare(ctx, dirs[0], dirs[1], p.judge, look)
+	r, err := pipeline.Compare(ctx, dirs[0], dirs[1], p.Judge, look)
 	if err != nil {
 		return err
 	}

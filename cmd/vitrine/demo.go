@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -26,31 +24,14 @@ packages of the projects are installed, no network are needed.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return s.demo(cmd.Context()) },
 	}
-	s.looking.add(c, cmd.Flags())
-	s.interactFlags.add(cmd.Flags())
+	addLooking(&s.Looking, c, cmd.Flags())
+	addInteracting(&s.Interacting, cmd.Flags())
 	if err := cmd.Flags().Set("viewport", "desktop,mobile"); err != nil {
 		panic(err) // a constant of ours
 	}
 	cmd.Flags().StringVar(&s.dir, "out", "", "run folder (default: a new one under "+runsDir+")")
 	cmd.Flags().StringVar(&s.progress, "progress", "auto", "progress display: auto, live, plain or none")
 	return cmd
-}
-
-// expectation is what a demo output says of itself.
-type expectation struct {
-	Outcome vitrine.Outcome `json:"outcome"`
-	Lowest  []string        `json:"lowest"` // checks that find fault with it
-}
-
-// shown is one demo output with what became of it.
-type shown struct {
-	ID       string          `json:"id"`
-	Shows    string          `json:"shows"`
-	Expected vitrine.Outcome `json:"expected"`
-	Outcome  vitrine.Outcome `json:"outcome"`
-	Reward   *float64        `json:"reward"`
-	AsMeant  bool            `json:"as_meant"`
-	Why      string          `json:"why,omitempty"`
 }
 
 func (s *scoring) demo(ctx context.Context) error {
@@ -63,9 +44,9 @@ func (s *scoring) demo(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	all, wrong := []shown{}, 0
+	all, wrong := []examples.Result{}, 0
 	for _, sample := range res.samples {
-		row := compare(sample)
+		row := examples.Compare(sample)
 		if !row.AsMeant {
 			wrong++
 		}
@@ -87,7 +68,7 @@ func (s *scoring) demo(ctx context.Context) error {
 		WithFix("run vitrine doctor; fonts or Chromium of this machine may differ")
 }
 
-func (s *scoring) printDemo(all []shown) {
+func (s *scoring) printDemo(all []examples.Result) {
 	s.say("")
 	for _, row := range all {
 		mark, reward := "ok ", "    -"
@@ -103,36 +84,4 @@ func (s *scoring) printDemo(all []shown) {
 		}
 	}
 	s.say("")
-}
-
-// compare holds a sample against what it was written to show.
-func compare(sample vitrine.Sample) shown {
-	row := shown{ID: sample.ID, Outcome: sample.Outcome, Reward: sample.Reward}
-	var want expectation
-	_ = json.Unmarshal(sample.Meta["shows"], &row.Shows)
-	_ = json.Unmarshal(sample.Meta["expect"], &want)
-	row.Expected = want.Outcome
-	var wrong []string
-	if sample.Outcome != want.Outcome {
-		wrong = append(wrong, fmt.Sprintf("expected %s, got %s: %s", want.Outcome, sample.Outcome, sample.Why))
-	}
-	if sample.Error != nil {
-		wrong = append(wrong, sample.Error.Error())
-	}
-	for _, check := range want.Lowest {
-		if score, ok := scoreOf(sample, check); !ok || score > 0.7 {
-			wrong = append(wrong, fmt.Sprintf("%s should find fault, but gives %.2f", check, score))
-		}
-	}
-	row.AsMeant, row.Why = len(wrong) == 0, strings.Join(wrong, "; ")
-	return row
-}
-
-func scoreOf(sample vitrine.Sample, check string) (float64, bool) {
-	for _, f := range sample.Findings {
-		if f.Check == check && f.Score != nil {
-			return *f.Score, true
-		}
-	}
-	return 0, false
 }

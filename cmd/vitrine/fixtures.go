@@ -1,28 +1,23 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"vitrine"
+	"vitrine/internal/cache"
 	"vitrine/internal/fixtures"
+	"vitrine/internal/runs"
 )
 
-// fixturesDir is where the mirror lies in the cache.
-const fixturesDir = "fixtures"
-
-func (c *common) mirrorDir() string { return filepath.Join(c.cacheDir, fixturesDir) }
+// mirrorDir is where the mirror lies in the cache.
+func (c *common) mirrorDir() string { return filepath.Join(c.cacheDir, cache.FixturesDir) }
 
 func fixturesCommand(c *common) *cobra.Command {
 	cmd := &cobra.Command{
@@ -67,7 +62,7 @@ func fixturesAddCommand(c *common) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			wanted := args
 			if run != "" {
-				blocked, err := blockedURLs(run)
+				blocked, err := runs.Blocked(run)
 				if err != nil {
 					return err
 				}
@@ -75,7 +70,7 @@ func fixturesAddCommand(c *common) *cobra.Command {
 			} else if len(args) == 0 {
 				return usage("nothing to add", "name packages, URLs or a run with --from")
 			}
-			pins, err := pinsOf(wanted, run != "")
+			pins, err := fixtures.Pins(wanted, run != "")
 			if err != nil {
 				return err
 			}
@@ -84,58 +79,6 @@ func fixturesAddCommand(c *common) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&run, "from", "", "run or evidence folder: add the packages that its pages asked for in vain")
 	return cmd
-}
-
-// pinsOf turns what a person names into pins; lenient leaves out URLs that no
-// package stands behind.
-func pinsOf(wanted []string, lenient bool) ([]fixtures.Pin, error) {
-	var pins []fixtures.Pin
-	for _, w := range wanted {
-		pin := fixtures.Pin{NPM: w}
-		if strings.Contains(w, "://") {
-			var ok bool
-			if pin, ok = fixtures.PinOf(w); !ok && lenient {
-				continue
-			} else if !ok {
-				return nil, usage(w+" is not a URL of an npm package", "name the package instead, such as chart.js@4")
-			}
-		}
-		if !slices.ContainsFunc(pins, func(p fixtures.Pin) bool { return p.NPM == pin.NPM }) {
-			pins = append(pins, pin)
-		}
-	}
-	return pins, nil
-}
-
-// blockedURLs are the requests of a run's pages, or of one evidence folder's,
-// that nothing answered.
-func blockedURLs(dir string) ([]string, error) {
-	logs, err := filepath.Glob(filepath.Join(dir, "evidence", "*", "network.jsonl"))
-	if err != nil {
-		return nil, err
-	}
-	if one := filepath.Join(dir, "network.jsonl"); len(logs) == 0 {
-		logs = []string{one}
-	}
-	var urls []string
-	for _, name := range logs {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, usage("--from: "+dir+" holds no network.jsonl", "name a run folder or an evidence folder")
-		}
-		lines := bufio.NewScanner(f)
-		lines.Buffer(nil, 1<<20)
-		for lines.Scan() {
-			var r vitrine.Request
-			if json.Unmarshal(lines.Bytes(), &r) == nil && r.Result == "blocked" {
-				urls = append(urls, r.URL)
-			}
-		}
-		if err := errors.Join(lines.Err(), f.Close()); err != nil {
-			return nil, err
-		}
-	}
-	return urls, nil
 }
 
 // brought is what a sync did.

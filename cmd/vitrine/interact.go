@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,7 +15,7 @@ import (
 	"vitrine/internal/pipeline"
 	"vitrine/internal/report"
 	"vitrine/internal/runs"
-	"vitrine/internal/tracetext"
+	"vitrine/internal/setup"
 )
 
 // maxTried is how many controls are tried of a site that is looked at by itself.
@@ -58,19 +57,19 @@ func interactBy(c *common, by vitrine.TraceBy, short, example string) *cobra.Com
 	}
 	i.flags(cmd)
 	flags := cmd.Flags()
-	flags.IntVar(&i.n, "interactions", 3, "how many of the most important interactions count for s_interact")
+	flags.IntVar(&i.Interacting.N, "interactions", 3, "how many of the most important interactions count for s_interact")
 	switch by {
 	case vitrine.ByExplore:
-		flags.IntVar(&i.try, "try", maxTried, "controls that are tried, at most")
+		flags.IntVar(&i.Interacting.Try, "try", maxTried, "controls that are tried, at most")
 	case vitrine.ByAgent:
-		flags.StringVar(&i.vision.rubric, "rubric", "", "rubric tree whose leaves are carried out, a file that vitrine rubric made")
+		flags.StringVar(&i.Judging.Rubric, "rubric", "", "rubric tree whose leaves are carried out, a file that vitrine rubric made")
 	}
-	if asks(by) {
-		flags.StringVar(&i.cases, "cases", "", "test cases: JSON lines with task and expected_result")
-		flags.StringVarP(&i.vision.model, "model", "m", "", "model that tries: provider/model or an alias")
-		flags.StringVar(&i.vision.temperature, "temperature", "", "of the answers (default: left to the endpoint)")
-		i.vision.asking.add(c, flags)
-		i.vision.addAsking(flags)
+	if setup.Asks(by) {
+		flags.StringVar(&i.Interacting.Cases, "cases", "", "test cases: JSON lines with task and expected_result")
+		flags.StringVarP(&i.Judging.Model, "model", "m", "", "model that tries: provider/model or an alias")
+		flags.StringVar(&i.Judging.Temperature, "temperature", "", "of the answers (default: left to the endpoint)")
+		addModels(&i.Judging.Models, c, flags)
+		addAsking(&i.Judging, flags)
 	}
 	if by == vitrine.ByVerify {
 		flags.StringVar(&i.save, "save", "", "file to write the scripts to, for vitrine interact run")
@@ -88,19 +87,19 @@ func interactRun(c *common) *cobra.Command {
 			if err != nil {
 				return usage("cannot read the scripts: "+err.Error(), "docs/scripts.md shows how to write them")
 			}
-			if i.scripts, err = script.Parse(args[0], text); err != nil {
+			if i.Interacting.Scripts, err = script.Parse(args[0], text); err != nil {
 				return err
 			}
 			return i.run(cmd.Context(), args[1])
 		},
 	}
 	i.flags(cmd)
-	i.interactFlags.n = 3
+	i.Interacting.N = 3
 	return cmd
 }
 
 func (i *interacting) flags(cmd *cobra.Command) {
-	i.addRendering(cmd.Flags(), defaultRecipe)
+	addRendering(&i.Looking, cmd.Flags(), defaultRecipe)
 	i.reading.add(cmd.Flags())
 	cmd.Flags().StringVar(&i.dir, "out", "", "run folder (default: a new one under "+runsDir+")")
 	cmd.Flags().StringVar(&i.instruction, "instruction", "", "what the model was asked: what it names is tried first")
@@ -115,17 +114,17 @@ func (i *interacting) run(ctx context.Context, source string) error {
 		return err
 	}
 	defer from.Close()
-	i.interact, i.vision.judge = string(i.by), noModel // the model tries, and judges nothing else
-	if i.by == vitrine.ByVerify && i.cases == "" {
+	i.Interacting.By, i.Judging.Judge = string(i.by), setup.NoModel // the model tries, and judges nothing else
+	if i.by == vitrine.ByVerify && i.Interacting.Cases == "" {
 		return usage("verify tries test cases, and none are named", `add --cases FILE; each line is {"task":"…","expected_result":"…"}`)
 	}
-	p, err := i.pipeline(i.common, nil)
+	p, err := i.Looking.Open(i.machine(), nil)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
 	all, dir, err := i.intoRun(ctx, p, source, from)
-	spent(i.common, p.client)
+	spent(i.common, p.Client)
 	var code exit
 	if err != nil && !(errors.As(err, &code) && len(all) > 0) {
 		return err
@@ -164,16 +163,12 @@ func (i *interacting) report(dir string, all []*pipeline.Scored) error {
 }
 
 // intoRun makes a run folder of the sites, so that its report shows the film strips.
-func (i *interacting) intoRun(ctx context.Context, p *worker, source string, from *sources) ([]*pipeline.Scored, string, error) {
-	header, err := p.header(ctx, source)
+func (i *interacting) intoRun(ctx context.Context, p *setup.Pipeline, source string, from *sources) ([]*pipeline.Scored, string, error) {
+	header, err := p.Header(ctx, source)
 	if err != nil {
 		return nil, "", err
 	}
-	dir := i.dir
-	if dir == "" {
-		dir = newRunDir(time.Now().UTC(), source)
-	}
-	run, err := runs.Create(dir, header)
+	run, _, err := runs.Open(runsDir, i.dir, false, header)
 	if err != nil {
 		return nil, "", err
 	}
@@ -196,7 +191,7 @@ func (i *interacting) intoRun(ctx context.Context, p *worker, source string, fro
 	if err == nil {
 		err = run.Finish()
 	}
-	return all, dir, errors.Join(err, report.Write(dir))
+	return all, run.Dir, errors.Join(err, report.Write(run.Dir))
 }
 
 // keepScripts writes the scripts of all traces to a file of their own.
@@ -222,26 +217,10 @@ func (i *interacting) keepScripts(scored []*pipeline.Scored) error {
 
 // tell says what came of every case.
 func (i *interacting) tell(s *pipeline.Scored) {
-	i.say("%s", outcomeLine(s))
+	i.say("%s", report.Outcome(s.Sample))
 	if s.Trace == nil {
 		i.say("nothing was tried")
 		return
 	}
-	printTrace(i.common, s.Trace)
-}
-
-// printTrace lists what was tried, with what came of it.
-func printTrace(c *common, t *vitrine.Trace) {
-	if t.Validity.Why != "" {
-		c.say("%s", t.Validity.Why)
-	}
-	for _, tried := range t.Cases {
-		c.say("  %-8s %s: %s", tried.Verdict, tried.Task, tried.Why)
-	}
-	if text := tracetext.Score(t); text != "" {
-		c.say("%s", text)
-	}
-	if share, unjudged, ok := t.FSR(); ok && t.By != vitrine.ByExplore {
-		c.say("FSR %.1f %% of %d test cases; %d could not be judged", 100*share, len(t.Cases)-unjudged, unjudged)
-	}
+	report.Trace(i.err, s.Trace)
 }

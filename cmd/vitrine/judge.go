@@ -4,21 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"math"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"vitrine"
 	"vitrine/internal/pipeline"
+	"vitrine/internal/report"
 	"vitrine/internal/reward"
+	"vitrine/internal/setup"
 )
 
 func judgeCommand(c *common) *cobra.Command {
 	var recipeName, tasksFile string
-	var v vision
+	var v setup.Judging
 	var how reading
 	cmd := &cobra.Command{
 		Use:   "judge EVIDENCE...",
@@ -33,19 +32,19 @@ that render takes, such as a page or a file of outputs, is rendered first.`,
   vitrine judge .vitrine/runs/*/evidence/* -m openai/gpt-5-mini --judge static,likert`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			recipe, err := loadRecipe(recipeName)
+			recipe, err := setup.LoadRecipe(recipeName)
 			if err != nil {
 				return err
 			}
-			tasks, err := readTasks(tasksFile)
+			tasks, err := setup.ReadTasks(tasksFile)
 			if err != nil {
 				return err
 			}
-			profile, err := v.roll()
+			profile, err := v.OpenProfile()
 			if err != nil {
 				return err
 			}
-			look, client, err := v.open(c, recipe, false)
+			look, client, err := v.Open(c.machine(), recipe, false)
 			if err != nil {
 				return err
 			}
@@ -65,7 +64,7 @@ that render takes, such as a page or a file of outputs, is rendered first.`,
 	}
 	cmd.Flags().StringVar(&recipeName, "recipe", defaultRecipe, "reward recipe: "+strings.Join(reward.Builtin(), ", ")+", or a YAML file")
 	cmd.Flags().StringVar(&tasksFile, "tasks", "", "file of tasks, for their rubrics and checklists")
-	v.add(c, cmd.Flags())
+	addJudging(&v, c, cmd.Flags())
 	how.add(cmd.Flags())
 	cmd.AddCommand(calibrateCommand(c), agreeCommand(c))
 	return cmd
@@ -105,11 +104,11 @@ func judgeFolders(ctx context.Context, c *common, dirs []string, settings pipeli
 		if c.json {
 			continue
 		}
-		c.say("%s  %s", dir, outcomeLine(s))
-		printJudgement(c, s.Judgement)
+		c.say("%s  %s", dir, report.Outcome(s.Sample))
+		report.Judgement(c.err, s.Judgement)
 		for i := range s.Opinions {
 			c.say("  %s", s.Opinions[i].Judge)
-			printJudgement(c, &s.Opinions[i])
+			report.Judgement(c.err, &s.Opinions[i])
 		}
 		fmt.Fprintf(c.out, "%s\t%s\t%g\n", dir, s.Sample.Recipe, *s.Sample.Reward)
 		for _, f := range s.Sample.Fallbacks {
@@ -120,41 +119,4 @@ func judgeFolders(ctx context.Context, c *common, dirs []string, settings pipeli
 		return c.printJSON(all)
 	}
 	return nil
-}
-
-// printJudgement tells a person what the judge says, worst first.
-func printJudgement(c *common, j *vitrine.Judgement) {
-	findings := slices.Clone(j.Findings)
-	slices.SortStableFunc(findings, func(a, b vitrine.Finding) int {
-		x, y := math.Inf(1), math.Inf(1)
-		if a.Score != nil {
-			x = *a.Score
-		}
-		if b.Score != nil {
-			y = *b.Score
-		}
-		switch {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
-	})
-	for _, f := range findings {
-		if f.Status == vitrine.StatusScored {
-			c.say("  %4.2f  %-20s %s", *f.Score, f.Check, f.Why)
-		}
-	}
-	var scores []string
-	known := []string{"appearance", "alignment", "aesthetics", "structure", "total"}
-	others := slices.DeleteFunc(slices.Sorted(maps.Keys(j.Scores)), func(name string) bool { return slices.Contains(known, name) })
-	for _, name := range append(known, others...) {
-		if v, ok := j.Scores[name]; ok {
-			scores = append(scores, fmt.Sprintf("%s %.1f", name, v))
-		}
-	}
-	if len(scores) > 0 {
-		c.say("  %s", strings.Join(scores, "  "))
-	}
 }

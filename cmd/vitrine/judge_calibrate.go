@@ -3,27 +3,27 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
 	"os"
-	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"vitrine"
 	"vitrine/internal/judge/calibrate"
+	"vitrine/internal/meta"
 	"vitrine/internal/stats"
 )
 
 type calibration struct {
-	judging
+	*common
+	rated meta.Settings
 	out   string
 	folds int
 	seed  uint64
 }
 
 func calibrateCommand(c *common) *cobra.Command {
-	k := &calibration{judging: judging{common: c}}
+	k := &calibration{common: c}
 	cmd := &cobra.Command{
 		Use:   "calibrate --ratings FILE.csv",
 		Short: "Fit the measured judge to people's ratings",
@@ -41,8 +41,8 @@ by a check is never worse by the fit.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return k.run(cmd.Context()) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&k.ratings, "ratings", "", "CSV file of ratings (required)")
-	flags.StringVar(&k.runDir, "run", "", "run folder that the column id is about")
+	flags.StringVar(&k.rated.File, "ratings", "", "CSV file of ratings (required)")
+	flags.StringVar(&k.rated.Run, "run", "", "run folder that the column id is about")
 	flags.StringVar(&k.out, "out", "profile.yaml", "file to write the profile to; an older one is replaced")
 	flags.IntVar(&k.folds, "folds", 10, "parts that the ratings are cut into for cross-validation, 2 or more")
 	flags.Uint64Var(&k.seed, "seed", 1, "seed of the folds and of the intervals")
@@ -50,32 +50,31 @@ by a check is never worse by the fit.`,
 }
 
 func (k *calibration) run(ctx context.Context) error {
-	if k.ratings == "" {
+	if k.rated.File == "" {
 		return usage("--ratings is missing", "name a CSV file of ratings, see vitrine judge calibrate --help")
 	}
 	if k.folds < 2 {
 		return usage(fmt.Sprintf("--folds: want 2 or more, got %d", k.folds), "10 is usual")
 	}
-	ratings, err := k.read()
+	k.rated.Say = k.say
+	ratings, err := meta.Read(k.rated)
 	if err != nil {
 		return err
 	}
-	if err := k.ready(ratings); err != nil { // judging takes a while
+	settings := calibrate.Settings{Folds: k.folds, Seed: k.seed}
+	if err := ratings.Fittable(settings); err != nil { // judging takes a while
 		return err
 	}
-	sites, bad, err := k.sites(ctx, ratings)
+	if err := k.writable(); err != nil {
+		return err
+	}
+	sites, bad, err := ratings.Judge(ctx)
 	if err != nil {
 		return err
 	}
-	judge, checks := k.judge()
-	rows, left := rows(sites, checks)
-	if left > 0 {
-		k.say("left out %d sites that do not render or cannot be measured: there is nothing to fit weights on", left)
-	}
-	said := counter{common: k.common, verb: "fitted", all: k.folds + 1}
-	p, err := calibrate.Fit(judge, checks, rows, k.settings(), func(int, int) { said.one() })
+	p, left, err := ratings.Fit(sites, settings)
 	if err != nil {
-		return k.unfit(err)
+		return err
 	}
 	b, err := p.Marshal()
 	if err != nil {
@@ -87,15 +86,8 @@ func (k *calibration) run(ctx context.Context) error {
 	return k.print(p, left, bad)
 }
 
-// ready reports what is wrong with the ratings and with --out before anything is judged.
-func (k *calibration) ready(ratings []calibrate.Rating) error {
-	rows := make([]calibrate.Row, len(ratings))
-	for i, r := range ratings {
-		rows[i] = calibrate.Row{Name: r.Name, Rating: r.Score, Weight: r.Weight, Group: r.Group}
-	}
-	if err := calibrate.Fittable(rows, k.settings()); err != nil {
-		return k.unfit(err)
-	}
+// writable reports what is wrong with --out, and leaves nothing behind.
+func (k *calibration) writable() error {
 	_, missing := os.Stat(k.out)
 	f, err := os.OpenFile(k.out, os.O_WRONLY|os.O_CREATE, 0o644)
 	if err != nil {
@@ -107,40 +99,11 @@ func (k *calibration) ready(ratings []calibrate.Rating) error {
 	return f.Close()
 }
 
-func (k *calibration) settings() calibrate.Settings {
-	return calibrate.Settings{Folds: k.folds, Seed: k.seed}
-}
-
-func (k *calibration) unfit(err error) error {
-	return vitrine.NewFault("judge", vitrine.FaultUsage, err, "cannot fit to "+k.ratings).
-		WithFix(fmt.Sprintf("rate at least %d sites, not all alike, in at least as many groups as there are --folds", calibrate.LeastRows))
-}
-
 func (k *calibration) unwritable(err error) error {
 	return vitrine.NewFault("command", vitrine.FaultUnwritable, err, "--out: cannot write "+k.out).WithFix("name a file in a folder that can be written to")
 }
 
-// rows are the sites that weights can be fitted on, and how many are not.
-func rows(sites []rated, checks []string) (rows []calibrate.Row, left int) {
-	for _, s := range sites {
-		if !s.valid || math.IsNaN(s.hand) {
-			left++
-			continue
-		}
-		row := calibrate.Row{Name: s.Name, Hand: s.hand, Rating: s.Score, Weight: s.Weight, Group: s.Group, Scores: make([]float64, len(checks))}
-		for i, id := range checks {
-			row.Scores[i] = math.NaN()
-			f := slices.IndexFunc(s.judgement.Findings, func(f vitrine.Finding) bool { return f.Check == id })
-			if f >= 0 && s.judgement.Findings[f].Score != nil {
-				row.Scores[i] = *s.judgement.Findings[f].Score
-			}
-		}
-		rows = append(rows, row)
-	}
-	return rows, left
-}
-
-func (k *calibration) print(p *calibrate.Profile, left int, bad []unreadable) error {
+func (k *calibration) print(p *calibrate.Profile, left int, bad []meta.Unreadable) error {
 	if k.json {
 		return k.printJSON(map[string]any{"file": k.out, "profile": p, "left_out": left, "unreadable": bad})
 	}

@@ -17,6 +17,7 @@ import (
 	"vitrine"
 	"vitrine/internal/evidence"
 	"vitrine/internal/judge/calibrate"
+	"vitrine/internal/meta"
 	"vitrine/internal/runs"
 	"vitrine/internal/stats"
 )
@@ -97,7 +98,7 @@ func TestCalibrateImagesAndUseTheProfile(t *testing.T) {
 	}
 	var said struct {
 		Profile    calibrate.Profile
-		Unreadable []unreadable
+		Unreadable []meta.Unreadable
 	}
 	if err := json.Unmarshal([]byte(out), &said); err != nil {
 		t.Fatal(err)
@@ -129,7 +130,7 @@ func TestCalibrateImagesAndUseTheProfile(t *testing.T) {
 
 func agreementOf(t *testing.T, out, group, score string) stats.Agreement {
 	t.Helper()
-	var said struct{ Groups []groupAgreement }
+	var said struct{ Groups []meta.GroupAgreement }
 	if err := json.Unmarshal([]byte(out), &said); err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +169,7 @@ func TestFewBrokenImagesAreNamedAndLeftOut(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("exit code %d: %s", code, talk)
 	}
-	var said struct{ Unreadable []unreadable }
+	var said struct{ Unreadable []meta.Unreadable }
 	if err := json.Unmarshal([]byte(out), &said); err != nil || len(said.Unreadable) != 2 || said.Unreadable[0].Name != "page-3.png" || said.Unreadable[0].Line != 5 {
 		t.Errorf("unreadable %+v (%v)", said.Unreadable, err)
 	}

@@ -1,21 +1,15 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"vitrine/internal/model"
-	"vitrine/internal/model/providers"
+	"vitrine/internal/setup"
 )
-
-// modelsFile is read if it is there and no other is named.
-const modelsFile = ".vitrine/models.yaml"
 
 func modelsCommand(c *common) *cobra.Command {
 	cmd := &cobra.Command{
@@ -32,48 +26,19 @@ models file. Keys are read from variables and never kept. docs/models.md tells m
 	return cmd
 }
 
-// asking are the flags of every command that asks models.
-type asking struct {
-	file string
-}
-
-func (a *asking) add(c *common, flags *pflag.FlagSet) {
-	flags.StringVar(&a.file, "models", c.getenv("VITRINE_MODELS"), "models file with aliases, addresses and prices (default: "+modelsFile+" if it is there; VITRINE_MODELS)")
-}
-
-// client makes a client of the models file.
-func (a *asking) client(c *common, s model.Settings) (*model.Client, error) {
-	var err error
-	if s.Models, err = a.entries(); err != nil {
-		return nil, err
-	}
-	s.Dial, s.Getenv = providers.Dial, c.getenv
-	return model.NewClient(s)
-}
-
-func (a *asking) entries() (map[string]model.Entry, error) {
-	name := a.file
-	if name == "" {
-		name = modelsFile
-	}
-	data, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) && a.file == "" {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, usage(fmt.Sprintf("--models: %v", err), "name a file as docs/models.md shows it")
-	}
-	return model.ParseConfig(name, data)
+// addModels adds the flag of every command that asks models.
+func addModels(m *setup.Models, c *common, flags *pflag.FlagSet) {
+	flags.StringVar(&m.File, "models", c.getenv("VITRINE_MODELS"), "models file with aliases, addresses and prices (default: "+setup.ModelsFile+" if it is there; VITRINE_MODELS)")
 }
 
 func modelsListCommand(c *common) *cobra.Command {
-	var a asking
+	var named setup.Models
 	cmd := &cobra.Command{
 		Use:   "ls",
 		Short: "List the models that are known, with their keys and prices",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			client, err := a.client(c, model.Settings{})
+			client, err := named.Client(c.machine(), model.Settings{})
 			if err != nil {
 				return err
 			}
@@ -86,7 +51,7 @@ func modelsListCommand(c *common) *cobra.Command {
 			return nil
 		},
 	}
-	a.add(c, cmd.Flags())
+	addModels(&named, c, cmd.Flags())
 	return cmd
 }
 
@@ -122,7 +87,7 @@ func keyState(m model.Info) string {
 func dollars(v float64) string { return fmt.Sprintf("%g", v) }
 
 func modelsPricesCommand(c *common) *cobra.Command {
-	var a asking
+	var named setup.Models
 	cmd := &cobra.Command{
 		Use:   "prices",
 		Short: "Show the table of prices, with dates and sources",
@@ -133,12 +98,12 @@ price; what it costs is shown as "?", never as 0. The models file gives or corre
 prices.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			client, err := a.client(c, model.Settings{})
+			client, err := named.Client(c.machine(), model.Settings{})
 			if err != nil {
 				return err
 			}
 			defer client.Close()
-			rows := pricesOf(client.Known())
+			rows := model.PricesOf(client.Known())
 			if c.json {
 				return c.printJSON(map[string]any{"unit": "USD per million tokens", "prices": rows})
 			}
@@ -146,24 +111,8 @@ prices.`,
 			return nil
 		},
 	}
-	a.add(c, cmd.Flags())
+	addModels(&named, c, cmd.Flags())
 	return cmd
-}
-
-// pricesOf are the prices of models, each name once.
-func pricesOf(all []model.Info) []model.PriceRow {
-	rows, seen := []model.PriceRow{}, map[string]bool{}
-	for _, m := range all {
-		name := m.Name
-		if m.Alias != "" {
-			name = m.Alias
-		}
-		if m.Price != nil && !seen[name] {
-			seen[name] = true
-			rows = append(rows, model.PriceRow{Name: name, Price: *m.Price})
-		}
-	}
-	return rows
 }
 
 func printPrices(c *common, rows []model.PriceRow) {

@@ -15,11 +15,12 @@ import (
 	"vitrine/internal/evidence"
 	"vitrine/internal/pipeline"
 	"vitrine/internal/report"
+	"vitrine/internal/setup"
 )
 
 type rendering struct {
 	*common
-	looking
+	setup.Looking
 	reading
 	dir, instruction, kind string
 }
@@ -42,8 +43,8 @@ gathered are written to an evidence folder, one for each output.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args) },
 	}
-	r.looking.add(c, cmd.Flags())
-	r.interactFlags.add(cmd.Flags())
+	addLooking(&r.Looking, c, cmd.Flags())
+	addInteracting(&r.Interacting, cmd.Flags())
 	r.reading.add(cmd.Flags())
 	cmd.Flags().StringVar(&r.dir, "out", "", "evidence folder, or the folder of several (default: under .vitrine/renders)")
 	cmd.Flags().Lookup("try").Usage = fmt.Sprintf("controls that explore tries, at most (default: %d)", maxTried)
@@ -60,8 +61,8 @@ func (r *rendering) run(ctx context.Context, names []string) error {
 		return err
 	}
 	defer from.Close()
-	r.try = cmp.Or(r.try, maxTried) // one site is shown: all of its controls are of interest
-	p, err := r.pipeline(r.common, nil)
+	r.Interacting.Try = cmp.Or(r.Interacting.Try, maxTried) // one site is shown: all of its controls are of interest
+	p, err := r.Looking.Open(r.machine(), nil)
 	if err != nil {
 		return err
 	}
@@ -75,7 +76,7 @@ func (r *rendering) run(ctx context.Context, names []string) error {
 		case r.json:
 			docs = append(docs, map[string]any{
 				"evidence": dir, "outcome": scored.Sample.Outcome, "why": scored.Sample.Why, "validity": scored.Evidence.Validity,
-				"views": views(scored.Evidence, dir), "judgement": scored.Judgement, "site": scored.Evidence.Site, "trace": scored.Trace,
+				"views": report.Views(scored.Evidence, dir), "judgement": scored.Judgement, "site": scored.Evidence.Site, "trace": scored.Trace,
 			})
 		default:
 			printSeen(r.common, scored, dir)
@@ -133,54 +134,18 @@ func (r *rendering) folder(item sourced) (string, error) {
 	return dir, nil
 }
 
-// cancelOnSignal ends a context at the first Ctrl-C.
-func cancelOnSignal(ctx context.Context, c *common) (context.Context, func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		select {
-		case <-c.signals:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, func() { cancel(); <-done }
-}
-
-// seenView is a view as render tells it to machines.
-type seenView struct {
-	Route    string           `json:"route"`
-	Viewport string           `json:"viewport"`
-	Validity vitrine.Validity `json:"validity"`
-	Title    string           `json:"title"`
-	Frames   []string         `json:"frames"`
-}
-
-func views(ev *vitrine.Evidence, dir string) []seenView {
-	out := []seenView{}
-	for _, v := range ev.Views {
-		s := seenView{v.Route, v.Viewport.Name, v.Validity, v.Title, []string{}}
-		for _, f := range v.Frames {
-			s.Frames = append(s.Frames, filepath.Join(dir, f.File))
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
 // printSeen tells a person what was seen: the frames on stdout, the talk beside.
 func printSeen(c *common, s *pipeline.Scored, dir string) {
-	c.say("%s", outcomeLine(s))
-	for _, v := range views(s.Evidence, dir) {
+	c.say("%s", report.Outcome(s.Sample))
+	for _, v := range report.Views(s.Evidence, dir) {
 		for _, f := range v.Frames {
 			fmt.Fprintln(c.out, f)
 		}
 	}
-	printJudgement(c, s.Judgement)
+	report.Judgement(c.err, s.Judgement)
 	if s.Trace != nil {
 		c.say("tried by %s", s.Trace.By)
-		printTrace(c, s.Trace)
+		report.Trace(c.err, s.Trace)
 		c.say("report    %s", filepath.Join(dir, "report.html"))
 	}
 	for _, m := range s.Evidence.Console {
@@ -193,12 +158,4 @@ func printSeen(c *common, s *pipeline.Scored, dir string) {
 		c.say("\n%s", f.Log)
 	}
 	c.say("evidence  %s", dir)
-}
-
-func outcomeLine(s *pipeline.Scored) string {
-	line := strings.ReplaceAll(string(s.Sample.Outcome), "_", " ")
-	if s.Sample.Why != "" {
-		line += ": " + s.Sample.Why
-	}
-	return line
 }

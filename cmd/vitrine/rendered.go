@@ -17,14 +17,14 @@ func evidenceOf(ctx context.Context, c *common, source string, how reading) (dir
 	}
 	r := &rendering{common: c, reading: how}
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError) // for the defaults
-	r.looking.add(c, flags)
-	r.interactFlags.add(flags)
+	addLooking(&r.Looking, c, flags)
+	addInteracting(&r.Interacting, flags)
 	from, err := r.survey(ctx, []string{source})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
-	p, err := r.pipeline(c, nil)
+	p, err := r.Looking.Open(c.machine(), nil)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/sandbox"
+	"vitrine/internal/setup"
 )
 
 // state is all that a command touches of the outside, besides files.
@@ -119,6 +120,10 @@ func isUsage(err error) bool {
 }
 
 func (c *common) sandbox() sandbox.Sandbox { return sandbox.Sandbox{Unsafe: c.unsafe} }
+
+func (c *common) machine() setup.Machine {
+	return setup.Machine{Browser: c.browser, Sandbox: c.sandbox(), CacheDir: c.cacheDir, Getenv: c.getenv}
+}
 
 // printJSON writes a document for machines.
 func (c *common) printJSON(v any) error {

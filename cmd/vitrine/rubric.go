@@ -8,12 +8,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"vitrine/internal/judge/rubric"
+	"vitrine/internal/setup"
 )
 
 // rubrics are the flags of rubric.
 type rubrics struct {
 	*common
-	vision
+	setup.Judging
 	instruction, out string
 	html             bool
 }
@@ -36,31 +37,31 @@ makes one, which is written to standard output as JSON, or to --out.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd, args) },
 	}
 	flags := cmd.Flags()
-	r.asking.add(c, flags)
-	flags.StringVarP(&r.model, "model", "m", "", "model that makes the tree: provider/model or an alias")
+	addModels(&r.Models, c, flags)
+	flags.StringVarP(&r.Model, "model", "m", "", "model that makes the tree: provider/model or an alias")
 	flags.StringVar(&r.instruction, "instruction", "", "the task to make a tree for")
 	flags.StringVar(&r.out, "out", "", "file for the new tree (default: standard output)")
 	flags.BoolVar(&r.html, "html", false, "show the tree as a fragment of HTML")
-	r.addAsking(flags)
+	addAsking(&r.Judging, flags)
 	return cmd
 }
 
 func (r *rubrics) run(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 1 && r.instruction == "":
-		tree, err := readTree(args[0])
+		tree, err := setup.ReadTree(args[0])
 		if err != nil {
 			return err
 		}
 		return r.show(tree)
-	case len(args) == 0 && r.instruction != "" && r.model != "":
+	case len(args) == 0 && r.instruction != "" && r.Model != "":
 		return r.generate(cmd)
 	}
 	return usage("name a file with a tree, or give --instruction and --model", "vitrine rubric --help shows both")
 }
 
 func (r *rubrics) generate(cmd *cobra.Command) error {
-	client, err := r.client(r.common)
+	client, err := r.Client(r.machine())
 	if err != nil {
 		return err
 	}
@@ -68,7 +69,7 @@ func (r *rubrics) generate(cmd *cobra.Command) error {
 	defer spent(r.common, client)
 	ctx, release := cancelOnSignal(cmd.Context(), r.common)
 	defer release()
-	tree, _, err := rubric.Generate(ctx, client, r.model, r.instruction)
+	tree, _, err := rubric.Generate(ctx, client, r.Model, r.instruction)
 	if err != nil {
 		return err
 	}
@@ -109,16 +110,4 @@ func shape(tree *rubric.Tree) string {
 		text += fmt.Sprintf(" %s %d", d, s.Counts[d])
 	}
 	return text
-}
-
-func readTree(name string) (*rubric.Tree, error) {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, usage("--rubric: "+err.Error(), "vitrine rubric --instruction TEXT -m MODEL makes one")
-	}
-	tree, err := rubric.Parse(data)
-	if err != nil {
-		return nil, usage(name+": "+err.Error(), "")
-	}
-	return tree, nil
 }

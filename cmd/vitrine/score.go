@@ -3,10 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,11 +14,12 @@ import (
 	"vitrine/internal/pipeline"
 	"vitrine/internal/report"
 	"vitrine/internal/runs"
+	"vitrine/internal/setup"
 )
 
 type scoring struct {
 	*common
-	looking
+	setup.Looking
 	resuming
 	reading
 	tasks, maxErrors string
@@ -50,8 +49,8 @@ the run folder at once, so an interrupted run loses nothing: go on with --resume
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd.Context(), args[0]) },
 	}
-	s.looking.add(c, cmd.Flags())
-	s.interactFlags.add(cmd.Flags())
+	addLooking(&s.Looking, c, cmd.Flags())
+	addInteracting(&s.Interacting, cmd.Flags())
 	flags := cmd.Flags()
 	flags.StringVar(&s.tasks, "tasks", "", "file of tasks, for lines that have a task_id")
 	s.resuming.add(flags)
@@ -71,7 +70,7 @@ type result struct {
 }
 
 func (s *scoring) run(ctx context.Context, file string) error {
-	limit, err := parseLimit(s.maxErrors)
+	limit, err := report.ParseLimit(s.maxErrors)
 	if err != nil {
 		return err
 	}
@@ -102,7 +101,11 @@ func (s *scoring) run(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	return limit.check(s.common, res)
+	if why := limit.Exceeded(res.summary); why != "" {
+		s.say("%s", why)
+		return exit(exitUnjudged)
+	}
+	return nil
 }
 
 func (r *result) reportFile(none bool) string {
@@ -114,19 +117,19 @@ func (r *result) reportFile(none bool) string {
 
 // score runs the pipeline over the input and writes the report.
 func (s *scoring) score(ctx context.Context, file string, input *inputs.Input) (*result, error) {
-	if !slices.Contains(displays, s.progress) {
-		return nil, usage(fmt.Sprintf("--progress: there is no display %q", s.progress), "use "+strings.Join(displays, ", "))
+	if !slices.Contains(report.Displays, s.progress) {
+		return nil, usage(fmt.Sprintf("--progress: there is no display %q", s.progress), "use "+strings.Join(report.Displays, ", "))
 	}
-	tasks, err := readTasks(s.tasks)
+	tasks, err := setup.ReadTasks(s.tasks)
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.pipeline(s.common, tasks)
+	p, err := s.Looking.Open(s.machine(), tasks)
 	if err != nil {
 		return nil, err
 	}
 	defer p.Close()
-	header, err := p.header(ctx, file)
+	header, err := p.Header(ctx, file)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +143,7 @@ func (s *scoring) score(ctx context.Context, file string, input *inputs.Input) (
 		s.say("going on with %s: %d samples are done", run.Dir, len(done))
 	}
 	err = s.work(ctx, p.Pipeline, run, done, input)
-	spent(s.common, p.client)
+	spent(s.common, p.Client)
 	if err != nil {
 		return nil, err
 	}
@@ -150,21 +153,22 @@ func (s *scoring) score(ctx context.Context, file string, input *inputs.Input) (
 func (s *scoring) work(ctx context.Context, p *pipeline.Pipeline, run *runs.Run, done map[string]vitrine.Sample, input *inputs.Input) error {
 	settings := pipeline.RunSettings{Done: done, RetryUnjudged: s.retryUnjudged}
 	total := input.Survey.Outputs
+	left := settings.Left(total)
 	for _, line := range input.Survey.Lines() {
 		s.say("%s", line)
 	}
-	progress := newProgress(s.common, s.progress, settings.Left(total), run.Dir)
-	ctx, stop, release := interruptible(ctx, s.common, progress)
+	progress := report.NewProgress(s.err, s.progress, s.getenv("TERM"), left, run.Dir)
+	ctx, stop, release := interruptible(ctx, s.common, progress.Interrupted)
 	defer release()
 	settings.Stop = stop
 	err := p.Run(ctx, input, run, settings, progress)
-	progress.end()
+	saved := total - left + progress.End()
 	if isClosed(stop) || ctx.Err() != nil {
-		s.say("interrupted: %d samples are saved. Go on with the same command and --resume --out %s", total-settings.Left(total)+progress.finished, run.Dir)
+		s.say("interrupted: %d samples are saved. Go on with the same command and --resume --out %s", saved, run.Dir)
 		return exit(exitInterrupted)
 	}
 	if f := vitrine.AsFault("score", err); err != nil && f.Code == vitrine.FaultBudget {
-		s.say("%d samples are saved. Go on with the same command, a larger budget and --resume --out %s", total-settings.Left(total)+progress.finished, run.Dir)
+		s.say("%d samples are saved. Go on with the same command, a larger budget and --resume --out %s", saved, run.Dir)
 	}
 	return err
 }
@@ -181,65 +185,4 @@ func (s *scoring) finish(run *runs.Run) (*result, error) {
 		}
 	}
 	return &result{run.Dir, samples, report.Summarize(header, samples)}, nil
-}
-
-func readTasks(file string) (map[string]vitrine.Task, error) {
-	if file == "" {
-		return nil, nil
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, usage("cannot read --tasks: "+err.Error(), "")
-	}
-	defer f.Close()
-	return inputs.ReadTasks(f)
-}
-
-// limit is how many samples may stay unjudged.
-type limit struct {
-	share float64 // of all samples; used if count is -1
-	count int
-}
-
-func parseLimit(text string) (limit, error) {
-	if number, ok := strings.CutSuffix(text, "%"); ok {
-		f, err := strconv.ParseFloat(number, 64)
-		if err == nil && f >= 0 && f <= 100 {
-			return limit{share: f / 100, count: -1}, nil
-		}
-	} else if n, err := strconv.Atoi(text); err == nil && n >= 0 {
-		return limit{count: n}, nil
-	}
-	return limit{}, usage(fmt.Sprintf("--max-errors: %q is neither a number nor a share", text), "such as --max-errors 5 or --max-errors 10%")
-}
-
-// check ends with exit code 4 when nothing was scored, or too much was not: what could
-// not be judged, and rows that could not be used.
-func (l limit) check(c *common, r *result) error {
-	all, unjudged, unusable := len(r.samples)+r.summary.InputErrors, 0, r.summary.InputErrors
-	for _, s := range r.samples {
-		if s.Status == vitrine.SampleUnjudged {
-			unjudged++
-		}
-	}
-	allowed := l.count
-	if allowed < 0 {
-		allowed = int(l.share * float64(all))
-	}
-	var because []string
-	if unjudged > 0 {
-		because = append(because, fmt.Sprintf("%d could not be judged", unjudged))
-	}
-	if unusable > 0 {
-		because = append(because, fmt.Sprintf("%d could not be used as an output", unusable))
-	}
-	switch bad := unjudged + unusable; {
-	case bad == all:
-		c.say("nothing was scored: of %d, %s", all, strings.Join(because, " and "))
-	case bad > allowed:
-		c.say("%d of %d were not scored, more than --max-errors allows (%d): %s", bad, all, allowed, strings.Join(because, " and "))
-	default:
-		return nil
-	}
-	return exit(exitUnjudged)
 }

@@ -4,13 +4,9 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
-	"net"
-	"net/http"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,20 +14,16 @@ import (
 
 	"vitrine"
 	"vitrine/internal/queue"
+	"vitrine/internal/reward"
 	"vitrine/internal/server"
-	"vitrine/internal/server/gym"
-	"vitrine/internal/server/openenv"
-	"vitrine/internal/server/openrlhf"
-	"vitrine/internal/server/ors"
-	"vitrine/internal/server/slime"
-	"vitrine/internal/server/verltool"
-	pool "vitrine/internal/worker"
+	"vitrine/internal/service"
+	"vitrine/internal/setup"
 )
 
 // serving are the flags of vitrine serve.
 type serving struct {
 	*common
-	looking
+	setup.Looking
 	joining
 	listen, pages  string
 	ors            string
@@ -88,6 +80,15 @@ func (j *joining) addRecipes(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&j.recipes, "add-recipe", nil, "another recipe that requests may name, a YAML file; those that ship are there")
 }
 
+// settings are those of a service and of a worker alike.
+func (j *joining) settings(c *common, p *setup.Pipeline, all []*reward.Recipe, given *pflag.FlagSet) service.Settings {
+	return service.Settings{
+		Pipeline: p.Pipeline, Recipes: all, Evidence: j.store, Alone: apart(c, given), Getenv: c.getenv, Say: c.say,
+		Queue: queue.Settings{URL: j.nats, Auth: j.shown(c), Replicas: j.replicas, MaxTries: j.tries},
+		Log:   slog.New(slog.NewTextHandler(c.err, &slog.HandlerOptions{Level: slog.LevelWarn})),
+	}
+}
+
 func serveCommand(c *common) *cobra.Command {
 	s := &serving{common: c}
 	cmd := &cobra.Command{
@@ -106,8 +107,8 @@ request must then carry it. SIGTERM finishes what is under way. docs/serve.md ha
 	}
 	flags := cmd.Flags()
 	s.given = flags
-	s.looking.add(c, flags)
-	s.interactFlags.add(flags)
+	addLooking(&s.Looking, c, flags)
+	addInteracting(&s.Interacting, flags)
 	s.joining.add(flags)
 	flags.StringVar(&s.listen, "listen", "127.0.0.1:7400", "address of the API")
 	flags.StringVar(&s.pages, "listen-pages", "", `address of the second origin, which shows what models wrote; none: "none" (default: the next port)`)
@@ -145,75 +146,41 @@ func (s *serving) run(ctx context.Context) error {
 			return err
 		}
 	}
-	tasks, err := readTasks(s.tasks)
+	tasks, err := setup.ReadTasks(s.tasks)
 	if err != nil {
 		return err
 	}
-	all, err := recipes(s.recipe, s.joining.recipes)
+	all, err := setup.Recipes(s.Recipe, s.joining.recipes)
 	if err != nil {
 		return err
 	}
-	log := slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	p, err := s.pipeline(s.common, tasks) // also without a worker here, for the provenance that workers must have
+	p, err := s.Looking.Open(s.machine(), tasks)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	by, err := p.Provenance(ctx, all...)
+	srv, err := service.Open(ctx, s.settings(p, all, tasks))
 	if err != nil {
 		return err
 	}
+	defer srv.Close()
+	ctx, stop, release := interruptible(ctx, s.common, func() {
+		s.say("ending: nothing new is taken, what is under way has %s", s.grace)
+	})
+	defer release()
+	return srv.Run(ctx, stop)
+}
+
+func (s *serving) settings(p *setup.Pipeline, all []*reward.Recipe, tasks map[string]vitrine.Task) service.ServeSettings {
 	host, _ := os.Hostname()
-	q, err := queue.Open(ctx, queue.Settings{
-		URL: s.nats, Auth: s.shown(s.common), Dir: s.queueDir(), Listen: s.listenNATS, Token: s.queueToken(), Replicas: s.replicas, MaxPending: s.pending, MaxTries: s.tries, Log: log,
-		Provenance: by, Service: s.listen + " on " + host, WorkerWait: s.workerWait,
-	})
-	if err != nil {
-		return err
+	set := s.joining.settings(s.common, p, all, s.given)
+	set.Dir, set.Grace = s.stateDir, s.grace
+	set.Queue.Dir, set.Queue.Listen, set.Queue.Token = s.queueDir(), s.listenNATS, s.queueToken()
+	set.Queue.MaxPending, set.Queue.WorkerWait, set.Queue.Service = s.pending, s.workerWait, s.listen+" on "+host
+	return service.ServeSettings{
+		Settings: set, Listen: s.listen, Pages: s.pages, ORS: s.ors, NoWorker: s.noWorker,
+		Server: server.Settings{Tasks: tasks, Model: s.Judging.Model, Tokens: s.tokens(), Hosts: s.hosts, Origins: s.origins, BodyMemory: s.bodyMemory << 20},
 	}
-	defer q.Close()
-	if file := q.TokenFile(); file != "" {
-		s.say("workers of other processes show the token in %s", file)
-	}
-	alone := s.stateDir
-	if s.nats != "" || s.listenNATS != "" {
-		alone = "" // workers elsewhere write it, too
-	}
-	blobs, err := s.joining.evidence(s.common, q, alone)
-	if err != nil {
-		return err
-	}
-	browserAnswers, browsers := s.browsers(p)
-	srv, err := server.New(server.Settings{
-		Queue: q, Browser: browserAnswers, Browsers: browsers, Blobs: blobs, Recipes: all, Tasks: tasks, Provenance: by.Fingerprint(), Model: s.vision.model, Dir: s.stateDir,
-		Tokens: s.tokens(), Hosts: s.hosts, Origins: s.origins, Grace: s.grace, BodyMemory: s.bodyMemory << 20, Log: log,
-	})
-	if err != nil {
-		return err
-	}
-	mount(srv)
-	return s.serve(ctx, srv, pool.Worker{Queue: q, Blobs: blobs, Scorer: scorers(p.Pipeline, all), Alone: apart(s.common, s.given), Slots: p.Concurrency(), Grace: s.grace, Log: log})
-}
-
-// browsers are asked whether one answers, and counted; nil where nobody works here.
-func (s *serving) browsers(p *worker) (answers func(context.Context) error, count func() (living, ended map[string]int)) {
-	if s.noWorker {
-		return nil, nil
-	}
-	answers = func(ctx context.Context) error {
-		_, err := p.BrowserVersion(ctx)
-		return err
-	}
-	return answers, p.Browsers
-}
-
-// mount adds the protocols of trainers.
-func mount(srv *server.Server) {
-	srv.Mount("/openrlhf/", openrlhf.Handler(srv))
-	srv.Mount("/slime/", slime.Handler(srv))
-	srv.Mount("/openenv/", openenv.Handler(srv))
-	srv.Mount("/gym/", gym.Handler(srv))
-	srv.Mount("/verltool/", verltool.Handler(srv))
 }
 
 // queueToken is what workers of other processes show: of its own, since a client of the
@@ -231,94 +198,4 @@ func (s *serving) queueDir() string {
 		return ""
 	}
 	return filepath.Join(s.stateDir, "queue")
-}
-
-// serve listens and works until a signal comes.
-func (s *serving) serve(ctx context.Context, srv *server.Server, w pool.Worker) error {
-	ctx, stop, release := s.untilSignal(ctx)
-	defer release()
-	services, err := s.services(ctx, srv)
-	if err != nil {
-		return err
-	}
-	s.say("serving on http://%s", services[0].Listener.Addr())
-	var lost error // why the worker here ended by itself
-	working, leave := context.WithCancel(ctx)
-	serving, giveUp := context.WithCancel(ctx)
-	defer giveUp()
-	var workers sync.WaitGroup
-	if !s.noWorker {
-		workers.Go(func() {
-			if err := w.Run(working); err != nil && working.Err() == nil {
-				lost = err
-				giveUp() // a service that cannot answer must not look as if it could
-			}
-		})
-	}
-	err = srv.Run(serving, stop, services...)
-	leave()
-	workers.Wait()
-	if lost != nil {
-		return vitrine.AsFault("worker", lost)
-	}
-	return err
-}
-
-// services opens the ports: that of the API, the second origin, and that of ORS.
-func (s *serving) services(ctx context.Context, srv *server.Server) ([]server.Service, error) {
-	var all []server.Service
-	open := func(flag, address string, h http.Handler) error {
-		l, err := net.Listen("tcp", address)
-		if err != nil {
-			for _, other := range all {
-				_ = other.Listener.Close() // nothing was served
-			}
-			return usage(flag+": "+err.Error(), "choose another address, such as 127.0.0.1:7500")
-		}
-		all = append(all, server.Service{Listener: l, Handler: h})
-		return nil
-	}
-	if err := open("--listen", s.listen, srv.Handler()); err != nil {
-		return nil, err
-	}
-	if s.pages != "none" {
-		if err := open("--listen-pages", cmp.Or(s.pages, nextPort(all[0].Listener.Addr())), srv.Pages()); err != nil {
-			return nil, err
-		}
-	}
-	if s.ors == "" {
-		return all, nil
-	}
-	return all, open("--listen-ors", s.ors, srv.Guarded(ors.Handler(ctx, srv)))
-}
-
-func nextPort(a net.Addr) string {
-	host, port, _ := net.SplitHostPort(a.String()) // of a listener: it has both
-	n, _ := strconv.Atoi(port)
-	return net.JoinHostPort(host, strconv.Itoa(n+1))
-}
-
-// untilSignal closes stop at the first signal and ends the context at the second.
-func (s *serving) untilSignal(ctx context.Context) (context.Context, <-chan struct{}, func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	stop := make(chan struct{})
-	var watching sync.WaitGroup
-	watching.Go(func() {
-		select {
-		case <-s.signals:
-			s.say("ending: nothing new is taken, what is under way has %s", s.grace)
-			close(stop)
-		case <-ctx.Done():
-			return
-		}
-		select {
-		case <-s.signals:
-			cancel()
-		case <-ctx.Done():
-		}
-	})
-	return ctx, stop, func() {
-		cancel()
-		watching.Wait()
-	}
 }

@@ -2,14 +2,9 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"vitrine"
 	"vitrine/internal/inputs"
@@ -120,45 +115,9 @@ func orElse(first, second string) string {
 
 // folder names an evidence folder after what is shown in it.
 func (s sourced) folder() string {
-	name := renderName(s.source)
+	name := runs.SourceName(s.source)
 	if !s.alone {
 		name += "~" + runs.FolderName(s.ID)
 	}
 	return name
-}
-
-// renderName names a folder after a source, so that two sources never share one: by its
-// path from here, with ~ for the slashes. One from elsewhere, or with other signs in its
-// path, has a part of the path's hash in its name.
-func renderName(source string) string {
-	if source == "-" {
-		return "stdin"
-	}
-	abs, err := filepath.Abs(source)
-	if err != nil {
-		abs = source
-	}
-	name := abs
-	if here, err := os.Getwd(); err == nil {
-		if rel, err := filepath.Rel(here, abs); err == nil && filepath.IsLocal(rel) && rel != "." {
-			name = rel
-		}
-	}
-	name = filepath.ToSlash(name)
-	parts := strings.Split(name, "/")
-	plain := strings.Map(plainSign, strings.Join(parts[max(0, len(parts)-3):], "~"))
-	plain = strings.Trim(plain[max(0, len(plain)-80):], "._-~")
-	if plain == strings.ReplaceAll(name, "/", "~") {
-		return plain
-	}
-	sum := sha256.Sum256([]byte(abs))
-	return strings.TrimPrefix(plain+"~"+hex.EncodeToString(sum[:4]), "~")
-}
-
-// plainSign keeps what every file system takes.
-func plainSign(c rune) rune {
-	if c == '-' || c == '_' || c == '.' || c == '~' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {
-		return c
-	}
-	return '_'
 }

@@ -3,11 +3,11 @@ package main
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
 	"vitrine"
+	"vitrine/internal/pipeline"
 )
 
 func versionCommand(c *common) *cobra.Command {
@@ -16,7 +16,7 @@ func versionCommand(c *common) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			if c.json {
 				return c.printJSON(map[string]any{
-					"version": vitrine.Version, "revision": revision(), "go": runtime.Version(),
+					"version": vitrine.Version, "revision": pipeline.Revision(), "go": runtime.Version(),
 					"os": runtime.GOOS, "arch": runtime.GOARCH, "evidence_schema": vitrine.EvidenceSchema,
 				})
 			}
@@ -24,26 +24,4 @@ func versionCommand(c *common) *cobra.Command {
 			return err
 		},
 	}
-}
-
-// revision is the commit that the program was built from, with "+dirty" where the tree
-// had changes; empty where it was built outside of a checkout.
-func revision() string {
-	info, _ := debug.ReadBuildInfo()
-	if info == nil {
-		return ""
-	}
-	var commit, dirty string
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			commit = s.Value
-		case s.Key == "vcs.modified" && s.Value == "true":
-			dirty = "+dirty"
-		}
-	}
-	if commit == "" {
-		return ""
-	}
-	return commit + dirty
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"log/slog"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -10,13 +9,14 @@ import (
 
 	"vitrine"
 	"vitrine/internal/queue"
-	pool "vitrine/internal/worker"
+	"vitrine/internal/service"
+	"vitrine/internal/setup"
 )
 
 // working are the flags of vitrine worker.
 type working struct {
 	*common
-	looking
+	setup.Looking
 	joining
 	tasks string
 	name  string
@@ -41,8 +41,8 @@ VITRINE_NATS_PASSWORD, or files that flags name.`,
 	}
 	flags := cmd.Flags()
 	w.given = flags
-	w.looking.add(c, flags)
-	w.interactFlags.add(flags)
+	addLooking(&w.Looking, c, flags)
+	addInteracting(&w.Interacting, flags)
 	w.joining.add(flags)
 	flags.StringVar(&w.tasks, "tasks", "", "file of tasks, for their rubrics and checklists")
 	flags.StringVar(&w.name, "name", "", "name of this worker (default: host and process)")
@@ -54,40 +54,30 @@ func (w *working) run(ctx context.Context) error {
 	if w.nats == "" {
 		return usage("a worker needs a queue", "name it with --nats nats://HOST:4222; vitrine serve works by itself")
 	}
-	tasks, err := readTasks(w.tasks)
+	tasks, err := setup.ReadTasks(w.tasks)
 	if err != nil {
 		return err
 	}
-	all, err := recipes(w.recipe, w.joining.recipes)
+	all, err := setup.Recipes(w.Recipe, w.joining.recipes)
 	if err != nil {
 		return err
 	}
-	p, err := w.pipeline(w.common, tasks)
+	p, err := w.Looking.Open(w.machine(), tasks)
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	by, err := p.Provenance(ctx, all...) // a worker without a browser must not take jobs
+	set := w.joining.settings(w.common, p, all, w.given)
+	set.Name, set.Grace = w.name, w.grace
+	at, by, err := service.Join(ctx, set)
 	if err != nil {
 		return err
 	}
-	log := slog.New(slog.NewTextHandler(w.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	q, err := queue.Open(ctx, queue.Settings{URL: w.nats, Auth: w.shown(w.common), Replicas: w.replicas, MaxTries: w.tries, Log: log, Provenance: by})
-	if err != nil {
-		return err
-	}
-	defer q.Close()
-	blobs, err := w.joining.evidence(w.common, q, "")
-	if err != nil {
-		return err
-	}
+	defer at.Queue.Close()
 	ctx, release := cancelOnSignal(ctx, w.common)
 	defer release()
-	w.say("working for %s with %s, %d jobs at once", queue.Address(w.nats), by.Browser, p.Concurrency())
-	err = pool.Worker{
-		Queue: q, Blobs: blobs, Scorer: scorers(p.Pipeline, all), Alone: apart(w.common, w.given), ID: w.name, Slots: p.Concurrency(), Grace: w.grace, Log: log,
-	}.Run(ctx)
-	if err != nil {
+	w.say("working for %s with %s, %d jobs at once", queue.Address(w.nats), by.Browser, at.Slots)
+	if err := at.Run(ctx); err != nil {
 		return vitrine.AsFault("worker", err)
 	}
 	return nil

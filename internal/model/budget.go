@@ -22,6 +22,18 @@ type Spending struct {
 	USD float64 `json:"usd"`
 }
 
+// String says it in a line; what is not known is never $0.
+func (s Spending) String() string {
+	cost := fmt.Sprintf("$%.4f", s.USD)
+	if s.Unpriced > 0 {
+		cost = "$?"
+		if s.USD > 0 {
+			cost = fmt.Sprintf("$%.4f and what %d calls of unknown price cost", s.USD, s.Unpriced)
+		}
+	}
+	return fmt.Sprintf("%d calls, %d from earlier, %d retries, %d failed; %d tokens in, %d out; %s", s.Calls, s.Cached, s.Retries, s.Failed, s.In, s.Out, cost)
+}
+
 // amount is what a conversation may use, or used.
 type amount struct {
 	cost   money

@@ -103,3 +103,19 @@ func Prices() ([]PriceRow, error) {
 	slices.SortFunc(rows, func(a, b PriceRow) int { return compareNames(a.Name, b.Name) })
 	return rows, nil
 }
+
+// PricesOf are the known prices of models, each name once.
+func PricesOf(all []Info) []PriceRow {
+	rows, seen := []PriceRow{}, map[string]bool{}
+	for _, m := range all {
+		name := m.Name
+		if m.Alias != "" {
+			name = m.Alias
+		}
+		if m.Price != nil && !seen[name] {
+			seen[name] = true
+			rows = append(rows, PriceRow{Name: name, Price: *m.Price})
+		}
+	}
+	return rows
+}

@@ -69,7 +69,7 @@ func (p *Pipeline) Provenance(ctx context.Context, more ...*reward.Recipe) (vitr
 // the same parts.
 func (s Settings) provenance() vitrine.Provenance {
 	m := vitrine.Provenance{
-		Vitrine: vitrine.Version, Build: revision(), Fonts: browser.InstalledFonts().Hash, Fixtures: "none",
+		Vitrine: vitrine.Version, Build: Revision(), Fonts: browser.InstalledFonts().Hash, Fixtures: "none",
 		Tools: map[string]string{
 			"platform": runtime.GOOS + "/" + runtime.GOARCH, "capture": capture.Version, "hint": htmlhint.Version, "measured": measured.NameWith(s.Profile), "interact": interact.Version, "verify": verify.Version, "prompts": vlm.Prompts(),
 		},
@@ -168,20 +168,24 @@ func flatten(to map[string]string, name string, value any) {
 	}
 }
 
-// revision is that of the sources which the binary was built of, empty if it does not
-// say.
-func revision() (rev string) {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
+// Revision is the commit that the program was built from, with "+dirty" where the tree
+// had changes; empty where it was built outside of a checkout.
+func Revision() string {
+	info, _ := debug.ReadBuildInfo()
+	if info == nil {
 		return ""
 	}
+	var commit, dirty string
 	for _, s := range info.Settings {
 		switch {
 		case s.Key == "vcs.revision":
-			rev = s.Value
+			commit = s.Value
 		case s.Key == "vcs.modified" && s.Value == "true":
-			rev += "+changes"
+			dirty = "+dirty"
 		}
 	}
-	return rev
+	if commit == "" {
+		return ""
+	}
+	return commit + dirty
 }

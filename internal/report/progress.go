@@ -1,4 +1,4 @@
-package main
+package report
 
 import (
 	"fmt"
@@ -8,22 +8,22 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/term"
+	tty "golang.org/x/term"
 
 	"vitrine"
 	"vitrine/internal/inputs"
 )
 
-// progress shows how a run gets on: one live line on a terminal, plain lines
+// Progress shows how a run gets on: one live line on a terminal, plain lines
 // elsewhere. It satisfies pipeline.Progress.
-type progress struct {
+type Progress struct {
 	w     io.Writer
 	live  bool
 	quiet bool
 	total int
 	start time.Time
 
-	mu       sync.Mutex // signals arrive beside samples
+	mu       sync.Mutex // signals arrive while samples do
 	working  int
 	finished int
 	rewards  float64
@@ -33,31 +33,40 @@ type progress struct {
 	last     time.Time // of the last plain line
 }
 
-// displays are the values of --progress.
-var displays = []string{"auto", "live", "plain", "none"}
+// Displays are the ways to show progress.
+var Displays = []string{"auto", "live", "plain", "none"}
 
 // plainEvery is the least time between two plain lines.
 const plainEvery = 5 * time.Second
 
-func newProgress(c *common, how string, total int, dir string) *progress {
-	p := &progress{w: c.err, total: total, start: time.Now(), last: time.Now(), outcomes: map[vitrine.Outcome]int{}}
-	file, isFile := c.err.(*os.File)
-	p.live = how == "live" || how == "auto" && isFile && term.IsTerminal(int(file.Fd())) && c.getenv("TERM") != "dumb"
-	p.quiet = how == "none"
+// NewProgress begins to show a run over total samples into a run folder, by one of
+// [Displays]: auto is live on a terminal that is not dumb (see the variable TERM), and
+// plain elsewhere.
+func NewProgress(w io.Writer, display, term string, total int, dir string) *Progress {
+	p := &Progress{w: w, total: total, start: time.Now(), last: time.Now(), outcomes: map[vitrine.Outcome]int{}}
+	p.live = display == "live" || display == "auto" && isTerminal(w) && term != "dumb"
+	p.quiet = display == "none"
 	if !p.quiet {
 		fmt.Fprintf(p.w, "scoring %d samples into %s\n", total, dir)
 	}
 	return p
 }
 
-func (p *progress) Started(string) {
+func isTerminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	return ok && tty.IsTerminal(int(file.Fd()))
+}
+
+// Started counts a sample as under way.
+func (p *Progress) Started(string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.working++
 	p.show(false)
 }
 
-func (p *progress) Finished(s vitrine.Sample) {
+// Finished counts a sample, and says why one has no reward.
+func (p *Progress) Finished(s vitrine.Sample) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.working--
@@ -74,7 +83,7 @@ func (p *progress) Finished(s vitrine.Sample) {
 }
 
 // Unusable is about a row. Those that the survey found were shown before.
-func (p *progress) Unusable(e *inputs.RowError) {
+func (p *Progress) Unusable(e *inputs.RowError) {
 	if !e.Late {
 		return
 	}
@@ -84,30 +93,32 @@ func (p *progress) Unusable(e *inputs.RowError) {
 	p.line("skipped %v", e)
 }
 
-func (p *progress) interrupted() {
+// Interrupted says that what is under way is finished.
+func (p *Progress) Interrupted() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.line("finishing %d samples under way; Ctrl-C again to stop now", p.working)
 }
 
-// end leaves the terminal as it was.
-func (p *progress) end() {
+// End leaves the terminal as it was, and returns how many samples were finished.
+func (p *Progress) End() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.live && !p.quiet {
 		fmt.Fprint(p.w, "\r\x1b[K")
 	}
+	return p.finished
 }
 
 // line prints a line that stays.
-func (p *progress) line(format string, args ...any) {
+func (p *Progress) line(format string, args ...any) {
 	if p.live {
 		fmt.Fprint(p.w, "\r\x1b[K")
 	}
 	fmt.Fprintf(p.w, format+"\n", args...)
 }
 
-func (p *progress) show(last bool) {
+func (p *Progress) show(last bool) {
 	switch {
 	case p.quiet:
 	case p.live:
@@ -118,7 +129,7 @@ func (p *progress) show(last bool) {
 	}
 }
 
-func (p *progress) text() string {
+func (p *Progress) text() string {
 	var b strings.Builder
 	if p.live {
 		const width = 24
@@ -129,7 +140,7 @@ func (p *progress) text() string {
 		b.WriteString(strings.Repeat("█", full) + strings.Repeat("░", width-full) + " ")
 	}
 	fmt.Fprintf(&b, "%d/%d", p.finished, p.total)
-	for _, o := range []vitrine.Outcome{vitrine.OutcomeRendered, vitrine.OutcomeInvalidRender, vitrine.OutcomeBuildFailed, vitrine.OutcomeNoArtifact} {
+	for _, o := range outcomes {
 		if n := p.outcomes[o]; n > 0 {
 			fmt.Fprintf(&b, "  %s %d", strings.ReplaceAll(string(o), "_", " "), n)
 		}

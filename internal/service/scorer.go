@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/pipeline"
 	"vitrine/internal/reward"
 	"vitrine/internal/server"
-	pool "vitrine/internal/worker"
+	"vitrine/internal/worker"
 )
 
 // scorer scores jobs of one recipe for a worker.
@@ -55,39 +55,19 @@ func filesOf(o vitrine.Output) (*vitrine.Artifact, error) {
 	return a, nil
 }
 
-// scorers gives a worker the scorer of each recipe, by its name@hash: another recipe of
+// Scorers gives a worker the scorer of each recipe, by its name@hash: another recipe of
 // the same name gives other rewards. They share one browser.
-func scorers(p *pipeline.Pipeline, recipes []*reward.Recipe) func(string) (pool.Scorer, error) {
-	by := map[string]pool.Scorer{}
+func Scorers(p *pipeline.Pipeline, recipes []*reward.Recipe) func(string) (worker.Scorer, error) {
+	by := map[string]worker.Scorer{}
 	for _, r := range recipes {
 		by[r.ID()] = scorer{p.WithRecipe(r)}
 	}
-	return func(recipe string) (pool.Scorer, error) {
+	return func(recipe string) (worker.Scorer, error) {
 		s, ok := by[recipe]
 		if !ok {
-			return nil, usage(fmt.Sprintf("this worker has no recipe %q, but %q", recipe, slices.Sorted(maps.Keys(by))),
-				"start it with the same --recipe and --add-recipe, and the same version, as the server")
+			return nil, vitrine.NewFault("command", vitrine.FaultUsage, nil, fmt.Sprintf("this worker has no recipe %q, but %q", recipe, slices.Sorted(maps.Keys(by)))).
+				WithFix("start it with the same --recipe and --add-recipe, and the same version, as the server")
 		}
 		return s, nil
 	}
-}
-
-// recipes are the one asked for, the others that are added, and those that ship, each
-// name once.
-func recipes(first string, more []string) ([]*reward.Recipe, error) {
-	var all []*reward.Recipe
-	for i, name := range slices.Concat([]string{first}, more, reward.Builtin()) {
-		r, err := loadRecipe(name)
-		if err != nil {
-			return nil, err
-		}
-		same := slices.IndexFunc(all, func(other *reward.Recipe) bool { return other.Name == r.Name })
-		switch {
-		case same < 0:
-			all = append(all, r)
-		case i <= len(more) && all[same].ID() != r.ID():
-			return nil, usage(fmt.Sprintf("two recipes are called %q", r.Name), "give one of them another name: in the file")
-		}
-	}
-	return all, nil
 }

@@ -1,4 +1,4 @@
-package main
+package service_test
 
 import (
 	"errors"
@@ -9,15 +9,18 @@ import (
 	"vitrine"
 	"vitrine/internal/pipeline"
 	"vitrine/internal/reward"
+	"vitrine/internal/service"
 )
 
 // A recipe that was changed has the name of the old one and gives other rewards.
 func TestWorkerRefusesAnotherRecipeOfTheName(t *testing.T) {
 	recipe, err := reward.Load("quality", os.ReadFile)
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 	p := pipeline.New(pipeline.Settings{Recipe: recipe, NoCache: true})
 	defer p.Close()
-	find := scorers(p, []*reward.Recipe{recipe})
+	find := service.Scorers(p, []*reward.Recipe{recipe})
 	if _, err := find(recipe.ID()); err != nil {
 		t.Error(err)
 	}

@@ -1,30 +1,31 @@
-package main
+package doctor_test
 
 import (
 	"context"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"vitrine"
+	"vitrine/internal/doctor"
 	"vitrine/internal/queue"
 )
 
 func TestDoctorSaysWhyAWorkerGetsNoJobs(t *testing.T) {
 	t.Parallel()
 	service := openQueue(t, queue.Settings{Dir: t.TempDir(), Listen: "127.0.0.1:0", Service: "127.0.0.1:7400 on a", Provenance: vitrine.Provenance{Browser: "old"}})
-	c := &common{state: state{getenv: func(name string) string { return map[string]string{"VITRINE_NATS_TOKEN": service.Token()}[name] }}}
-	j := &joining{nats: service.URL()}
-	if got := examineQueue(t.Context(), c, j); len(got) != 1 || got[0].Status != "missing" || got[0].Fix == "" {
+	auth := queue.Auth{Token: service.Token()}
+	if got := doctor.Queue(t.Context(), service.URL(), auth); len(got) != 1 || got[0].Status != "missing" || got[0].Fix == "" {
 		t.Errorf("without a worker: %+v", got)
 	}
-	announce(t, openQueue(t, queue.Settings{URL: service.URL(), Auth: j.shown(c), Provenance: vitrine.Provenance{Browser: "new"}}), "stranger")
-	announce(t, openQueue(t, queue.Settings{URL: service.URL(), Auth: j.shown(c), Provenance: vitrine.Provenance{Browser: "old"}}), "friend")
+	announce(t, openQueue(t, queue.Settings{URL: service.URL(), Auth: auth, Provenance: vitrine.Provenance{Browser: "new"}}), "stranger")
+	announce(t, openQueue(t, queue.Settings{URL: service.URL(), Auth: auth, Provenance: vitrine.Provenance{Browser: "old"}}), "friend")
 	until(t, "both workers are seen", func() bool {
 		h, err := service.Health(t.Context())
 		return err == nil && len(h.Workers) == 1 && len(h.Others) == 1
 	})
-	got := examineQueue(t.Context(), c, j)
+	got := doctor.Queue(t.Context(), service.URL(), auth)
 	if len(got) != 2 || got[0].Status != "ok" || got[1].Status != "warning" ||
 		!strings.HasPrefix(got[0].Text, "1 workers may take jobs of 127.0.0.1:7400 on a") ||
 		!strings.Contains(got[1].Text, "the worker stranger gets no jobs of 127.0.0.1:7400 on a: it has another browser (old, now new)") {
@@ -35,7 +36,9 @@ func TestDoctorSaysWhyAWorkerGetsNoJobs(t *testing.T) {
 func openQueue(t *testing.T, s queue.Settings) *queue.Queue {
 	t.Helper()
 	q, err := queue.Open(t.Context(), s)
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(q.Close)
 	return q
 }
@@ -46,4 +49,19 @@ func announce(t *testing.T, q *queue.Queue, name string) {
 	var announced sync.WaitGroup
 	announced.Go(func() { q.Announce(ctx, name, 1, func() int { return 0 }) })
 	t.Cleanup(func() { stop(); announced.Wait() })
+}
+
+// until waits for something to come true.
+func until(t *testing.T, what string, true func() bool) {
+	t.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	late := time.After(60 * time.Second)
+	for !true() {
+		select {
+		case <-tick.C:
+		case <-late:
+			t.Fatalf("%s: not within a minute", what)
+		}
+	}
 }
