@@ -25,8 +25,8 @@ type Package struct {
 	Fields map[string]json.RawMessage // every key
 }
 
-// decisive are the fields of package.json that npm resolves dependencies from.
-var decisive = []string{"dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "peerDependenciesMeta", "overrides"}
+// dependencyFields are the fields of package.json that npm resolves dependencies from.
+var dependencyFields = []string{"dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "peerDependenciesMeta", "overrides"}
 
 // readPackage reads package.json, and those of the dependencies that lie in the project.
 func (p *Project) readPackage() *vitrine.BuildFailure {
@@ -41,12 +41,12 @@ func (p *Project) readPackage() *vitrine.BuildFailure {
 	p.Package = Package{Lock: p.Files["package-lock.json"], Uses: map[string]string{}, Local: map[string]string{}, Fields: fields}
 	_ = json.Unmarshal(fields["scripts"], &p.Package.Scripts) // a wrong shape is no script
 	reduced := map[string]json.RawMessage{"name": json.RawMessage(`"site"`), "version": json.RawMessage(`"0.0.0"`), "private": json.RawMessage("true")}
-	for _, name := range decisive {
+	for _, name := range dependencyFields {
 		if fields[name] == nil {
 			continue
 		}
-		reduced[name] = p.takeLocal(name, fields[name])
-		if spec := outsider(reduced[name]); spec != "" {
+		reduced[name] = p.removeLocal(name, fields[name])
+		if spec := externalSpec(reduced[name]); spec != "" {
 			return failuref(vitrine.FailureInstall, "package.json asks for %.200q: packages come from the registry only, or lie in the project's own folder", spec)
 		}
 		if name != "peerDependenciesMeta" {
@@ -61,9 +61,9 @@ func (p *Project) readPackage() *vitrine.BuildFailure {
 	return nil
 }
 
-// takeLocal takes what is local out of a list of dependencies, and puts the rest in order, so
+// removeLocal removes local dependencies from a list of dependencies, and sorts the rest, so
 // that two ways to write the same give equal bytes.
-func (p *Project) takeLocal(list string, raw json.RawMessage) json.RawMessage {
+func (p *Project) removeLocal(list string, raw json.RawMessage) json.RawMessage {
 	var v any
 	if json.Unmarshal(raw, &v) != nil {
 		return raw
@@ -90,7 +90,7 @@ func (p *Project) local(name, spec string) (folder string, ok bool) {
 		return "", false
 	}
 	kind, rest, _ := strings.Cut(spec, ":")
-	own, _ := text(p.Package.Fields["name"])
+	own, _ := stringOf(p.Package.Fields["name"])
 	self := own == name
 	switch kind {
 	case "file", "link":
@@ -103,10 +103,10 @@ func (p *Project) local(name, spec string) (folder string, ok bool) {
 		if self {
 			return ".", true
 		}
-		folder, ok = p.members()[name]
+		folder, ok = p.workspacePackages()[name]
 		return folder, ok
 	}
-	version, _ := text(p.Package.Fields["version"])
+	version, _ := stringOf(p.Package.Fields["version"])
 	return ".", self && version != "" && strings.TrimLeft(spec, "^~=v ") == version
 }
 
@@ -126,9 +126,9 @@ func packageName(name string) bool {
 
 const maxPackageName = 214 // npm's own limit
 
-// members are the folders of the packages in the project by name, of two of one name the
+// workspacePackages are the folders of the packages in the project by name, of two of one name the
 // one with the shorter path.
-func (p *Project) members() map[string]string {
+func (p *Project) workspacePackages() map[string]string {
 	if p.folders != nil {
 		return p.folders
 	}
@@ -172,7 +172,7 @@ func (p *Project) addLocal(reduced map[string]json.RawMessage) {
 				}
 				continue
 			}
-			if _, declared := p.Package.Uses[name]; !declared && !isOutside(spec) {
+			if _, declared := p.Package.Uses[name]; !declared && !isExternal(spec) {
 				more[name], p.Package.Uses[name] = spec, spec
 			}
 		}
@@ -192,13 +192,13 @@ func (p *Project) localOf(folder, name, spec string) (string, bool) {
 	return p.local(name, spec)
 }
 
-// outsider finds what a part of package.json asks of anybody but the registry: a
+// externalSpec finds what a part of package.json asks of anybody but the registry: a
 // URL, a git repository, a folder. An install reaches the registry and nothing
 // else, whatever a model writes.
-func outsider(raw json.RawMessage) string {
+func externalSpec(raw json.RawMessage) string {
 	var spec string
 	if json.Unmarshal(raw, &spec) == nil {
-		if isOutside(spec) {
+		if isExternal(spec) {
 			return spec
 		}
 		return ""
@@ -206,15 +206,15 @@ func outsider(raw json.RawMessage) string {
 	var nested map[string]json.RawMessage
 	_ = json.Unmarshal(raw, &nested) // anything else is no dependency
 	for _, name := range slices.Sorted(maps.Keys(nested)) {
-		if spec := outsider(nested[name]); spec != "" {
+		if spec := externalSpec(nested[name]); spec != "" {
 			return spec
 		}
 	}
 	return ""
 }
 
-// isOutside reports whether a dependency comes from elsewhere than the registry.
-func isOutside(spec string) bool {
+// isExternal reports whether a dependency comes from elsewhere than the registry.
+func isExternal(spec string) bool {
 	name, alias := strings.CutPrefix(spec, "npm:")
 	if alias && strings.HasPrefix(name, "@") {
 		name = strings.Replace(name, "/", "", 1) // of the scope
