@@ -39,7 +39,7 @@ type explained struct {
 	Stage  string `json:"stage"`
 	Cached bool   `json:"cached"`
 	// Nearest is the kept answer on the same subject with the fewest differences.
-	Nearest *cache.Nearness `json:"nearest,omitempty"`
+	Nearest *cache.NearMiss `json:"nearest,omitempty"`
 }
 
 func (c *common) cacheWhy(run, id string) error {

@@ -51,7 +51,7 @@ func instructionWords(in *input) vitrine.Finding {
 	}
 	var missing []string
 	for _, w := range want {
-		if p := toProse(w); !in.seen.text.has(p) && !in.seen.controls.has(p) && !in.seen.marks.has(p) {
+		if p := toProse(w); !in.seen.text.has(p) && !in.seen.controls.has(p) && !in.seen.classWords.has(p) {
 			missing = append(missing, w)
 		}
 	}
