@@ -1,6 +1,6 @@
-// Package evidence is the codec of evidence folders: what one capture found out about a
-// site, and what was written, parsed, tried and judged of it, as files that later stages
-// read in place of a browser (SPEC §12).
+// Package evidence reads and writes evidence folders: what a capture found out about a site,
+// with the output, artifact, traces and judgements that belong to it (SPEC §12). Later stages
+// read them in place of a browser.
 package evidence
 
 import (
