@@ -37,7 +37,7 @@ func (v *visit) run(ctx context.Context) (vitrine.View, error) {
 	if err == nil {
 		return view, nil
 	}
-	validity, err := v.page.Blame(ctx, "capture", err)
+	validity, err := v.page.Classify(ctx, "capture", err)
 	view.Validity = validity
 	return view, err
 }
