@@ -26,7 +26,7 @@ import (
 // The files of an evidence folder (SPEC §12), beside frames/ and thumbs/.
 const (
 	manifestFile  = "manifest.json" // versions, settings, site, validity
-	domFile       = "dom.json"      // views: text, elements, links, colours, accessibility tree
+	domFile       = "dom.json"      // views: text, elements, links, colors, accessibility tree
 	consoleFile   = "console.jsonl"
 	networkFile   = "network.jsonl"
 	axeFile       = "axe.json"

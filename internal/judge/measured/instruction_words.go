@@ -66,7 +66,7 @@ func instructionWords(in *input) vitrine.Finding {
 }
 
 // contentWords are the words of an instruction that say what it is about, each
-// once. Colours and parts that are asked for have checks of their own.
+// once. Colors and parts that are asked for have checks of their own.
 func (r request) contentWords() []string {
 	var out []string
 	seen := map[string]bool{stop: true}

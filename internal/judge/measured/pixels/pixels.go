@@ -2,7 +2,7 @@
 // styles, no text. It is what is left of the measured judge where only a picture
 // is there. The same picture always gives the same judgement.
 //
-// Its checks follow what is published on first impressions of websites: colour and
+// Its checks follow what is published on first impressions of websites: color and
 // visual complexity (Reinecke et al. 2013, Hasler and Süsstrunk 2003), symmetry and
 // balance (Ngo et al. 2003), white space, pictures against text. They look at the
 // first screen: the part of the picture that is no higher than wide.
