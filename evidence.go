@@ -136,7 +136,7 @@ func (b Box) Intersect(o Box) Box {
 	return Box{x, y, w, h}
 }
 
-// A Color is an sRGB colour with straight alpha. It is written #rrggbb, or
+// A Color is an sRGB color with straight alpha. It is written #rrggbb, or
 // #rrggbbaa when not opaque.
 type Color struct{ R, G, B, A uint8 }
 
@@ -214,7 +214,7 @@ type Element struct {
 type Style struct {
 	Color      Color `json:"color"`
 	Background Color `json:"background"` // own; alpha 0 if none
-	// Backdrop is the colour behind the text, blended through all ancestors. It
+	// Backdrop is the color behind the text, blended through all ancestors. It
 	// is not known where an image or a gradient lies behind.
 	Backdrop      Color   `json:"backdrop"`
 	BackdropKnown bool    `json:"backdrop_known"`
@@ -258,7 +258,7 @@ const (
 	LinkEmpty    LinkKind = "empty"    // no href, "#" or "javascript:" without a handler
 )
 
-// A Swatch is a colour and the share of the frame it covers, in [0,1].
+// A Swatch is a color and the share of the frame it covers, in [0,1].
 type Swatch struct {
 	Color Color   `json:"color"`
 	Share float64 `json:"share"`
@@ -270,7 +270,7 @@ type Raster struct {
 	Cols int    `json:"cols"`
 	Rows int    `json:"rows"`
 	Ink  []byte `json:"ink"` // Cols*Rows bytes
-	// Colors is the number of distinct colours in the frame, counted up to 256:
+	// Colors is the number of distinct colors in the frame, counted up to 256:
 	// 1 is a uniform image.
 	Colors int `json:"colors"`
 }

@@ -303,13 +303,13 @@ func TestBrowsersAreCounted(t *testing.T) {
 // A renderer may be killed from outside, and a page be late by what runs beside it: it
 // gets a second chance, on a browser of its own, and nobody else's browser is replaced.
 func TestASecondChanceIsAlone(t *testing.T) {
-	for _, failure := range []error{ErrPageCrashed, fmt.Errorf("%w: %w", ErrBeside, ErrDeadline)} {
+	for _, failure := range []error{ErrPageCrashed, fmt.Errorf("%w: %w", ErrContended, ErrDeadline)} {
 		sup := supervisor(t, Settings{})
 		var shares []bool
 		pids := map[int]bool{}
 		err := show(t, sup, `<!doctype html>`, func(ctx context.Context, p *Page) error {
 			pids[p.proc.sealed.Pid] = true
-			if shares = append(shares, p.Shares); p.Shares {
+			if shares = append(shares, p.Shared); p.Shared {
 				return failure
 			}
 			return p.Eval(ctx, `1`, nil)
@@ -332,7 +332,7 @@ func TestASecondChanceIsAlone(t *testing.T) {
 // A page that never has company does not share.
 func TestOnePageAtATimeIsAlone(t *testing.T) {
 	err := show(t, supervisor(t, Settings{Pages: 1}), `<!doctype html>`, func(_ context.Context, p *Page) error {
-		if p.Shares {
+		if p.Shared {
 			t.Error("it is said to share its browser")
 		}
 		return nil

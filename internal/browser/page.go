@@ -42,8 +42,8 @@ type Page struct {
 	crashed chan struct{}
 	opened  sandbox.Allowance // without a limit
 
-	// Shares says that other pages may be on the same browser.
-	Shares bool
+	// Shared says that other pages may be on the same browser.
+	Shared bool
 }
 
 func openPage(ctx context.Context, proc *process, v vitrine.Viewport) (*Page, error) {

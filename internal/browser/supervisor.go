@@ -80,7 +80,7 @@ func (s *Supervisor) Version(ctx context.Context) (string, error) {
 // Run opens a page in a context of its own, runs task on it and closes both. It
 // waits for a free slot first. When the browser itself dies under the task or does
 // not answer it in time, by whichever of its pages, or the task returns ErrPageCrashed
-// or ErrBeside, it is run once more on a browser of its own, so that it suffers from
+// or ErrContended, it is run once more on a browser of its own, so that it suffers from
 // nobody else. When that one is lost as well, a blank page on a third tells whose fault
 // it is: the page's, which is ErrKillsBrowser, or the machine's, which is a fault with
 // code browser_crashed or what the task made of the silence.
@@ -96,7 +96,7 @@ func (s *Supervisor) Run(ctx context.Context, v vitrine.Viewport, task func(cont
 		return err
 	}
 	err = s.on(ctx, l, v, task)
-	alone := errors.Is(err, ErrPageCrashed) || errors.Is(err, ErrBeside)
+	alone := errors.Is(err, ErrPageCrashed) || errors.Is(err, ErrContended)
 	if !lost(err) && !alone || ctx.Err() != nil {
 		return err
 	}
@@ -127,9 +127,9 @@ func (s *Supervisor) Run(ctx context.Context, v vitrine.Viewport, task func(cont
 // answering, the second with no other page open, or that crashed its renderer there.
 var ErrKillsBrowser = errors.New("the page ends the browser, or keeps it from answering")
 
-// ErrBeside is for a page that was late beside others, on a browser that answers and in
+// ErrContended is for a page that was late beside others, on a browser that answers and in
 // which it does not hang: one of them may have kept it waiting.
-var ErrBeside = errors.New("the page was late beside others")
+var ErrContended = errors.New("the page was late beside others")
 
 // lost reports whether a page failed with its browser.
 func lost(err error) bool { return errors.Is(err, ErrClosed) || errors.Is(err, ErrDeadline) }
@@ -156,7 +156,7 @@ func (s *Supervisor) on(ctx context.Context, l *lease, v vitrine.Viewport, task 
 		return err
 	}
 	defer page.close()
-	page.Shares = s.settings.Pages > 1 && !l.single
+	page.Shared = s.settings.Pages > 1 && !l.single
 	return task(ctx, page)
 }
 

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/disk"
 )
 
-// A Nearness compares a key with another entry of the cache.
-type Nearness struct {
+// A NearMiss is the entry of the cache that differs least from a key that was not found.
+type NearMiss struct {
 	Made        time.Time    `json:"made"`
 	Differences []Difference `json:"differences"`
 }
@@ -28,7 +28,7 @@ type Difference struct {
 // subject, the one with the fewest differences. The subject is a part of the key;
 // if it is a table, such as that of a project's files, at least half of its rows
 // must be the same.
-func (c Results) Nearest(k Key, subject string, before time.Time) (nearest Nearness, found bool, err error) {
+func (c Results) Nearest(k Key, subject string, before time.Time) (nearest NearMiss, found bool, err error) {
 	wanted, err := flatParts(k.Parts)
 	if err != nil {
 		return nearest, false, err
@@ -44,7 +44,7 @@ func (c Results) Nearest(k Key, subject string, before time.Time) (nearest Nearn
 		}
 		differences := differ(wanted, kept)
 		if !found || len(differences) < len(nearest.Differences) {
-			nearest, found = Nearness{r.Made, differences}, true
+			nearest, found = NearMiss{r.Made, differences}, true
 		}
 	})
 	return nearest, found, disk.Fault(err)

@@ -26,7 +26,7 @@ func (v *visit) probeAccessibility(ctx context.Context, view *vitrine.View) erro
 	}
 	for i, d := range v.documents {
 		for k, node := range d.OwnerNodes {
-			tree.frames[node] = d.Owners[k]
+			tree.frames[node] = d.Frames[k]
 		}
 		if i == 0 {
 			continue

@@ -12,7 +12,7 @@ import (
 //go:embed third_party/axe.min.js
 var axeLibrary string
 
-// axeRun leaves out colour contrast, which the measured judge computes from
+// axeRun leaves out color contrast, which the measured judge computes from
 // pixels, and asks for no more than is reported.
 const (
 	axeRun     = `;axe.run(document, {iframes: false, ` + axeOptions + axeReport

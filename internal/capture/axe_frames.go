@@ -61,9 +61,9 @@ func (r *axeRunner) in(ctx context.Context, d page.Document, load, document stri
 	r.parts = append(r.parts, string(part.Result))
 	for _, f := range part.Frames {
 		at := len(r.parts)
-		inner, known := page.Document{}, f.Owner >= 0 && f.Owner < len(d.Owners)
+		inner, known := page.Document{}, f.Owner >= 0 && f.Owner < len(d.Frames)
 		if known {
-			inner, known = r.others[d.Owners[f.Owner]]
+			inner, known = r.others[d.Frames[f.Owner]]
 		}
 		if !known || r.ran == maxAxeFrames {
 			r.parts = append(r.parts, "null")

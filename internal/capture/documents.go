@@ -13,7 +13,7 @@ import (
 
 // A frameSpot is where a document shows another.
 type frameSpot struct {
-	Owner   int             `json:"owner"`   // index of page.Document.Owners
+	Owner   int             `json:"owner"`   // index of page.Document.Frames
 	Element int             `json:"element"` // index of the element that holds it
 	Place   json.RawMessage `json:"place"`   // for the probe there
 }
@@ -38,7 +38,7 @@ func (v *visit) settleTrees(ctx context.Context) error {
 	if err := v.reveal(ctx); err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(v.documents, func(d page.Document) bool { return d.Trees }) {
+	if !slices.ContainsFunc(v.documents, func(d page.Document) bool { return d.HasShadow }) {
 		return nil
 	}
 	if _, err := v.page.Advance(ctx, settleMS); err != nil {
@@ -68,13 +68,13 @@ func (v *visit) probeFrames(ctx context.Context, dom *domAnswer, limits probeLim
 // into looks into the frames of one document and makes them part of what is known of it.
 // A frame that goes away meanwhile shows nothing.
 func (p *part) into(ctx context.Context, dom *domAnswer) error {
-	dom.MoreElements += p.document.Missed
+	dom.MoreElements += p.document.SkippedTrees
 	inside := map[int]*domAnswer{}
 	for _, spot := range dom.Frames {
-		if spot.Owner >= len(p.document.Owners) {
+		if spot.Owner >= len(p.document.Frames) {
 			continue
 		}
-		there, known := p.others[p.document.Owners[spot.Owner]]
+		there, known := p.others[p.document.Frames[spot.Owner]]
 		if !known {
 			continue
 		}

@@ -52,7 +52,7 @@ type probeLimits struct {
 
 // probe runs the DOM probe in a document; place is nil for the page's own.
 func (v *visit) probe(ctx context.Context, frame cdp.FrameID, limits probeLimits, place json.RawMessage) (*domAnswer, error) {
-	call := page.OwnScript + "," + page.Literal(limits)
+	call := page.UnclobberScript + "," + page.Literal(limits)
 	if place != nil {
 		call += "," + string(place)
 	}

@@ -47,8 +47,8 @@ func newShot(data []byte) *shot {
 	return &shot{png: data, hash: hex.EncodeToString(sum[:]), image: decoded}
 }
 
-// plain reports that a picture may be of one colour but for a speck. Such a picture takes
-// a 225th of its pixels' bytes; most pages take so much more that it need not be decoded.
+// plain reports whether a picture may be of one color except for a speck. The PNG of such a
+// picture has 1/225 of its raw bytes; one above 1/120 is not worth decoding.
 func (s *shot) plain() bool { return len(s.png)*120 < s.width*s.height*4 }
 
 // take lets page time pass until ms and takes a full-page frame. A page on which
@@ -84,11 +84,11 @@ func (f *frames) take(ctx context.Context, ms int) error {
 		SHA256: f.last.hash, Capped: f.last.capped, Invalid: invalid,
 	}
 	f.view.Frames = append(f.view.Frames, frame)
-	return writeNew(filepath.Join(v.dir, frame.File), f.last.png)
+	return replaceFile(filepath.Join(v.dir, frame.File), f.last.png)
 }
 
-// writeNew writes a file anew: one that is there may be shared with the cache.
-func writeNew(file string, content []byte) error {
+// replaceFile never writes into an existing file: the cache may share it.
+func replaceFile(file string, content []byte) error {
 	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -187,7 +187,7 @@ func writeThumb(file string, img *image.RGBA) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	return writeNew(file, out.Bytes())
+	return replaceFile(file, out.Bytes())
 }
 
 // differing is the share of pixels that are not equal; where one frame is

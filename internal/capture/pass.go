@@ -30,10 +30,10 @@ type pass struct {
 
 func (p *pass) run(ctx context.Context) error {
 	p.visited = &routeList{}
-	for len(p.routes.queue) > 0 && !p.late() {
+	for len(p.routes.queue) > 0 && !p.stopIfOutOfTime() {
 		err := p.capturer.Browser.Run(ctx, p.viewport, p.onPage)
 		if errors.Is(err, browser.ErrKillsBrowser) {
-			p.killed(err)
+			p.recordKill(err)
 			err = nil
 		}
 		if err != nil {
@@ -43,9 +43,9 @@ func (p *pass) run(ctx context.Context) error {
 	return nil
 }
 
-// late reports that the site has used up its time. Routes that are left have a view
-// that says so.
-func (p *pass) late() bool {
+// stopIfOutOfTime reports whether the site has used up its time; if so, it gives every route
+// that is left a timeout view and empties the queue.
+func (p *pass) stopIfOutOfTime() bool {
 	if *p.spent < siteTimeout {
 		return false
 	}
@@ -58,8 +58,9 @@ func (p *pass) late() bool {
 	return true
 }
 
-// killed is the view of a route that no browser survives.
-func (p *pass) killed(err error) {
+// recordKill adds the invalid view of the first route in the queue, which no browser survives,
+// and takes it off the queue.
+func (p *pass) recordKill(err error) {
 	validity := vitrine.Validity{Reason: vitrine.InvalidCrashed, Why: "the page crashed two browsers, the second with no other page open"}
 	switch {
 	case errors.Is(err, browser.ErrPageCrashed):
@@ -80,7 +81,7 @@ func (p *pass) killed(err error) {
 // browser dies under a route, that route is the first to be visited again.
 func (p *pass) onPage(ctx context.Context, tab *browser.Page) error {
 	p.evidence.Browser = tab.BrowserVersion()
-	for fresh := true; len(p.routes.queue) > 0 && !p.late(); fresh = false {
+	for fresh := true; len(p.routes.queue) > 0 && !p.stopIfOutOfTime(); fresh = false {
 		if !fresh {
 			if err := tab.Reset(ctx, page.Origin); err != nil {
 				return nil // a page that broke its document: the next route gets another

@@ -74,9 +74,9 @@ func (v *visit) probeAll(ctx context.Context) (*domAnswer, error) {
 
 const overlayWhy = "the framework's error overlay covers the page"
 
-// oneColour is the share of a frame from which on one colour leaves nothing to look
+// oneColor is the share of a frame from which on one color leaves nothing to look
 // at where there is no text: the rest of a desktop window is a box of 32 × 32.
-const oneColour = 0.999
+const oneColor = 0.999
 
 // blank says why there is nothing to see, or "".
 func blank(view *vitrine.View, dom *domAnswer) string {
@@ -88,7 +88,7 @@ func blank(view *vitrine.View, dom *domAnswer) string {
 		return ""
 	case dom.Painted == 0:
 		return "there is no visible text, picture or box"
-	case len(view.Palette) > 0 && view.Palette[0].Share >= oneColour:
+	case len(view.Palette) > 0 && view.Palette[0].Share >= oneColor:
 		return "there is no visible text or picture, and one colour covers all but a speck"
 	}
 	return ""

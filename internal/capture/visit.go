@@ -37,7 +37,7 @@ func (v *visit) run(ctx context.Context) (vitrine.View, error) {
 	if err == nil {
 		return view, nil
 	}
-	validity, err := v.page.Blame(ctx, "capture", err)
+	validity, err := v.page.Classify(ctx, "capture", err)
 	view.Validity = validity
 	return view, err
 }
@@ -98,7 +98,7 @@ func (v *visit) read(ctx context.Context, view *vitrine.View, shot *shot) error 
 	if err != nil {
 		return err
 	}
-	probeColours(view, shot)
+	probeColors(view, shot)
 	view.Validity = judgeValidity(view, dom, v.page.Console)
 	if outside := v.page.Network.BlockedScript(); !view.Validity.Valid && outside != "" {
 		view.Validity.Why += " (it asks for scripts from outside, which are not fetched, such as " + outside + ")"

@@ -1,6 +1,6 @@
-// Package evidence is the codec of evidence folders: what one capture found out about a
-// site, and what was written, parsed, tried and judged of it, as files that later stages
-// read in place of a browser (SPEC §12).
+// Package evidence reads and writes evidence folders: what a capture found out about a site,
+// with the output, artifact, traces and judgements that belong to it (SPEC §12). Later stages
+// read them in place of a browser.
 package evidence
 
 import (
@@ -26,7 +26,7 @@ import (
 // The files of an evidence folder (SPEC §12), beside frames/ and thumbs/.
 const (
 	manifestFile  = "manifest.json" // versions, settings, site, validity
-	domFile       = "dom.json"      // views: text, elements, links, colours, accessibility tree
+	domFile       = "dom.json"      // views: text, elements, links, colors, accessibility tree
 	consoleFile   = "console.jsonl"
 	networkFile   = "network.jsonl"
 	axeFile       = "axe.json"

@@ -44,8 +44,8 @@ func (a aimed) why() string {
 
 // prepare finds the target of an action and puts the pointer on it. Whatever is wrong
 // with the action is failed, in words.
-func (s *Session) prepare(ctx context.Context, a vitrine.Action) (d *deed, failed string, err error) {
-	d = &deed{}
+func (s *Session) prepare(ctx context.Context, a vitrine.Action) (d *preparedAction, failed string, err error) {
+	d = &preparedAction{}
 	switch a.Kind {
 	case vitrine.ActWait:
 		d.pageMS = min(max(a.MS, 0), maxWaitMS)
@@ -142,9 +142,9 @@ func describe(t vitrine.Target) string {
 }
 
 // prepareAt readies an action at a point of the window.
-func (s *Session) prepareAt(ctx context.Context, a vitrine.Action) (*deed, string, error) {
+func (s *Session) prepareAt(ctx context.Context, a vitrine.Action) (*preparedAction, string, error) {
 	at := s.pixel(a.Target.Point)
-	d := &deed{at: &vitrine.Box{X: at.x, Y: at.y}}
+	d := &preparedAction{at: &vitrine.Box{X: at.x, Y: at.y}}
 	if at.x < 0 || at.y < 0 || at.x >= float64(s.driver.Viewport.Width) || at.y >= float64(s.driver.Viewport.Height) {
 		return d, "the point is outside of the window", nil
 	}
@@ -169,7 +169,7 @@ func (s *Session) pixel(p []vitrine.Coord) point {
 }
 
 // prepareOn readies an action on an element.
-func (s *Session) prepareOn(ctx context.Context, a vitrine.Action, d *deed, path string) (*deed, string, error) {
+func (s *Session) prepareOn(ctx context.Context, a vitrine.Action, d *preparedAction, path string) (*preparedAction, string, error) {
 	if a.Kind == vitrine.ActUpload {
 		d.act = func(ctx context.Context) (string, error) { return s.upload(ctx, path, a.Text) }
 		return d, "", nil
@@ -231,8 +231,8 @@ func (s *Session) pointerAct(a vitrine.Action, at point) (act func(context.Conte
 	return nil, fmt.Sprintf("there is no action %q", a.Kind)
 }
 
-func (s *Session) prepareScroll(ctx context.Context, a vitrine.Action) (*deed, string, error) {
-	d := &deed{}
+func (s *Session) prepareScroll(ctx context.Context, a vitrine.Action) (*preparedAction, string, error) {
+	d := &preparedAction{}
 	path := ""
 	if a.Target != nil {
 		c, p, failed, err := s.target(ctx, *a.Target)

@@ -9,7 +9,7 @@ import (
 const (
 	maxChanged = 20  // subtrees that an effect names
 	maxWords   = 30  // texts that appeared or are gone
-	maxWord    = 160 // bytes of each
+	maxWord    = 160 // length of each
 )
 
 // difference gathers what is different between two snapshots.
@@ -22,16 +22,16 @@ type difference struct {
 	order   []string       // texts as they came
 }
 
-// compare says what is in b and not in a. Subtrees at the paths in skip are left out.
+// compare says how b differs from a. Subtrees at the paths in skip are left out.
 func compare(a, b *snapshot, skip map[string]bool) vitrine.Effect {
 	var e vitrine.Effect
 	d := &difference{a: a, b: b, effect: &e, skip: skip, changed: map[string]bool{}, texts: map[string]int{}}
 	if len(a.Nodes) > 0 && len(b.Nodes) > 0 {
 		d.nodes(0, 0)
 	}
-	d.words()
+	d.addTexts()
 	if a.Title != b.Title {
-		d.mark("title")
+		d.addChanged("title")
 	}
 	e.Storage = storedChanges(a.Storage, b.Storage)
 	if a.Focus != b.Focus {
@@ -43,7 +43,7 @@ func compare(a, b *snapshot, skip map[string]bool) vitrine.Effect {
 	return e
 }
 
-func (d *difference) mark(path string) {
+func (d *difference) addChanged(path string) {
 	if !d.changed[path] && len(d.effect.Changed) < maxChanged {
 		d.changed[path] = true
 		d.effect.Changed = append(d.effect.Changed, path)
@@ -66,7 +66,7 @@ func (d *difference) nodes(i, j int) {
 		if path == "" {
 			path = d.b.path(j)
 		}
-		d.mark(path)
+		d.addChanged(path)
 	}
 	if x.attrs != y.attrs || x.id != y.id {
 		d.effect.Attrs++
@@ -76,8 +76,8 @@ func (d *difference) nodes(i, j int) {
 		own()
 	}
 	if x.text != y.text || x.seen != y.seen {
-		d.say(x, -1)
-		d.say(y, 1)
+		d.countText(x, -1)
+		d.countText(y, 1)
 		if x.text != y.text {
 			own()
 		}
@@ -101,26 +101,26 @@ func (d *difference) children(x, y []int) {
 		x, y = x[:len(x)-1], y[:len(y)-1]
 	}
 	for len(x) > 0 && len(y) > 0 {
-		if d.alike(x[0], y[0]) {
+		if d.corresponds(x[0], y[0]) {
 			d.nodes(x[0], y[0])
 			x, y = x[1:], y[1:]
 			continue
 		}
 		// One of the two has something that the other lacks: whichever comes sooner.
-		inY, inX := d.find(y, func(j int) bool { return d.alike(x[0], j) }), d.find(x, func(i int) bool { return d.alike(i, y[0]) })
+		inY, inX := d.find(y, func(j int) bool { return d.corresponds(x[0], j) }), d.find(x, func(i int) bool { return d.corresponds(i, y[0]) })
 		if inY < 0 || inX >= 0 && inX < inY {
-			d.gone(x[0])
+			d.removed(x[0])
 			x = x[1:]
 		} else {
-			d.come(y[0])
+			d.added(y[0])
 			y = y[1:]
 		}
 	}
 	for _, i := range x {
-		d.gone(i)
+		d.removed(i)
 	}
 	for _, j := range y {
-		d.come(j)
+		d.added(j)
 	}
 }
 
@@ -135,33 +135,33 @@ func (d *difference) find(list []int, ok func(int) bool) int {
 
 func (d *difference) equal(i, j int) bool { return d.a.Nodes[i].sum == d.b.Nodes[j].sum }
 
-func (d *difference) alike(i, j int) bool {
+func (d *difference) corresponds(i, j int) bool {
 	return d.a.Nodes[i].tag == d.b.Nodes[j].tag && d.a.Nodes[i].id == d.b.Nodes[j].id
 }
 
-func (d *difference) gone(i int) {
+func (d *difference) removed(i int) {
 	if d.skip != nil && d.skip[d.a.path(i)] {
 		return
 	}
 	d.effect.Removed += d.a.Nodes[i].end - i
 	for n := i; n < d.a.Nodes[i].end; n++ {
-		d.say(&d.a.Nodes[n], -1)
+		d.countText(&d.a.Nodes[n], -1)
 	}
 }
 
-func (d *difference) come(j int) {
+func (d *difference) added(j int) {
 	path := d.b.path(j)
 	if d.skip != nil && d.skip[path] {
 		return
 	}
 	d.effect.Added += d.b.Nodes[j].end - j
-	d.mark(path)
+	d.addChanged(path)
 	for n := j; n < d.b.Nodes[j].end; n++ {
-		d.say(&d.b.Nodes[n], 1)
+		d.countText(&d.b.Nodes[n], 1)
 	}
 }
 
-func (d *difference) say(n *node, by int) {
+func (d *difference) countText(n *node, by int) {
 	if !n.seen || n.text == "" {
 		return
 	}
@@ -171,7 +171,7 @@ func (d *difference) say(n *node, by int) {
 	d.texts[n.text] += by
 }
 
-func (d *difference) words() {
+func (d *difference) addTexts() {
 	for _, t := range d.order {
 		switch n := d.texts[t]; {
 		case n > 0:

@@ -8,37 +8,37 @@ import (
 	"vitrine"
 )
 
-// A deed is an action that is ready to be carried out: its target was found, brought
-// into the window, and the pointer is on it.
-type deed struct {
+// A preparedAction is ready to be carried out: its target was found, brought into the window,
+// and the pointer is on it.
+type preparedAction struct {
 	control *vitrine.Control
 	at      *vitrine.Box
 	act     func(context.Context) (failed string, err error)
 	pageMS  int // page time that a wait asks for
 }
 
-// moment is the page as it stands.
-type moment struct {
+// pageState is a snapshot of the page with its picture, if one was taken.
+type pageState struct {
 	*snapshot
 	picture *picture
 }
 
-func (s *Session) moment(ctx context.Context) (*moment, error) {
+func (s *Session) readState(ctx context.Context) (*pageState, error) {
 	snap, err := s.snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	m := &moment{snapshot: snap}
+	m := &pageState{snapshot: snap}
 	if !s.Sparing || snap.Draws {
 		m.picture, err = s.shoot(ctx)
 	}
 	return m, err
 }
 
-// restless is what moves by itself: how the page would look without the action, or
-// else which parts of it are not to be trusted.
-type restless struct {
-	early, end *moment // of a run without the action; nil where nothing moves by itself
+// baseline is what changes by itself: how the page would look without the action, or else
+// which parts of it are not to be trusted.
+type baseline struct {
+	early, end *pageState // of a run without the action; nil where nothing moves by itself
 	paths      map[string]bool
 	cells      map[image.Point]bool
 	ms         int // page time that it took to find out
@@ -57,7 +57,7 @@ func (s *Session) Do(ctx context.Context, a vitrine.Action) (vitrine.Step, error
 }
 
 func (s *Session) do(ctx context.Context, step *vitrine.Step) error {
-	action := s.lasting(step.Action)
+	action := s.resolveMarks(step.Action)
 	d, hovered, failed, err := s.ready(ctx, action)
 	if d != nil {
 		step.Control, step.At = d.control, d.at
@@ -66,19 +66,19 @@ func (s *Session) do(ctx context.Context, step *vitrine.Step) error {
 		step.Failed = failed
 		return err
 	}
-	rest, d, failed, err := s.restless(ctx, action, d)
+	base, d, failed, err := s.findBaseline(ctx, action, d)
 	if err != nil || failed != "" {
 		step.Failed = failed
 		return err
 	}
-	before, err := s.moment(ctx)
+	before, err := s.readState(ctx)
 	if err != nil {
 		return err
 	}
 	if step.Before, err = s.keep(before.picture); err != nil {
 		return err
 	}
-	o := s.observe(ctx, before, rest, d.control)
+	o := s.observe(ctx, before, base, d.control)
 	failed, err = s.within(ctx, d.act)
 	if err != nil {
 		return err
@@ -89,16 +89,16 @@ func (s *Session) do(ctx context.Context, step *vitrine.Step) error {
 	if err != nil {
 		return err
 	}
-	s.performed = append(s.performed, performed{action, rest.ms, step.PageMS - hovered})
-	step.PageMS += rest.ms
+	s.performed = append(s.performed, performed{action, base.ms, step.PageMS - hovered})
+	step.PageMS += base.ms
 	step.Effect = o.found
 	step.After, err = s.keep(o.end.picture)
 	return err
 }
 
-// lasting names the targets of an action by paths instead of marks, which stand for the
-// scene that was looked at last and for no other run.
-func (s *Session) lasting(a vitrine.Action) vitrine.Action {
+// resolveMarks replaces marks in an action by paths: a mark holds only for the scene that was
+// looked at last.
+func (s *Session) resolveMarks(a vitrine.Action) vitrine.Action {
 	for _, t := range []**vitrine.Target{&a.Target, &a.To} {
 		if *t == nil || (*t).Mark == 0 {
 			continue
@@ -111,7 +111,7 @@ func (s *Session) lasting(a vitrine.Action) vitrine.Action {
 }
 
 // ready prepares an action and lets happen what hovering over its target does.
-func (s *Session) ready(ctx context.Context, a vitrine.Action) (d *deed, ms int, failed string, err error) {
+func (s *Session) ready(ctx context.Context, a vitrine.Action) (d *preparedAction, ms int, failed string, err error) {
 	d, failed, err = s.prepare(ctx, a)
 	if err != nil || failed != "" || d.at == nil || a.Kind == vitrine.ActPress {
 		return d, 0, failed, err
@@ -120,36 +120,35 @@ func (s *Session) ready(ctx context.Context, a vitrine.Action) (d *deed, ms int,
 	return d, ms, "", err
 }
 
-// restless finds out what moves by itself. Where the session is exact, the page is run
-// again to where it stands, without the action and once more for it. Where the target
-// is gone then, no run of the page can be held against another: it is watched instead,
-// if one more run has the target.
-func (s *Session) restless(ctx context.Context, a vitrine.Action, d *deed) (rest restless, again *deed, failed string, err error) {
+// findBaseline finds out what changes by itself. An exact session replays the page twice: once
+// without the action, once to carry it out. Where the second replay lacks the target, runs do
+// not compare; the page is then replayed once more and only watched for a while.
+func (s *Session) findBaseline(ctx context.Context, a vitrine.Action, d *preparedAction) (base baseline, again *preparedAction, failed string, err error) {
 	stirs, err := s.stirs(ctx, actionMS)
 	if err != nil || !stirs || a.Kind == vitrine.ActWait {
-		return rest, d, "", err
+		return base, d, "", err
 	}
 	if !s.Exact {
 		if !s.Sparing {
-			rest, err = s.movesItself(ctx)
+			base, err = s.watchNoise(ctx)
 		}
-		return rest, d, "", err
+		return base, d, "", err
 	}
-	if rest.early, rest.end, err = s.idle(ctx); err != nil {
-		return rest, d, "", err
+	if base.early, base.end, err = s.idle(ctx); err != nil {
+		return base, d, "", err
 	}
 	if again, failed, err = s.rerun(ctx, a); err != nil || failed == "" {
-		return rest, again, "", err
+		return base, again, "", err
 	}
 	if again, failed, err = s.rerun(ctx, a); err != nil || failed != "" {
-		return rest, again, failed, err
+		return base, again, failed, err
 	}
-	rest, err = s.movesItself(ctx)
-	return rest, again, "", err
+	base, err = s.watchNoise(ctx)
+	return base, again, "", err
 }
 
 // rerun brings the session back to where it stood and prepares an action there.
-func (s *Session) rerun(ctx context.Context, a vitrine.Action) (d *deed, failed string, err error) {
+func (s *Session) rerun(ctx context.Context, a vitrine.Action) (d *preparedAction, failed string, err error) {
 	if err := s.replay(ctx); err != nil {
 		return nil, "", err
 	}
@@ -160,18 +159,18 @@ func (s *Session) rerun(ctx context.Context, a vitrine.Action) (d *deed, failed 
 }
 
 // idle lets the page be, at the page times at which an action is looked at.
-func (s *Session) idle(ctx context.Context) (early, end *moment, err error) {
+func (s *Session) idle(ctx context.Context) (early, end *pageState, err error) {
 	ms, _, err := s.settle(ctx, stepMS)
 	if err != nil {
 		return nil, nil, err
 	}
-	if early, err = s.moment(ctx); err != nil {
+	if early, err = s.readState(ctx); err != nil {
 		return nil, nil, err
 	}
 	if _, _, err = s.settle(ctx, actionMS-ms); err != nil {
 		return nil, nil, err
 	}
-	end, err = s.moment(ctx)
+	end, err = s.readState(ctx)
 	return early, end, err
 }
 
@@ -200,36 +199,36 @@ func (s *Session) replay(ctx context.Context) error {
 	return nil
 }
 
-// movesItself watches the page for a moment before the action.
-func (s *Session) movesItself(ctx context.Context) (rest restless, err error) {
-	a, err := s.moment(ctx)
+// watchNoise lets page time pass without the action and notes what changes.
+func (s *Session) watchNoise(ctx context.Context) (base baseline, err error) {
+	a, err := s.readState(ctx)
 	if err != nil {
-		return rest, err
+		return base, err
 	}
-	if rest.ms, _, err = s.settle(ctx, 2*stepMS); err != nil {
-		return rest, err
+	if base.ms, _, err = s.settle(ctx, 2*stepMS); err != nil {
+		return base, err
 	}
-	b, err := s.moment(ctx)
+	b, err := s.readState(ctx)
 	if err != nil {
-		return rest, err
+		return base, err
 	}
-	rest.paths = map[string]bool{}
+	base.paths = map[string]bool{}
 	for _, path := range compare(a.snapshot, b.snapshot, nil).Changed {
-		rest.paths[path] = true
+		base.paths[path] = true
 	}
 	if a.picture != nil && b.picture != nil && a.picture.sum != b.picture.sum {
 		imgA, errA := a.picture.image()
 		imgB, errB := b.picture.image()
 		if errA == nil && errB == nil {
-			_, _, rest.cells = changes(imgA, imgB, nil)
-			widen(rest.cells)
+			_, _, base.cells = changes(imgA, imgB, nil)
+			dilate(base.cells)
 		}
 	}
-	return rest, nil
+	return base, nil
 }
 
-// widen adds the cells around those that move: what moves goes on moving.
-func widen(cells map[image.Point]bool) {
+// dilate adds the cells around those that change, as movement spreads.
+func dilate(cells map[image.Point]bool) {
 	var around []image.Point
 	for c := range cells {
 		for dy := -2; dy <= 2; dy++ {
@@ -247,6 +246,6 @@ func widen(cells map[image.Point]bool) {
 func (s *Session) within(ctx context.Context, act func(context.Context) (string, error)) (string, error) {
 	ctx, cancel := s.tab.Allow(actionTimeout).Context(ctx)
 	defer cancel()
-	s.page.Acted()
+	s.page.ResetDocumentCount()
 	return act(ctx)
 }

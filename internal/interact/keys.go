@@ -85,8 +85,8 @@ func combination(text string) (k key, mods int64, ok bool) {
 }
 
 // preparePress readies a key, at the target or where the focus is.
-func (s *Session) preparePress(ctx context.Context, a vitrine.Action) (*deed, string, error) {
-	d := &deed{}
+func (s *Session) preparePress(ctx context.Context, a vitrine.Action) (*preparedAction, string, error) {
+	d := &preparedAction{}
 	k, mods, ok := combination(a.Text)
 	if !ok {
 		return d, fmt.Sprintf("there is no key %q", a.Text), nil

@@ -12,16 +12,16 @@ import (
 // observation is what is seen of one action.
 type observation struct {
 	session            *Session
-	before, early, end *moment
-	rest               restless
+	before, early, end *pageState
+	base               baseline
 	records, requests  int // how many there were before
 	timer              int // the last that was set before
 	found              vitrine.Effect
 	target             string // path of what the action is done to
 }
 
-func (s *Session) observe(ctx context.Context, before *moment, rest restless, target *vitrine.Control) *observation {
-	o := &observation{session: s, before: before, rest: rest, records: s.recorder.count()}
+func (s *Session) observe(ctx context.Context, before *pageState, base baseline, target *vitrine.Control) *observation {
+	o := &observation{session: s, before: before, base: base, records: s.recorder.count()}
 	if target != nil {
 		o.target = target.Path
 	}
@@ -49,7 +49,7 @@ func (o *observation) watch(ctx context.Context, wait int) (ms int, err error) {
 	if err != nil {
 		return ms, err
 	}
-	o.early = &moment{snapshot: snap}
+	o.early = &pageState{snapshot: snap}
 	more, moved := 0, false
 	if wait == 0 && !quiet {
 		if more, moved, err = s.settle(ctx, actionMS-first); err != nil {
@@ -66,7 +66,7 @@ func (o *observation) watch(ctx context.Context, wait int) (ms int, err error) {
 	if err := o.look(ctx, snap, stirred || moved); err != nil {
 		return ms, err
 	}
-	if o.effect(); o.rest.end != nil || wait > 0 || !Empty(o.found) {
+	if o.effect(); o.base.end != nil || wait > 0 || !Empty(o.found) {
 		return ms, nil
 	}
 	more, err = o.patient(ctx, ms)
@@ -76,8 +76,8 @@ func (o *observation) watch(ctx context.Context, wait int) (ms int, err error) {
 // look sees the page at the end. The picture is taken again only where something may
 // have changed it.
 func (o *observation) look(ctx context.Context, snap *snapshot, stirred bool) (err error) {
-	o.end = &moment{snap, o.before.picture}
-	if o.session.Sparing && !snap.Draws || !stirred && o.rest.end == nil && !snap.Draws && snap.same(o.before.snapshot) {
+	o.end = &pageState{snap, o.before.picture}
+	if o.session.Sparing && !snap.Draws || !stirred && o.base.end == nil && !snap.Draws && snap.same(o.before.snapshot) {
 		return nil
 	}
 	if o.session.Frugal && o.tells() {
@@ -91,10 +91,10 @@ func (o *observation) look(ctx context.Context, snap *snapshot, stirred bool) (e
 // tells reports whether the document says by words or values what the action did.
 func (o *observation) tells() bool {
 	against := o.before
-	if o.rest.end != nil {
-		against = o.rest.end
+	if o.base.end != nil {
+		against = o.base.end
 	}
-	e := compare(against.snapshot, o.end.snapshot, o.rest.paths)
+	e := compare(against.snapshot, o.end.snapshot, o.base.paths)
 	return len(e.Appeared) > 0 || len(e.Gone) > 0 || len(e.Values) > 0 || len(e.Storage) > 0
 }
 
@@ -128,11 +128,11 @@ func (o *observation) patient(ctx context.Context, passed int) (ms int, err erro
 func (o *observation) effect() {
 	s := o.session
 	early, end := o.before, o.before
-	if o.rest.end != nil {
-		early, end = o.rest.early, o.rest.end
+	if o.base.end != nil {
+		early, end = o.base.early, o.base.end
 	}
-	e := compare(end.snapshot, o.end.snapshot, o.rest.paths)
-	join(&e, compare(early.snapshot, o.early.snapshot, o.rest.paths))
+	e := compare(end.snapshot, o.end.snapshot, o.base.paths)
+	join(&e, compare(early.snapshot, o.early.snapshot, o.base.paths))
 	if o.end.URL != end.URL {
 		e.URL = Route(s.driver.Site, o.end.URL)
 	}
@@ -143,7 +143,7 @@ func (o *observation) effect() {
 	o.found = e
 }
 
-func (o *observation) pixels(e *vitrine.Effect, against *moment) {
+func (o *observation) pixels(e *vitrine.Effect, against *pageState) {
 	if against.picture == nil || o.end.picture == nil || against.picture.sum == o.end.picture.sum {
 		return
 	}
@@ -156,11 +156,11 @@ func (o *observation) pixels(e *vitrine.Effect, against *moment) {
 
 // masked are the cells that are not compared: what moves by itself, and the rings
 // around what lost or got the focus, other than the target.
-func (o *observation) masked(against *moment) map[image.Point]bool {
+func (o *observation) masked(against *pageState) map[image.Point]bool {
 	if against.Focus == o.end.Focus {
-		return o.rest.cells
+		return o.base.cells
 	}
-	cells := maps.Clone(o.rest.cells)
+	cells := maps.Clone(o.base.cells)
 	if cells == nil {
 		cells = map[image.Point]bool{}
 	}

@@ -55,5 +55,5 @@ func (s *Session) probe(ctx context.Context, out any, function string, args ...a
 }
 
 // probeSource defines vitrineProbe, with what Go calls of it.
-var probeSource = "globalThis.vitrineProbe = (() => { 'use strict';\nconst own = " + page.OwnScript + ";\n" + domScript + lookScript + aimScript + snapshotScript + findScript +
+var probeSource = "globalThis.vitrineProbe = (() => { 'use strict';\nconst own = " + page.UnclobberScript + ";\n" + domScript + lookScript + aimScript + snapshotScript + findScript +
 	"\nreturn { look, snapshot, query, aim, choose, put, ready, give, scrollBy, focus, draggable }; })()"

@@ -90,15 +90,15 @@ func (c seenControl) facts() Facts {
 
 // Look reads the scene as it stands, without a picture.
 func (s *Session) Look(ctx context.Context) (*Scene, error) {
-	var heard any
-	if err := s.page.Ask(ctx, "__vitrineRecorder.listening()", &heard); err != nil {
+	var listeners any
+	if err := s.page.Ask(ctx, "__vitrineRecorder.listening()", &listeners); err != nil {
 		return nil, fmt.Errorf("ask who listens: %w", err)
 	}
 	var seen struct {
 		Scene
 		Controls []seenControl `json:"controls"`
 	}
-	if err := s.probe(ctx, &seen, "look", heard, map[string]int{"controls": maxControls, "texts": maxTexts, "text": maxText}); err != nil {
+	if err := s.probe(ctx, &seen, "look", listeners, map[string]int{"controls": maxControls, "texts": maxTexts, "text": maxText}); err != nil {
 		return nil, fmt.Errorf("look at the page: %w", err)
 	}
 	scene := &seen.Scene

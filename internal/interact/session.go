@@ -73,7 +73,7 @@ func (s *Session) open(ctx context.Context, route string) error {
 		return err
 	}
 	if again {
-		err = s.page.Again(ctx, route)
+		err = s.page.Reopen(ctx, route)
 	} else {
 		err = s.fresh(ctx, route)
 	}
@@ -183,5 +183,5 @@ func (s *Session) blame(ctx context.Context, err error) (vitrine.Validity, error
 	if s.page == nil {
 		return vitrine.Validity{}, err
 	}
-	return s.page.Blame(ctx, "interact", err)
+	return s.page.Classify(ctx, "interact", err)
 }

@@ -1,7 +1,7 @@
 // Package npm brings packages of an npm registry to this machine: as the registry
 // stood on a date, checked against their hashes, unpacked once, and linked into
 // sets that never change. What is kept is written by this process alone; the npm
-// that resolves a project's dependencies in the sandbox sees copies through a [Gate].
+// that resolves a project's dependencies in the sandbox sees copies through a [Proxy].
 package npm
 
 import (

@@ -45,7 +45,7 @@ func (p *Page) eachFrame(ctx context.Context, do func(browser.Frame) error) erro
 // while it was asked.
 func Gone(err error) bool {
 	var thrown *browser.EvalError
-	return isGone(err) || errors.As(err, &thrown)
+	return isProtocolError(err) || errors.As(err, &thrown)
 }
 
 // CallIn calls a function in the world of a frame's scripts, with the frame's document as
@@ -60,7 +60,7 @@ func (p *Page) CallIn(ctx context.Context, f browser.Frame, function string, out
 		p.frames.known[f.Document] = document
 	}
 	err := p.Tab.CallOn(ctx, document, function, out, args...)
-	if isGone(err) {
+	if isProtocolError(err) {
 		delete(p.frames.known, f.Document)
 	}
 	return err

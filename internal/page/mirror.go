@@ -30,11 +30,11 @@ var (
 // columns in the console stay true.
 const renamed = "data-hash"
 
-// unsign takes the integrity attribute from elements of a page whose fixture has
+// dropIntegrity takes the integrity attribute from elements of a page whose fixture has
 // other bytes than the attribute wants: another version stands in, or the host
 // minifies in its own way. Chromium would refuse them. Where the bytes are the
 // same, the attribute stays.
-func (n *Network) unsign(ctx context.Context, page []byte) []byte {
+func (n *Network) dropIntegrity(ctx context.Context, page []byte) []byte {
 	return loadingTag.ReplaceAllFunc(page, func(tag []byte) []byte {
 		found := integrityName.FindSubmatchIndex(tag)
 		source := sourceValue.FindSubmatch(tag)

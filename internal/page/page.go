@@ -26,11 +26,12 @@ var clockScript string
 // clockName is how the clock is named in stacks: the sourceURL of the script.
 const clockName = "vitrine-clock.js"
 
-// OwnScript is a JavaScript function for the isolated world: it gives an element of
-// which every member is the browser's, whatever a page named its fields.
+// UnclobberScript is a JavaScript function for the isolated world. It returns a view of an
+// element that is safe from DOM clobbering: its members are the browser's, whatever a form
+// calls its fields.
 //
 //go:embed scripts/own.js
-var OwnScript string
+var UnclobberScript string
 
 //go:embed scripts/ready.js
 var readyScript string
@@ -64,7 +65,8 @@ type Page struct {
 	documents atomic.Int64 // that were shown since it was opened or acted on
 }
 
-// maxDocuments are more than a page goes through that redirects.
+// maxDocuments bounds the documents that one load may go through: more than any chain of
+// redirects needs.
 const maxDocuments = 5
 
 // New makes the page of a route in a tab, which [Page.Open] opens.
@@ -95,11 +97,11 @@ var (
 	errReplaced   = errors.New("the page took away the document while it was looked at")
 )
 
-// Blame tells what the page did wrong, which is data, from what is ours: a fault of
+// Classify tells what the page did wrong, which is data, from what is ours: a fault of
 // the given stage, or err itself. A page that was late with others on its browser, and does answer
 // when it is asked again, is not blamed before it was late alone: that is
-// browser.ErrBeside.
-func (p *Page) Blame(ctx context.Context, stage string, err error) (vitrine.Validity, error) {
+// browser.ErrContended.
+func (p *Page) Classify(ctx context.Context, stage string, err error) (vitrine.Validity, error) {
 	invalid := func(reason vitrine.InvalidReason, why string) (vitrine.Validity, error) {
 		return vitrine.Validity{Reason: reason, Why: why}, nil
 	}
@@ -108,26 +110,26 @@ func (p *Page) Blame(ctx context.Context, stage string, err error) (vitrine.Vali
 	switch {
 	case errors.Is(err, browser.ErrPageCrashed):
 		return invalid(vitrine.InvalidCrashed, "the page crashed its renderer")
-	case (neverLoads || unreachable) && p.Tab.Shares:
-		return vitrine.Validity{}, fmt.Errorf("%w: %w", browser.ErrBeside, err)
+	case (neverLoads || unreachable) && p.Tab.Shared:
+		return vitrine.Validity{}, fmt.Errorf("%w: %w", browser.ErrContended, err)
 	case neverLoads && p.Tab.Starved(): // what loads it had no processor, though the page answers
 		return vitrine.Validity{}, sandbox.StarvedFault(stage)
 	case neverLoads:
 		return invalid(vitrine.InvalidTimeout, err.Error())
 	case unreachable:
 		return invalid(vitrine.InvalidLoadFailed, "the page did not load: "+err.Error())
-	case errors.Is(err, errReplaced) || isGone(err) || errors.As(err, &thrown):
+	case errors.Is(err, errReplaced) || isProtocolError(err) || errors.As(err, &thrown):
 		return invalid(vitrine.InvalidLoadFailed, "the page replaces its document again and again, or broke what scripts stand on")
 	case errors.Is(err, browser.ErrDeadline) || errors.Is(err, context.DeadlineExceeded):
-		return p.blameForTime(context.WithoutCancel(ctx), stage, err)
+		return p.classifyTimeout(context.WithoutCancel(ctx), stage, err)
 	}
 	return vitrine.Validity{}, err
 }
 
-// blameForTime finds out who was late: the page, another on its browser, the browser itself or the machine.
-func (p *Page) blameForTime(ctx context.Context, stage string, err error) (vitrine.Validity, error) {
+// classifyTimeout finds out who was late: the page, another on its browser, the browser itself or the machine.
+func (p *Page) classifyTimeout(ctx context.Context, stage string, err error) (vitrine.Validity, error) {
 	starved := p.Tab.Starved()
-	if starved && !p.Tab.Shares {
+	if starved && !p.Tab.Shared {
 		return vitrine.Validity{}, sandbox.StarvedFault(stage)
 	}
 	answers, alive := p.Tab.Alive(ctx)
@@ -136,8 +138,8 @@ func (p *Page) blameForTime(ctx context.Context, stage string, err error) (vitri
 		return vitrine.Validity{}, vitrine.NewFault(stage, vitrine.FaultCaptureTimeout, err, "the browser did not answer in time")
 	case p.documents.Load() > maxDocuments: // before anybody waited for the next
 		return vitrine.Validity{Reason: vitrine.InvalidLoadFailed, Why: "the page replaces its document again and again"}, nil
-	case (answers || starved) && p.Tab.Shares:
-		return vitrine.Validity{}, fmt.Errorf("%w: %w", browser.ErrBeside, err)
+	case (answers || starved) && p.Tab.Shared:
+		return vitrine.Validity{}, fmt.Errorf("%w: %w", browser.ErrContended, err)
 	}
 	return vitrine.Validity{Reason: vitrine.InvalidTimeout, Why: "the page keeps its main thread busy and does not answer"}, nil
 }
@@ -156,7 +158,7 @@ func (p *Page) Open(ctx context.Context) error {
 	if err := p.Network.start(ctx, p.Tab); err != nil {
 		return err
 	}
-	if err := p.stillAnimations(ctx); err != nil {
+	if err := p.pauseAnimations(ctx); err != nil {
 		return err
 	}
 	return p.load(ctx)
@@ -169,20 +171,20 @@ func (p *Page) load(ctx context.Context) error {
 	return p.Wait(ctx, 15*time.Second)
 }
 
-// Again opens a route on the page where one is open, with everything that was
+// Reopen opens a route on the page where one is open, with everything that was
 // arranged for it: a new document, no message and no request yet. It leaves what is
 // stored to the caller. A route with a fragment may find the document already there:
 // it is not for those.
-func (p *Page) Again(ctx context.Context, route string) error {
+func (p *Page) Reopen(ctx context.Context, route string) error {
 	p.Route, p.Start, p.throttle = route, time.Now(), throttle{}
-	p.Acted()
+	p.ResetDocumentCount()
 	p.Console.renew(route, p.Start)
 	p.Network.renew(route, p.Start)
 	return p.load(ctx)
 }
 
-// Acted says that something was done to the page, which may lead to other documents.
-func (p *Page) Acted() { p.documents.Store(0) }
+// ResetDocumentCount starts the count of documents over, as an action may lead to others.
+func (p *Page) ResetDocumentCount() { p.documents.Store(0) }
 
 // countDocuments counts the documents of the page, not those of its frames.
 func (p *Page) countDocuments() {
@@ -194,10 +196,10 @@ func (p *Page) countDocuments() {
 	})
 }
 
-// stillAnimations keeps real time from moving animations. The compositor would else
+// pauseAnimations keeps real time from moving animations. The compositor would else
 // run them by its own clock until the page's clock first sees them, and may go on
 // showing what it last made of them.
-func (p *Page) stillAnimations(ctx context.Context) error {
+func (p *Page) pauseAnimations(ctx context.Context) error {
 	_, err := cdp.Call(ctx, p.Tab, animation.Enable, cdp.Empty{})
 	if err == nil {
 		_, err = cdp.Call(ctx, p.Tab, animation.SetPlaybackRate, animation.SetPlaybackRateParams{PlaybackRate: 0})
@@ -245,7 +247,7 @@ func (p *Page) Wait(ctx context.Context, limit time.Duration) error {
 			return errReplaced
 		}
 		ready, err := p.ready(ctx)
-		if err != nil && !isGone(err) {
+		if err != nil && !isProtocolError(err) {
 			return err
 		}
 		if err == nil && ready.quiet() && p.Network.traffic.Open() == 0 {
@@ -267,8 +269,9 @@ func (p *Page) Wait(ctx context.Context, limit time.Duration) error {
 	}
 }
 
-// isGone reports that the document was replaced by another while it was asked.
-func isGone(err error) bool {
+// isProtocolError reports an error of the protocol: the document was replaced while it was
+// asked.
+func isProtocolError(err error) bool {
 	var protocol *browser.ProtocolError
 	return errors.As(err, &protocol)
 }
@@ -294,7 +297,7 @@ func (p *Page) ask(ctx context.Context, eval func() error) error {
 	for try, broken := 1, false; ; try++ {
 		err := eval()
 		threw := errors.As(err, &thrown)
-		if !isGone(err) && !threw {
+		if !isProtocolError(err) && !threw {
 			return err
 		}
 		if threw && broken || try == maxDocuments {

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-//go:embed scripts/census.js
-var censusScript string
+//go:embed scripts/count.js
+var countScript string
 
 //go:embed scripts/reveal.js
 var revealScript string
@@ -31,14 +31,14 @@ type Document struct {
 	Frame cdp.FrameID
 	// Main is the document in the world of its scripts.
 	Main runtime.RemoteObjectID
-	// Owners are the frames inside of it, without those of other hosts, which are not
-	// fetched. Scripts of the isolated world find the number of an element that holds one
-	// in vitrine.owners.
-	Owners     []cdp.FrameID
-	OwnerNodes []cdp.BackendNodeID // the elements
-	Trees      bool                // it has shadow trees
-	// Missed shadow trees are beyond what is looked into.
-	Missed int
+	// Frames are the frames in it, without those of other hosts, which are not fetched.
+	// OwnerNodes are the elements that hold them; scripts of the isolated world find an
+	// element's index in vitrine.owners.
+	Frames     []cdp.FrameID
+	OwnerNodes []cdp.BackendNodeID
+	HasShadow  bool // it has shadow trees
+	// SkippedTrees are the shadow trees beyond maxShadowTrees, which are not looked into.
+	SkippedTrees int
 }
 
 // Reveal finds all documents that the page is made of, its own first, and lets the scripts
@@ -81,7 +81,7 @@ func (p *Page) holdsMore(ctx context.Context) (bool, error) {
 		return true, nil
 	}
 	var seen int64
-	if err := p.AskIsolated(ctx, censusScript, &seen); err != nil || seen < 0 {
+	if err := p.AskIsolated(ctx, countScript, &seen); err != nil || seen < 0 {
 		return seen < 0, err
 	}
 	if _, err := cdp.Call(ctx, p.Tab, dom.Enable, dom.EnableParams{}); err != nil {
@@ -128,9 +128,10 @@ func (s *snapshot) text(i int) string {
 // hosts are the elements, apart from custom ones, that may have a shadow tree.
 var hosts = strings.Fields("ARTICLE ASIDE BLOCKQUOTE BODY DIV FOOTER H1 H2 H3 H4 H5 H6 HEADER MAIN NAV P SECTION SPAN")
 
-// shadowNodes gives a node of each shadow tree of a document. The snapshot tells of a node
-// that it is in one, not in which: where host and child are in trees of one kind, the host
-// may be no host, and the child is one more node of a tree.
+// shadowNodes gives a node of each shadow tree of a document. The snapshot says that a node is
+// in a shadow tree, not in which. Where parent and child are in trees of the same kind, the
+// parent may be an ordinary node of that tree and no host: such a child is taken only if its
+// parent can be a host, and may be a second node of a tree.
 func (s *snapshot) shadowNodes(document int) []cdp.BackendNodeID {
 	nodes := s.Documents[document].Nodes
 	kind := map[int]string{}
@@ -158,7 +159,8 @@ func (s *snapshot) shadowNodes(document int) []cdp.BackendNodeID {
 	return slices.Concat(sure, likely, perhaps)
 }
 
-// reveal lets the scripts of both worlds of a document see what they are to.
+// reveal gives the shadow roots of a document to our scripts in the isolated world and to the
+// clock in the main world, and its frame owners to the former.
 func (p *Page) reveal(ctx context.Context, s *snapshot, at int) (Document, error) {
 	nodes := s.Documents[at].Nodes
 	d := Document{Frame: cdp.FrameID(s.text(s.Documents[at].Frame))}
@@ -169,13 +171,13 @@ func (p *Page) reveal(ctx context.Context, s *snapshot, at int) (Document, error
 		content := nodes.Content.Value[k]
 		if content < len(s.Documents) && !strings.HasPrefix(s.text(s.Documents[content].URL), "chrome-error:") {
 			d.OwnerNodes = append(d.OwnerNodes, nodes.Backend[i])
-			d.Owners = append(d.Owners, cdp.FrameID(s.text(s.Documents[content].Frame)))
+			d.Frames = append(d.Frames, cdp.FrameID(s.text(s.Documents[content].Frame)))
 		}
 	}
 	trees := s.shadowNodes(at)
-	d.Missed = max(0, len(trees)-maxShadowTrees)
-	trees = trees[:len(trees)-d.Missed]
-	d.Trees = len(trees) > 0
+	d.SkippedTrees = max(0, len(trees)-maxShadowTrees)
+	trees = trees[:len(trees)-d.SkippedTrees]
+	d.HasShadow = len(trees) > 0
 	world, err := p.Tab.World(ctx, d.Frame)
 	if err != nil {
 		return d, err
@@ -183,7 +185,7 @@ func (p *Page) reveal(ctx context.Context, s *snapshot, at int) (Document, error
 	if d.Main, err = p.Tab.Resolve(ctx, nodes.Backend[0], 0); err != nil {
 		return d, err
 	}
-	if len(trees)+len(d.Owners) == 0 {
+	if len(trees)+len(d.Frames) == 0 {
 		return d, nil
 	}
 	isolated, err := p.resolve(ctx, slices.Concat(trees, d.OwnerNodes), world)

@@ -30,8 +30,8 @@ type Package struct {
 // maxLocal is how many dependencies may lie in the project: each is a link.
 const maxLocal = 200
 
-// decisive are the fields of package.json that npm resolves dependencies from.
-var decisive = []string{"dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "peerDependenciesMeta", "overrides"}
+// dependencyFields are the fields of package.json that npm resolves dependencies from.
+var dependencyFields = []string{"dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "peerDependenciesMeta", "overrides"}
 
 // readPackage reads package.json, and those of the dependencies that lie in the project.
 func (p *Project) readPackage() *vitrine.BuildFailure {
@@ -44,16 +44,16 @@ func (p *Project) readPackage() *vitrine.BuildFailure {
 		return failuref(vitrine.FailureInstall, "package.json is not JSON: %v", err)
 	}
 	p.Package = Package{Lock: p.Files["package-lock.json"], Uses: map[string]string{}, Local: map[string]string{}, Fields: fields}
-	p.Package.name, _ = text(fields["name"])
-	p.Package.version, _ = text(fields["version"])
+	p.Package.name, _ = stringOf(fields["name"])
+	p.Package.version, _ = stringOf(fields["version"])
 	_ = json.Unmarshal(fields["scripts"], &p.Package.Scripts) // a wrong shape is no script
 	reduced := map[string]json.RawMessage{"name": json.RawMessage(`"site"`), "version": json.RawMessage(`"0.0.0"`), "private": json.RawMessage("true")}
-	for _, name := range decisive {
+	for _, name := range dependencyFields {
 		if fields[name] == nil {
 			continue
 		}
-		reduced[name] = p.takeLocal(name, fields[name])
-		if spec := outsider(reduced[name]); spec != "" {
+		reduced[name] = p.removeLocal(name, fields[name])
+		if spec := externalSpec(reduced[name]); spec != "" {
 			return failuref(vitrine.FailureInstall, "package.json asks for %.200q: packages come from the registry only, or lie in the project's own folder", spec)
 		}
 		if name != "peerDependenciesMeta" {
@@ -71,9 +71,9 @@ func (p *Project) readPackage() *vitrine.BuildFailure {
 	return nil
 }
 
-// takeLocal takes what is local out of a list of dependencies, and puts the rest in order, so
+// removeLocal removes local dependencies from a list of dependencies, and sorts the rest, so
 // that two ways to write the same give equal bytes.
-func (p *Project) takeLocal(list string, raw json.RawMessage) json.RawMessage {
+func (p *Project) removeLocal(list string, raw json.RawMessage) json.RawMessage {
 	var v any
 	if json.Unmarshal(raw, &v) != nil {
 		return raw
@@ -112,7 +112,7 @@ func (p *Project) local(name, spec string) (folder string, ok bool) {
 		if self {
 			return ".", true
 		}
-		folder, ok = p.members()[name]
+		folder, ok = p.workspacePackages()[name]
 		return folder, ok
 	}
 	version := p.Package.version
@@ -135,9 +135,9 @@ func packageName(name string) bool {
 
 const maxPackageName = 214 // npm's own limit
 
-// members are the folders of the packages in the project by name, of two of one name the
+// workspacePackages are the folders of the packages in the project by name, of two of one name the
 // one with the shorter path.
-func (p *Project) members() map[string]string {
+func (p *Project) workspacePackages() map[string]string {
 	if p.folders != nil {
 		return p.folders
 	}
@@ -181,7 +181,7 @@ func (p *Project) addLocal(reduced map[string]json.RawMessage) {
 				}
 				continue
 			}
-			if _, declared := p.Package.Uses[name]; !declared && !isOutside(spec) {
+			if _, declared := p.Package.Uses[name]; !declared && !isExternal(spec) {
 				more[name], p.Package.Uses[name] = spec, spec
 			}
 		}
@@ -201,13 +201,13 @@ func (p *Project) localOf(folder, name, spec string) (string, bool) {
 	return p.local(name, spec)
 }
 
-// outsider finds what a part of package.json asks of anybody but the registry: a
+// externalSpec finds what a part of package.json asks of anybody but the registry: a
 // URL, a git repository, a folder. An install reaches the registry and nothing
 // else, whatever a model writes.
-func outsider(raw json.RawMessage) string {
+func externalSpec(raw json.RawMessage) string {
 	var spec string
 	if json.Unmarshal(raw, &spec) == nil {
-		if isOutside(spec) {
+		if isExternal(spec) {
 			return spec
 		}
 		return ""
@@ -215,15 +215,15 @@ func outsider(raw json.RawMessage) string {
 	var nested map[string]json.RawMessage
 	_ = json.Unmarshal(raw, &nested) // anything else is no dependency
 	for _, name := range slices.Sorted(maps.Keys(nested)) {
-		if spec := outsider(nested[name]); spec != "" {
+		if spec := externalSpec(nested[name]); spec != "" {
 			return spec
 		}
 	}
 	return ""
 }
 
-// isOutside reports whether a dependency comes from elsewhere than the registry.
-func isOutside(spec string) bool {
+// isExternal reports whether a dependency comes from elsewhere than the registry.
+func isExternal(spec string) bool {
 	name, alias := strings.CutPrefix(spec, "npm:")
 	if alias && strings.HasPrefix(name, "@") {
 		name = strings.Replace(name, "/", "", 1) // of the scope

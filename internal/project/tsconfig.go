@@ -22,7 +22,7 @@ func readCompiler(files map[string]string) Compiler {
 			c.Options[m[1]] = json.RawMessage(m[2])
 		}
 	}
-	c.JSX, _ = text(c.Options["jsx"])
+	c.JSX, _ = stringOf(c.Options["jsx"])
 	delete(c.Options, "jsx")
 	return c
 }

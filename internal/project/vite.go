@@ -48,8 +48,9 @@ func (c Config) Path() string {
 // viteFiles are the names that Vite looks for, in its order.
 var viteFiles = []string{"vite.config.js", "vite.config.mjs", "vite.config.ts", "vite.config.cjs", "vite.config.mts", "vite.config.cts"}
 
-// unseen are keys that change nothing of what is read here, in which functions may stand.
-var unseen = []string{
+// ignoredKeys change nothing that is read here; functions below them are left out instead of
+// refused.
+var ignoredKeys = []string{
 	"server", "preview", "test", "optimizeDeps", "clearScreen", "logLevel", "cacheDir", "ssr", "worker", "plugins", "css", "esbuild", "experimental",
 	"json", "html", "assetsInclude", "customLogger", "builder", "environments", "build.rollupOptions", "build.terserOptions", "build.lib",
 }
@@ -59,7 +60,7 @@ func defaults() Config { return Config{Base: "/", Root: ".", Public: "public", O
 // ViteFile is a configuration file of Vite with what it may see in a production build.
 func ViteFile(name, source string, env map[string]string) literal.File {
 	return literal.File{
-		Name: name, Source: source, Env: env, Loose: unseen,
+		Name: name, Source: source, Env: env, Loose: ignoredKeys,
 		Arguments: map[string]any{"command": "build", "mode": "production", "isSsrBuild": false, "isPreview": false},
 	}
 }
@@ -107,7 +108,7 @@ func (p *Project) readConfig(name string, data json.RawMessage, err error) Confi
 	if c.Refusal != "" {
 		return Config{Name: name, Refusal: c.Refusal}
 	}
-	c.take()
+	c.readKeys()
 	return c
 }
 
@@ -126,40 +127,40 @@ func (p *Project) plainBuild() bool {
 	return true
 }
 
-// take reads the values of the file's keys.
-func (c *Config) take() {
-	if base, ok := text(c.Keys["base"]); ok {
+// readKeys reads the values of the file's keys.
+func (c *Config) readKeys() {
+	if base, ok := stringOf(c.Keys["base"]); ok {
 		c.Base = normalBase(base)
 	}
-	if root, ok := text(c.Keys["root"]); ok {
-		c.Root = below(".", root)
+	if root, ok := stringOf(c.Keys["root"]); ok {
+		c.Root = resolveFolder(".", root)
 	}
-	c.Public = below(c.Root, "public")
-	if folder, ok := text(c.Keys["publicDir"]); ok && folder != "" {
-		c.Public = below(c.Root, folder)
+	c.Public = resolveFolder(c.Root, "public")
+	if folder, ok := stringOf(c.Keys["publicDir"]); ok && folder != "" {
+		c.Public = resolveFolder(c.Root, folder)
 	} else if ok || string(c.Keys["publicDir"]) == "false" {
 		c.Public = ""
 	}
 	var build, resolve map[string]json.RawMessage
 	_ = json.Unmarshal(c.Keys["build"], &build) // anything else is refused by Vite, too
 	_ = json.Unmarshal(c.Keys["resolve"], &resolve)
-	c.Out = below(c.Root, "dist")
-	if folder, ok := text(build["outDir"]); ok {
-		c.Out = below(c.Root, folder)
+	c.Out = resolveFolder(c.Root, "dist")
+	if folder, ok := stringOf(build["outDir"]); ok {
+		c.Out = resolveFolder(c.Root, folder)
 	}
 	c.Aliases, c.AliasRefusal = readAliases(resolve["alias"])
 }
 
-// text is a value that is a text.
-func text(raw json.RawMessage) (s string, ok bool) {
+// stringOf is the string that a value is; ok is false where it is another value, or missing.
+func stringOf(raw json.RawMessage) (s string, ok bool) {
 	var v any
 	_ = json.Unmarshal(raw, &v) // what is missing is no text
 	s, ok = v.(string)
 	return s, ok
 }
 
-// below is a folder as Vite resolves it: relative to another, or where it says.
-func below(folder, name string) string {
+// resolveFolder is a folder as Vite resolves it: relative to another, or absolute.
+func resolveFolder(folder, name string) string {
 	if rest, ok := strings.CutPrefix(path.Clean(name), literal.Root); ok && (rest == "" || rest[0] == '/') {
 		return path.Clean("./" + rest)
 	}
@@ -171,7 +172,8 @@ func below(folder, name string) string {
 
 var address = regexp.MustCompile(`^(?:[a-z]+:)?//`)
 
-// normalBase is a base as Vite takes it, empty where it writes it otherwise.
+// normalBase returns a base as Vite normalizes it, or "" where only Vite can tell what it
+// becomes.
 func normalBase(base string) string {
 	switch {
 	case base == "" || base == "./":

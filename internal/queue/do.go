@@ -14,22 +14,22 @@ import (
 
 // A flight is a job that somebody here waits for.
 type flight struct {
-	job    Job // of who asked first
-	client string
-	asked  time.Time
-	done   chan struct{}
-	answer *answer // once done is closed; nil with err
-	err    error
+	job     Job // of who asked first
+	client  string
+	askedAt time.Time
+	done    chan struct{}
+	answer  *answer // once done is closed; nil with err
+	err     error
 
 	// What follows is guarded by the queue's mu.
 	ended     bool
 	admitted  bool // counts as pending
 	published bool
-	waiting   int       // who waits
+	waiters   int       // who waits
 	deadline  time.Time // of the last who waits; zero: somebody has none
 	after     uint64    // sequence of the last answer that is not for us
 	sequence  uint64    // of the job, if this queue published it
-	looked    time.Time // when the job or its answer was last looked for
+	checkedAt time.Time // when the job or its answer was last looked for
 }
 
 // An answer is a result as it travels.
@@ -111,20 +111,20 @@ func (q *Queue) join(job Job) (*flight, error) {
 	}
 	f, there := q.flights[job.Key]
 	if !there {
-		f = &flight{job: job, client: job.Client, asked: time.Now(), done: make(chan struct{}), deadline: job.Deadline}
+		f = &flight{job: job, client: job.Client, askedAt: time.Now(), done: make(chan struct{}), deadline: job.Deadline}
 		q.flights[job.Key] = f
-		q.run(func(ctx context.Context) { q.look(ctx, f) })
+		q.run(func(ctx context.Context) { q.answerOrEnqueue(ctx, f) })
 	}
-	f.waiting++
+	f.waiters++
 	if job.Deadline.IsZero() || !f.deadline.IsZero() && job.Deadline.After(f.deadline) {
 		f.deadline = job.Deadline
 	}
 	return f, nil
 }
 
-// look answers a flight by what is kept, or puts it into the line.
-func (q *Queue) look(ctx context.Context, f *flight) {
-	a, sequence := q.kept(ctx, f.job.Key)
+// answerOrEnqueue answers a flight by what is kept, or enqueues it.
+func (q *Queue) answerOrEnqueue(ctx context.Context, f *flight) {
+	a, sequence := q.lastResult(ctx, f.job.Key)
 	if a != nil && judged(a.header) {
 		q.finish(f.job.Key, a.header, a.data)
 		return
@@ -133,7 +133,7 @@ func (q *Queue) look(ctx context.Context, f *flight) {
 	defer q.mu.Unlock()
 	f.after = sequence
 	switch {
-	case f.ended || f.waiting == 0:
+	case f.ended || f.waiters == 0:
 	case q.line.admit(f, q.settings.MaxPending):
 		q.wakePump()
 	default:
@@ -143,10 +143,10 @@ func (q *Queue) look(ctx context.Context, f *flight) {
 	}
 }
 
-// kept returns the last answer to a key and its place among the answers; nil if
+// lastResult returns the last answer to a key and its place among the answers; nil if
 // there is none, or none to be had.
-func (q *Queue) kept(ctx context.Context, key string) (a *answer, sequence uint64) {
-	err := once(ctx, func(ctx context.Context) error {
+func (q *Queue) lastResult(ctx context.Context, key string) (a *answer, sequence uint64) {
+	err := withTimeout(ctx, func(ctx context.Context) error {
 		m, err := q.results.GetLastMsgForSubject(ctx, resultSubject+key)
 		if err == nil {
 			a, sequence = &answer{m.Header, m.Data}, m.Sequence
@@ -159,11 +159,11 @@ func (q *Queue) kept(ctx context.Context, key string) (a *answer, sequence uint6
 	return a, sequence
 }
 
-// heard takes an answer as it is published, which is before it is kept. Who is told that
-// there is no judgement may ask anew at once, and must then find that answer in its
-// place, so as not to take it for the answer to the new question: such an answer is
-// given out once it is kept.
-func (q *Queue) heard(key string, header nats.Header, data []byte) {
+// onResult handles an answer as NATS delivers it, which is before the stream has stored it. A
+// judgement is passed on at once. An unjudged answer is passed on only once it is stored: its
+// caller may ask again at once, and the new flight must see that answer's sequence
+// (flight.after), or it would take the old answer for its own.
+func (q *Queue) onResult(key string, header nats.Header, data []byte) {
 	if judged(header) {
 		q.finish(key, header, data)
 		return
@@ -184,13 +184,13 @@ func (q *Queue) heard(key string, header nats.Header, data []byte) {
 // settle gives a flight what is kept, if that is an answer to it, and reports whether it
 // needs no other.
 func (q *Queue) settle(ctx context.Context, f *flight) bool {
-	a, sequence := q.kept(ctx, f.job.Key)
+	a, sequence := q.lastResult(ctx, f.job.Key)
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.flights[f.job.Key] != f {
 		return true
 	}
-	// What was kept before the flight had its place in the line is of an earlier one.
+	// An unjudged answer that was stored before this flight was admitted belongs to an earlier flight.
 	if a == nil || !judged(a.header) && (!f.admitted || sequence <= f.after) {
 		return false
 	}
@@ -208,13 +208,13 @@ func (q *Queue) finish(key string, header nats.Header, data []byte) {
 	}
 }
 
-// give ends a flight with an answer. That a deadline has passed is none for those who
-// have more time.
+// give ends a flight with an answer. An answer with code deadline does not end a flight whose
+// own deadline is later: its job is queued again.
 func (q *Queue) give(f *flight, header nats.Header, data []byte) {
 	if header.Get(codeHeader) == string(vitrine.FaultDeadline) && !expired(f.deadline) {
 		if f.published {
-			f.published, f.looked = false, time.Time{}
-			q.out--
+			f.published, f.checkedAt = false, time.Time{}
+			q.inFlight--
 			q.line.push(f, true)
 			q.wakePump()
 		}
@@ -228,8 +228,8 @@ func (q *Queue) give(f *flight, header nats.Header, data []byte) {
 func (q *Queue) leave(f *flight) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	f.waiting--
-	if f.waiting > 0 || f.ended {
+	f.waiters--
+	if f.waiters > 0 || f.ended {
 		return
 	}
 	q.remove(f)
@@ -247,7 +247,7 @@ func (q *Queue) remove(f *flight) {
 	q.line.forget(f)
 	if f.published {
 		f.published = false
-		q.out--
+		q.inFlight--
 	}
 	q.wakePump()
 }
@@ -255,8 +255,8 @@ func (q *Queue) remove(f *flight) {
 // withdraw takes a job back that no worker has taken. Others who wait for it ask
 // for it again (see reconcile). Where this does not work, the job is done in vain.
 func (q *Queue) withdraw(ctx context.Context, sequence uint64) {
-	err := once(ctx, func(ctx context.Context) error {
-		info, err := q.place(ctx)
+	err := withTimeout(ctx, func(ctx context.Context) error {
+		info, err := q.consumerInfo(ctx)
 		if err != nil || info.Delivered.Stream >= sequence {
 			return err
 		}

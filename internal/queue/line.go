@@ -5,36 +5,36 @@ import (
 	"strings"
 )
 
-// A line holds the flights that wait to be published. Owners take turns, within an
-// owner's the names that it gives, and each name's flights keep their order. A client is
-// "owner name", or an owner alone: the server says who owns a request, the client what it
-// calls itself.
-type line struct {
-	owners turns
-	names  map[string]*turns    // by owner
-	queued map[string][]*flight // by client
-	held   map[string]int       // admitted and not answered, by client, waiting or published
-	owned  map[string]int       // of them, by owner
+// A fairQueue holds the flights that wait to be published. It is fair in two levels: round
+// robin over owners, then over an owner's clients; each client's flights keep their order. A
+// client is "owner name", or an owner alone: the server says who owns a request, the client
+// what it calls itself.
+type fairQueue struct {
+	owners roundRobin
+	names  map[string]*roundRobin // by owner
+	queued map[string][]*flight   // by client
+	held   map[string]int         // admitted and not answered, by client, waiting or published
+	owned  map[string]int         // of them, by owner
 	total  int
 }
 
-// turns are those who have something waiting, next first.
-type turns []string
+// roundRobin are those who have something waiting, next first.
+type roundRobin []string
 
-func (t *turns) add(who string) {
+func (t *roundRobin) add(who string) {
 	if !slices.Contains(*t, who) {
 		*t = append(*t, who)
 	}
 }
 
-func (t *turns) remove(who string) {
+func (t *roundRobin) remove(who string) {
 	if i := slices.Index(*t, who); i >= 0 {
 		*t = slices.Delete(*t, i, i+1)
 	}
 }
 
-func newLine() line {
-	return line{names: map[string]*turns{}, queued: map[string][]*flight{}, held: map[string]int{}, owned: map[string]int{}}
+func newFairQueue() fairQueue {
+	return fairQueue{names: map[string]*roundRobin{}, queued: map[string][]*flight{}, held: map[string]int{}, owned: map[string]int{}}
 }
 
 func owner(client string) string {
@@ -42,14 +42,14 @@ func owner(client string) string {
 	return name
 }
 
-// ownerShare is how many times what is free an owner may hold, however many names it
-// gives: three quarters of the room if it is alone.
+// ownerShare bounds what an owner holds over all its clients, as a multiple of the free
+// places: an owner alone gets three quarters of the limit.
 const ownerShare = 3
 
-// admit takes a flight in unless its client holds as many as are still free of limit, or
-// its owner thrice as many. So whoever comes finds room, however much one client asks for
-// (dynamic thresholds: Choudhury and Hahne, 1998).
-func (l *line) admit(f *flight, limit int) bool {
+// admit takes a flight in if its client holds fewer than the free places and its owner fewer
+// than ownerShare times as many, so that a newcomer always finds room (dynamic thresholds:
+// Choudhury and Hahne, 1998).
+func (l *fairQueue) admit(f *flight, limit int) bool {
 	free, by := limit-l.total, owner(f.client)
 	if l.held[f.client] >= free || l.owned[by] >= ownerShare*free {
 		return false
@@ -61,7 +61,7 @@ func (l *line) admit(f *flight, limit int) bool {
 }
 
 // count changes how many flights of a client, and of its owner, are held.
-func (l *line) count(f *flight, by int) {
+func (l *fairQueue) count(f *flight, by int) {
 	l.total += by
 	if l.held[f.client] += by; l.held[f.client] == 0 {
 		delete(l.held, f.client)
@@ -73,11 +73,11 @@ func (l *line) count(f *flight, by int) {
 }
 
 // push puts a flight at the end, or at the front, of its client's part.
-func (l *line) push(f *flight, first bool) {
+func (l *fairQueue) push(f *flight, first bool) {
 	by := owner(f.client)
 	l.owners.add(by)
 	if l.names[by] == nil {
-		l.names[by] = &turns{}
+		l.names[by] = &roundRobin{}
 	}
 	l.names[by].add(f.client)
 	at := len(l.queued[f.client])
@@ -88,7 +88,7 @@ func (l *line) push(f *flight, first bool) {
 }
 
 // pop takes the next flight out of the line; nil if there is none.
-func (l *line) pop() *flight {
+func (l *fairQueue) pop() *flight {
 	if len(l.owners) == 0 {
 		return nil
 	}
@@ -109,7 +109,7 @@ func (l *line) pop() *flight {
 }
 
 // drop takes a flight out of its client's part, and reports whether that is empty now.
-func (l *line) drop(f *flight) (empty bool) {
+func (l *fairQueue) drop(f *flight) (empty bool) {
 	mine := l.queued[f.client]
 	if i := slices.Index(mine, f); i == 0 {
 		l.queued[f.client] = mine[1:]
@@ -124,7 +124,7 @@ func (l *line) drop(f *flight) (empty bool) {
 }
 
 // forget lets go of a flight, wherever it is.
-func (l *line) forget(f *flight) {
+func (l *fairQueue) forget(f *flight) {
 	by := owner(f.client)
 	if names := l.names[by]; l.drop(f) && names != nil {
 		if names.remove(f.client); len(*names) == 0 {
@@ -139,7 +139,7 @@ func (l *line) forget(f *flight) {
 }
 
 // length is how many flights wait.
-func (l *line) length() (n int) {
+func (l *fairQueue) length() (n int) {
 	for _, mine := range l.queued {
 		n += len(mine)
 	}

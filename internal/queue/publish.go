@@ -54,13 +54,13 @@ func (q *Queue) pump(ctx context.Context) {
 func (q *Queue) next() *flight {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.closed || q.out >= max(4, 2*q.slots()) {
+	if q.closed || q.inFlight >= max(4, 2*q.slots()) {
 		return nil
 	}
 	f := q.line.pop()
 	if f != nil {
 		f.published = true
-		q.out++
+		q.inFlight++
 	}
 	return f
 }
@@ -78,7 +78,7 @@ func (q *Queue) publish(ctx context.Context, f *flight) {
 		return
 	}
 	var ack *jetstream.PubAck
-	err = once(ctx, func(ctx context.Context) error {
+	err = withTimeout(ctx, func(ctx context.Context) error {
 		m, err := q.wrap(ctx, q.subject(job.Key), data)
 		if err == nil {
 			ack, err = q.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(0))
@@ -95,7 +95,7 @@ func (q *Queue) publish(ctx context.Context, f *flight) {
 func (q *Queue) published(f *flight, ack *jetstream.PubAck) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	f.looked = time.Now()
+	f.checkedAt = time.Now()
 	if ack == nil {
 		return
 	}
@@ -143,11 +143,11 @@ func (q *Queue) abandon() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.slots() > 0 || !q.conn.IsConnected() { // heartbeats come by the connection
-		q.manned = time.Now()
+		q.workerSeen = time.Now()
 		return
 	}
 	for _, f := range q.flights {
-		alone := min(time.Since(f.asked), time.Since(q.manned))
+		alone := min(time.Since(f.askedAt), time.Since(q.workerSeen))
 		if alone < q.settings.WorkerWait {
 			continue
 		}
@@ -174,7 +174,7 @@ func (q *Queue) due() (out []*flight) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, f := range q.flights {
-		if f.published && !f.looked.IsZero() && time.Since(f.looked) >= reconcileEvery {
+		if f.published && !f.checkedAt.IsZero() && time.Since(f.checkedAt) >= reconcileEvery {
 			out = append(out, f)
 		}
 	}
@@ -183,7 +183,7 @@ func (q *Queue) due() (out []*flight) {
 
 func (q *Queue) search(ctx context.Context, due []*flight) {
 	var there map[string]uint64
-	err := once(ctx, func(ctx context.Context) error {
+	err := withTimeout(ctx, func(ctx context.Context) error {
 		info, err := q.jobs.Info(ctx, jetstream.WithSubjectFilter(q.subject("*")))
 		if err == nil {
 			there = info.State.Subjects

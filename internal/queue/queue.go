@@ -31,30 +31,30 @@ const (
 // A Queue is one process's end of the queue: it asks for jobs, takes jobs, or
 // both. It is safe for concurrent use.
 type Queue struct {
-	settings Settings
-	node     *node // nil on a cluster
-	conn     *nats.Conn
-	js       jetstream.JetStream
-	jobs     jetstream.Stream
-	results  jetstream.Stream
-	takers   jetstream.Consumer
-	blobs    blob.Store
-	ackWait  time.Duration // as the queue has it, whoever made it
-	by       string        // fingerprint of the provenance
+	settings    Settings
+	node        *node // nil on a cluster
+	conn        *nats.Conn
+	js          jetstream.JetStream
+	jobs        jetstream.Stream
+	results     jetstream.Stream
+	takers      jetstream.Consumer
+	blobs       blob.Store
+	ackWait     time.Duration // as the queue has it, whoever made it
+	fingerprint string        // of the provenance
 
 	stop func()                         // ends what runs in the background
 	work sync.WaitGroup                 // what runs in the background
 	run  func(do func(context.Context)) // in the background, until Close
 	wake chan struct{}                  // there may be something to publish
 
-	mu      sync.Mutex // guards what follows; nothing slow happens under it
-	closed  bool
-	flights map[string]*flight // asked for and not answered, by key
-	line    line
-	out     int // flights that are published
-	seen    map[string]Worker
-	manned  time.Time // when a worker was last there that may take our jobs
-	worker  string    // who takes jobs here
+	mu         sync.Mutex // guards what follows; nothing slow happens under it
+	closed     bool
+	flights    map[string]*flight // asked for and not answered, by key
+	line       fairQueue
+	inFlight   int // flights that are published
+	seen       map[string]Worker
+	workerSeen time.Time // when a worker was last there that may take our jobs
+	worker     string    // who takes jobs here
 }
 
 // Open opens the queue and makes what is missing of it. It waits for a cluster that
@@ -65,8 +65,8 @@ func Open(ctx context.Context, s Settings) (*Queue, error) {
 		return nil, err
 	}
 	q := &Queue{
-		settings: s, by: s.Provenance.Fingerprint(), stop: func() {}, wake: make(chan struct{}, 1),
-		flights: map[string]*flight{}, line: newLine(), seen: map[string]Worker{}, manned: time.Now(),
+		settings: s, fingerprint: s.Provenance.Fingerprint(), stop: func() {}, wake: make(chan struct{}, 1),
+		flights: map[string]*flight{}, line: newFairQueue(), seen: map[string]Worker{}, workerSeen: time.Now(),
 	}
 	if err := q.open(ctx); err != nil {
 		q.Close()
@@ -94,9 +94,9 @@ func (q *Queue) open(ctx context.Context) (err error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
-	try := q.insist // a cluster may be on its way
+	try := q.retry // a cluster may be on its way
 	if q.node != nil {
-		try = once
+		try = withTimeout
 	}
 	if err := try(ctx, q.build); err != nil {
 		return unreachable(err)
@@ -147,7 +147,7 @@ func (q *Queue) stream(ctx context.Context, config jetstream.StreamConfig) (jets
 }
 
 // subject is that of the job of a key, for workers of our provenance.
-func (q *Queue) subject(key string) string { return jobSubject + q.by + "." + key }
+func (q *Queue) subject(key string) string { return jobSubject + q.fingerprint + "." + key }
 
 // key is that of the job that a subject of ours is about.
 func (q *Queue) key(subject string) string { return strings.TrimPrefix(subject, q.subject("")) }
@@ -159,7 +159,7 @@ const unusedAfter = 30 * 24 * time.Hour
 // consumer is the place of the workers of our provenance.
 func (q *Queue) consumer(ctx context.Context) (jetstream.Consumer, error) {
 	config := jetstream.ConsumerConfig{
-		Durable: workerConsumer + q.by, FilterSubject: q.subject("*"), InactiveThreshold: unusedAfter, AckPolicy: jetstream.AckExplicitPolicy, AckWait: q.settings.AckWait,
+		Durable: workerConsumer + q.fingerprint, FilterSubject: q.subject("*"), InactiveThreshold: unusedAfter, AckPolicy: jetstream.AckExplicitPolicy, AckWait: q.settings.AckWait,
 		MaxDeliver: -1, MaxAckPending: -1, MaxWaiting: 8192, Replicas: q.settings.Replicas,
 	}
 	if q.node != nil {
@@ -188,7 +188,7 @@ func (q *Queue) bucket(ctx context.Context) (jetstream.ObjectStore, error) {
 // not heard is found by reconcile.
 func (q *Queue) listen() error {
 	_, err := q.conn.Subscribe(resultSubject+"*", func(m *nats.Msg) {
-		q.heard(m.Subject[len(resultSubject):], m.Header, m.Data)
+		q.onResult(m.Subject[len(resultSubject):], m.Header, m.Data)
 	})
 	if err == nil {
 		_, err = q.conn.Subscribe(workerSubject+"*", func(m *nats.Msg) { q.onHeartbeat(m.Data) })
@@ -205,10 +205,10 @@ func (q *Queue) listen() error {
 	return nil
 }
 
-// insist tries until it works or ctx ends.
-func (q *Queue) insist(ctx context.Context, try func(context.Context) error) error {
+// retry tries until it works or ctx ends.
+func (q *Queue) retry(ctx context.Context, try func(context.Context) error) error {
 	for wait := 50 * time.Millisecond; ; wait = min(2*wait, time.Second) {
-		err := once(ctx, try)
+		err := withTimeout(ctx, try)
 		if err == nil || errors.Is(err, nats.ErrConnectionClosed) {
 			return err
 		}
@@ -221,8 +221,8 @@ func (q *Queue) insist(ctx context.Context, try func(context.Context) error) err
 	}
 }
 
-// once gives one request to the server its time.
-func once(ctx context.Context, try func(context.Context) error) error {
+// withTimeout gives one request to the server its time.
+func withTimeout(ctx context.Context, try func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	return try(ctx)

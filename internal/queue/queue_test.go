@@ -159,7 +159,7 @@ func waiting(q *Queue, key string) int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if f := q.flights[key]; f != nil {
-		return f.waiting
+		return f.waiters
 	}
 	return 0
 }
@@ -209,7 +209,7 @@ func TestALateAnswerWithoutJudgementIsNotForTheNext(t *testing.T) {
 	if r := mustDo(t, q, job("k")); r.Sample.Status != vitrine.SampleUnjudged {
 		t.Fatalf("got %+v", r.Sample)
 	}
-	old, _ := q.kept(t.Context(), job("k").Key)
+	old, _ := q.lastResult(t.Context(), job("k").Key)
 	if old == nil {
 		t.Fatal("whoever is told of a fault finds it kept")
 	}
@@ -218,7 +218,7 @@ func TestALateAnswerWithoutJudgementIsNotForTheNext(t *testing.T) {
 	q.mu.Lock()
 	next := q.flights[job("k").Key]
 	q.mu.Unlock()
-	q.heard(job("k").Key, old.header, old.data)
+	q.onResult(job("k").Key, old.header, old.data)
 	if q.settle(t.Context(), next) {
 		t.Error("the old answer was given to the next who asked")
 	}
@@ -312,7 +312,7 @@ func TestClientsTakeTurns(t *testing.T) {
 // owner's room.
 func TestOwnersTakeTurnsWhateverNamesTheyGive(t *testing.T) {
 	t.Parallel()
-	l := newLine()
+	l := newFairQueue()
 	var taken []string
 	add := func(client string) bool { return l.admit(&flight{client: client}, 1000) }
 	for i := range 900 {
@@ -451,7 +451,7 @@ func TestWhatNobodyWaitsForIsNotStarted(t *testing.T) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		f := b.flights[published]
-		return f != nil && !f.looked.IsZero()
+		return f != nil && !f.checkedAt.IsZero()
 	})
 	leaveLine() // first: else they go where the others leave room
 	leaveStream()

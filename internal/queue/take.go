@@ -30,15 +30,15 @@ type Taken struct {
 	record    record
 }
 
-// Take waits for a job and makes it the caller's. Jobs that need no work any more
-// are answered on the way: those that are answered, and whose deadline has passed. The only error is that of ctx, or a fault with code
-// interrupted when the queue is closed.
+// Take waits for a job and makes it the caller's. On the way it drops jobs that are already
+// answered and answers those whose deadline has passed. The only error is that of ctx, or a
+// fault with code interrupted when the queue is closed.
 func (q *Queue) Take(ctx context.Context) (*Taken, error) {
 	for ctx.Err() == nil {
 		m, err := q.pull(ctx)
 		switch {
 		case ctx.Err() != nil:
-			q.unused(m)
+			q.returnUnused(m)
 		case q.isClosed():
 			return nil, closing()
 		case err != nil:
@@ -81,13 +81,13 @@ func (q *Queue) pull(ctx context.Context) (jetstream.Msg, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if !q.closed {
-		q.run(func(context.Context) { q.unused(<-batch.Messages()) })
+		q.run(func(context.Context) { q.returnUnused(<-batch.Messages()) })
 	}
 	return nil, nil
 }
 
-// unused gives a message back that nobody looked at; nil is none.
-func (q *Queue) unused(m jetstream.Msg) {
+// returnUnused gives a message back that nobody looked at; nil is none.
+func (q *Queue) returnUnused(m jetstream.Msg) {
 	if m == nil {
 		return
 	}
@@ -109,8 +109,8 @@ func (q *Queue) receive(ctx context.Context, m jetstream.Msg) *Taken {
 	}
 	t := &Taken{queue: q, message: m, sequence: meta.Sequence.Stream, delivered: int(meta.NumDelivered)}
 	t.Job.Key = q.key(m.Subject())
-	fault := t.open(ctx)
-	a, _ := q.kept(ctx, t.Job.Key)
+	fault := t.decode(ctx)
+	a, _ := q.lastResult(ctx, t.Job.Key)
 	if a != nil && judged(a.header) {
 		_ = m.DoubleAck(ctx) // answered by one that was thought lost
 		return nil
@@ -125,8 +125,8 @@ func (q *Queue) receive(ctx context.Context, m jetstream.Msg) *Taken {
 	return nil
 }
 
-// open reads the job and says why it is not to be worked on, if so.
-func (t *Taken) open(ctx context.Context) *vitrine.Fault {
+// decode reads the job and says why it is not to be worked on, if so.
+func (t *Taken) decode(ctx context.Context) *vitrine.Fault {
 	key := t.Job.Key
 	data, err := t.queue.unwrap(ctx, t.message.Headers(), t.message.Data())
 	if err == nil {
@@ -142,8 +142,8 @@ func (t *Taken) open(ctx context.Context) *vitrine.Fault {
 	return nil
 }
 
-// Working says to the queue, until ctx ends, that the job is under way.
-func (t *Taken) Working(ctx context.Context) {
+// KeepAlive extends the lease on the job until ctx ends.
+func (t *Taken) KeepAlive(ctx context.Context) {
 	tick := time.NewTicker(t.queue.ackWait / 3)
 	defer tick.Stop()
 	for {
@@ -164,7 +164,7 @@ func (t *Taken) Ack(ctx context.Context, r Result) error {
 	if err != nil {
 		return fmt.Errorf("queue: answer: %w", err)
 	}
-	err = t.queue.insist(ctx, func(ctx context.Context) error {
+	err = t.queue.retry(ctx, func(ctx context.Context) error {
 		m, err := t.queue.wrap(ctx, resultSubject+r.Key, data)
 		if err != nil {
 			return err
@@ -182,8 +182,8 @@ func (t *Taken) Ack(ctx context.Context, r Result) error {
 	return nil
 }
 
-// Last reports whether the job has had its tries with this one.
-func (t *Taken) Last() bool { return t.Tries >= t.queue.settings.MaxTries }
+// LastTry reports whether no try is left after this one.
+func (t *Taken) LastTry() bool { return t.Tries >= t.queue.settings.MaxTries }
 
 // Nak gives the job to another worker, a second later. It counts as a try.
 func (t *Taken) Nak(ctx context.Context) {
@@ -210,6 +210,6 @@ func (t *Taken) nakNow(ctx context.Context) {
 }
 
 // nakMessage gives a message back. Without a delay, a restart of the server would forget it.
-// It is sent as a request: the server looks at what came without one some time later, or,
-// where it is to end by then, not at all.
+// It is sent as a request so that the server handles it at once: a NAK without a reply subject
+// may be handled later, and is lost if the server stops first.
 var nakMessage = fmt.Appendf(nil, `-NAK {"delay": %d}`, time.Millisecond)

@@ -35,7 +35,7 @@ func TestAWorkerThatSpeaksKeepsItsJob(t *testing.T) {
 	}
 	held, letGo := context.WithCancel(t.Context())
 	var beat sync.WaitGroup
-	beat.Go(func() { slow.Working(held) })
+	beat.Go(func() { slow.KeepAlive(held) })
 	longer, cancel := context.WithTimeout(t.Context(), 13*time.Second) // more than twice AckWait
 	defer cancel()
 	if other, err := q.Take(longer); err == nil {
@@ -114,8 +114,8 @@ func TestAJobThatIsGivenBackWasNeverTaken(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := 1 + i/4; taken.Tries != want || taken.Last() != (want == 2) {
-			t.Errorf("delivery %d is try %d, last: %v; want try %d", i, taken.Tries, taken.Last(), want)
+		if want := 1 + i/4; taken.Tries != want || taken.LastTry() != (want == 2) {
+			t.Errorf("delivery %d is try %d, last: %v; want try %d", i, taken.Tries, taken.LastTry(), want)
 		}
 		give(taken)
 	}

@@ -38,7 +38,7 @@ func (q *Queue) Announce(ctx context.Context, id string, slots int, busy func() 
 	q.worker = id
 	q.mu.Unlock()
 	for {
-		q.heartbeat(Worker{ID: id, Slots: slots, Busy: busy(), Provenance: q.by})
+		q.heartbeat(Worker{ID: id, Slots: slots, Busy: busy(), Provenance: q.fingerprint})
 		select {
 		case <-ctx.Done():
 			q.heartbeat(Worker{ID: id})
@@ -80,7 +80,7 @@ func (q *Queue) onHeartbeat(data []byte) {
 func (q *Queue) slots() (n int) {
 	maps.DeleteFunc(q.seen, func(_ string, w Worker) bool { return time.Since(w.Seen) > goneAfter })
 	for _, w := range q.seen {
-		if w.Provenance == q.by {
+		if w.Provenance == q.fingerprint {
 			n += w.Slots
 		}
 	}
@@ -101,12 +101,12 @@ type Health struct {
 // Health asks the server; a fault with code no_queue says that it does not answer.
 func (q *Queue) Health(ctx context.Context) (Health, error) {
 	h := q.local()
-	err := once(ctx, func(ctx context.Context) error {
+	err := withTimeout(ctx, func(ctx context.Context) error {
 		stream, err := q.jobs.Info(ctx)
 		if err != nil {
 			return fmt.Errorf("jobs: %w", err)
 		}
-		takers, err := q.place(ctx)
+		takers, err := q.consumerInfo(ctx)
 		if err != nil {
 			return fmt.Errorf("workers: %w", err)
 		}
@@ -128,10 +128,10 @@ func (q *Queue) local() (h Health) {
 	q.slots() // forgets who is gone
 	h.Waiting, h.Clients = q.line.length(), len(q.line.held)
 	for _, f := range q.flights {
-		h.Oldest = max(h.Oldest, time.Since(f.asked))
+		h.Oldest = max(h.Oldest, time.Since(f.askedAt))
 	}
 	for _, w := range slices.SortedFunc(maps.Values(q.seen), func(a, b Worker) int { return strings.Compare(a.ID, b.ID) }) {
-		if w.Provenance == q.by {
+		if w.Provenance == q.fingerprint {
 			h.Workers = append(h.Workers, w)
 		} else {
 			h.Others = append(h.Others, w)
@@ -140,9 +140,9 @@ func (q *Queue) local() (h Health) {
 	return h
 }
 
-// place says what the workers of our provenance have and what is there for them; nothing,
+// consumerInfo says what the workers of our provenance have and what is there for them; nothing,
 // where there was none for so long that their place was cleared.
-func (q *Queue) place(ctx context.Context) (*jetstream.ConsumerInfo, error) {
+func (q *Queue) consumerInfo(ctx context.Context) (*jetstream.ConsumerInfo, error) {
 	info, err := q.takers.Info(ctx)
 	if errors.Is(err, jetstream.ErrConsumerNotFound) {
 		return &jetstream.ConsumerInfo{}, nil

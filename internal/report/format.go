@@ -152,7 +152,7 @@ func link(parts ...string) string {
 	return strings.Join(segments, "/")
 }
 
-// A swatchBar is one colour of a palette laid out from 0 to 100.
+// A swatchBar is one color of a palette laid out from 0 to 100.
 type swatchBar struct {
 	Color vitrine.Color
 	X, W  float64

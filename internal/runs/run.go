@@ -113,15 +113,16 @@ func Resume(dir string, by vitrine.Provenance) (*Run, map[string]vitrine.Sample,
 	if err := r.open(); err != nil {
 		return nil, nil, err
 	}
-	done, err := r.goOn()
+	done, err := r.resume()
 	if err != nil {
 		return nil, nil, errors.Join(err, r.Close())
 	}
 	return r, done, nil
 }
 
-// goOn reads what the run has, which nobody adds to any more.
-func (r *Run) goOn() (map[string]vitrine.Sample, error) {
+// resume reads the samples of a run that this process has locked, and cuts off a torn last
+// line.
+func (r *Run) resume() (map[string]vitrine.Sample, error) {
 	var samples []vitrine.Sample
 	var err error
 	if r.Header, samples, err = Read(r.Dir); err != nil {
@@ -134,8 +135,8 @@ func (r *Run) goOn() (map[string]vitrine.Sample, error) {
 	return done, disk.Fault(r.cutTornLine())
 }
 
-// open opens the samples and takes the run for this process. The kernel gives it free
-// when the process ends, however it does.
+// open opens the samples and locks the run. The kernel releases the lock however the process
+// ends.
 func (r *Run) open() (err error) {
 	r.file, err = os.OpenFile(filepath.Join(r.Dir, samplesFile), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -192,7 +193,7 @@ func (r *Run) Put(name string, content []byte) error {
 
 // Close ends the run; what was appended stays.
 func (r *Run) Close() error {
-	_ = disk.Lock(r.file, syscall.LOCK_UN) // a process that is being started may hold the file a moment longer
+	_ = disk.Lock(r.file, syscall.LOCK_UN) // a child between fork and exec may hold the file a moment longer
 	return r.file.Close()
 }
 

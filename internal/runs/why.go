@@ -19,7 +19,7 @@ type StageAnswer struct {
 	Stage  string `json:"stage"`
 	Cached bool   `json:"cached"`
 	// Nearest is the kept answer on the same subject with the fewest differences.
-	Nearest *cache.Nearness `json:"nearest,omitempty"`
+	Nearest *cache.NearMiss `json:"nearest,omitempty"`
 }
 
 // Why says of each stage of a sample whether it was answered from the cache, and of those

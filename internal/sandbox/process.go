@@ -79,7 +79,7 @@ func (p *Process) LimitCPU(ctx context.Context, limit time.Duration) (context.Co
 	ctx, end := context.WithCancelCause(ctx)
 	before := measure(p.Pid, false, nil).CPU
 	go func() {
-		tick := time.NewTicker(glance)
+		tick := time.NewTicker(countEvery)
 		defer tick.Stop()
 		for {
 			select {

@@ -143,7 +143,7 @@ func TestEachLimitHasItsError(t *testing.T) {
 
 // What wants a processor and has none is told from what wants none.
 func TestStarved(t *testing.T) {
-	if waitOf(os.Getpid()) == 0 {
+	if runDelayOf(os.Getpid()) == 0 {
 		t.Skip("the kernel does not count how long processes wait")
 	}
 	s := sealed(t)

@@ -29,9 +29,9 @@ func (h *starvation) look(now time.Time, shares map[int]share) (longest time.Dur
 	all := make(map[int]waiting, len(shares))
 	for pid, s := range shares {
 		before := h.all[pid]
-		own := (s.had - before.had) / time.Duration(runtime.GOMAXPROCS(0))
+		own := (s.cpu - before.cpu) / time.Duration(runtime.GOMAXPROCS(0))
 		others := max(0, min(before.others+passed-own, passed+carried))
-		starved := max(0, min(s.waited-before.waited, others))
+		starved := max(0, min(s.runDelay-before.runDelay, others))
 		all[pid] = waiting{s, others - starved}
 		longest = max(longest, starved)
 	}

@@ -16,11 +16,11 @@ func TestStarvation(t *testing.T) {
 		want  time.Duration               // after 20
 	}{
 		"asleep":           {func(time.Duration) share { return share{} }, 0},
-		"alone":            {func(n time.Duration) share { return share{had: n * look} }, 0},
-		"half a processor": {func(n time.Duration) share { return share{had: n * look / 2, waited: n * look / 2} }, time.Second},
-		"by its own":       {func(n time.Duration) share { return share{had: n * look * cores, waited: n * look} }, 0},
-		"in long turns":    {func(n time.Duration) share { return share{waited: n / 5 * 5 * look} }, 2 * time.Second},
-		"all at once":      {func(n time.Duration) share { return share{waited: n / 20 * time.Hour} }, look + carried},
+		"alone":            {func(n time.Duration) share { return share{cpu: n * look} }, 0},
+		"half a processor": {func(n time.Duration) share { return share{cpu: n * look / 2, runDelay: n * look / 2} }, time.Second},
+		"by its own":       {func(n time.Duration) share { return share{cpu: n * look * cores, runDelay: n * look} }, 0},
+		"in long turns":    {func(n time.Duration) share { return share{runDelay: n / 5 * 5 * look} }, 2 * time.Second},
+		"all at once":      {func(n time.Duration) share { return share{runDelay: n / 20 * time.Hour} }, look + carried},
 	} {
 		start := time.Now()
 		h, got := starvation{at: start}, time.Duration(0)
@@ -33,7 +33,7 @@ func TestStarvation(t *testing.T) {
 	}
 	// One that was missed by a look has not waited all its life since.
 	h := starvation{at: time.Now()}
-	if got := h.look(h.at.Add(look), map[int]share{7: {waited: time.Hour}}); got != look {
+	if got := h.look(h.at.Add(look), map[int]share{7: {runDelay: time.Hour}}); got != look {
 		t.Errorf("a process not seen before starved %s in %s", got, look)
 	}
 }

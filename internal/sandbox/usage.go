@@ -21,8 +21,9 @@ type Usage struct {
 	shares       map[int]share // by process
 }
 
-// share is what a process has had of the processors, and how long it has waited for one.
-type share struct{ had, waited time.Duration }
+// share is the processor time that a process has had, and how long it was runnable without a
+// processor.
+type share struct{ cpu, runDelay time.Duration }
 
 // clockTick is the unit of processor times in /proc, the same on every Linux that
 // Go runs on.
@@ -45,9 +46,9 @@ func measure(pid int, sealed bool, scratch []string) (u Usage) {
 		}
 		u.Processes += threads
 		u.MemoryBytes += private
-		had := cpuOf(at)
-		u.CPU += had
-		u.shares[at] = share{had, waitOf(at)}
+		cpu := cpuOf(at)
+		u.CPU += cpu
+		u.shares[at] = share{cpu, runDelayOf(at)}
 		shared = max(shared, common)
 		if private > u.largestBytes {
 			u.largest, u.largestBytes = at, private
@@ -98,9 +99,9 @@ func cpuOf(pid int) time.Duration {
 	return time.Duration(ticks) * clockTick
 }
 
-// waitOf is how long the first thread of a process could have run, but had no processor;
+// runDelayOf is how long the first thread of a process could have run, but had no processor;
 // 0 where the kernel does not count it.
-func waitOf(pid int) time.Duration {
+func runDelayOf(pid int) time.Duration {
 	stat, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/schedstat")
 	fields := strings.Fields(string(stat)) // ran, waited, how often
 	if len(fields) < 2 {
@@ -125,10 +126,9 @@ func children(pid int) (pids []int) {
 	return pids
 }
 
-// rootOf is the root folder of a sandbox as seen from outside: through its first process,
-// which is bubblewrap's and there to the end but does not let everybody look, or through
-// any that does. It is "" where none does, and as long as bubblewrap has not left the root
-// of the host.
+// rootOf is the root folder of a sandbox as the host sees it: /proc/PID/root of bubblewrap's
+// first process, which lives to the end but may not be readable, or of a child of it. It is ""
+// where neither can be read, or bubblewrap has not left the host's root yet.
 func rootOf(pid int) string {
 	host, err := os.Stat("/")
 	if err != nil {
@@ -149,8 +149,8 @@ func rootOf(pid int) string {
 	return ""
 }
 
-// listOf is the sandbox's own /proc, or nil where there is none to be read.
-func listOf(pid int) *os.File {
+// openProc opens the sandbox's own /proc; nil where there is none to be read.
+func openProc(pid int) *os.File {
 	root := rootOf(pid)
 	if root == "" {
 		return nil
@@ -165,8 +165,9 @@ func listOf(pid int) *os.File {
 // maxListed entries are more than any sandbox may have.
 const maxListed = 1 << 16
 
-// listed is how many processes a /proc has, whose threads are not counted; none for nil.
-func listed(list *os.File) (processes int) {
+// countProcesses is how many processes a /proc has, whose threads are not counted; none for
+// nil.
+func countProcesses(list *os.File) (processes int) {
 	if _, err := list.Seek(0, io.SeekStart); err != nil {
 		return 0
 	}

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// pace is how often a command is looked at.
-const pace = 100 * time.Millisecond
+// watchEvery is how often a command is looked at.
+const watchEvery = 100 * time.Millisecond
 
-// glance is how often its processes are counted, which is a list to be read.
-const glance = 20 * time.Millisecond
+// countEvery is how often its processes are counted, which is a list to be read.
+const countEvery = 20 * time.Millisecond
 
 // watchTime ends the command when its wall time is used up.
 func (p *Process) watchTime(ctx context.Context, end context.CancelCauseFunc) {
@@ -37,7 +37,7 @@ func (p *Process) watchProcesses(ctx context.Context, end context.CancelCauseFun
 	if l.CPU == 0 && l.MemoryBytes == 0 && l.ProcessBytes == 0 && l.Processes == 0 {
 		return
 	}
-	tick := time.NewTicker(pace)
+	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	starved := starvation{at: time.Now()}
 	for {
@@ -70,7 +70,7 @@ func (p *Process) watchCount(ctx context.Context, end context.CancelCauseFunc) {
 	if p.spec.Limits.Processes == 0 || !p.sealed {
 		return
 	}
-	tick := time.NewTicker(glance)
+	tick := time.NewTicker(countEvery)
 	defer tick.Stop()
 	var list *os.File
 	defer func() { _ = list.Close() }()
@@ -81,9 +81,9 @@ func (p *Process) watchCount(ctx context.Context, end context.CancelCauseFunc) {
 		case <-tick.C:
 		}
 		if list == nil {
-			list = listOf(p.Pid)
+			list = openProc(p.Pid)
 		}
-		if listed(list) > p.spec.Limits.Processes {
+		if countProcesses(list) > p.spec.Limits.Processes {
 			end(ErrProcesses)
 		}
 	}
@@ -92,7 +92,7 @@ func (p *Process) watchCount(ctx context.Context, end context.CancelCauseFunc) {
 // watchDisk ends the command when it writes more than it may. Looking at many
 // files takes time itself; it is kept to a fifth of it.
 func (p *Process) watchDisk(ctx context.Context, end context.CancelCauseFunc) {
-	wait := pace
+	wait := watchEvery
 	for p.spec.limitsDisk() {
 		select {
 		case <-ctx.Done():
@@ -103,7 +103,7 @@ func (p *Process) watchDisk(ctx context.Context, end context.CancelCauseFunc) {
 		if p.spec.overDisk() {
 			end(ErrDisk)
 		}
-		wait = max(pace, 4*time.Since(start))
+		wait = max(watchEvery, 4*time.Since(start))
 	}
 }
 

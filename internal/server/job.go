@@ -56,8 +56,8 @@ type jobState struct {
 // ended reports whether nothing more will come.
 func (st jobState) ended() bool { return st.Status == jobDone || st.Status == jobCancelled }
 
-// stands is how a job stands, without its results.
-func (j *job) stands() jobState {
+// summary is how a job stands, without its results.
+func (j *job) summary() jobState {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.now()

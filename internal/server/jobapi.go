@@ -39,7 +39,7 @@ func (s *Server) createJob(_ context.Context, in *scoreInput) (*answer[jobState]
 	if err != nil {
 		return nil, problemOf(err)
 	}
-	return &answer[jobState]{http.StatusAccepted, j.stands()}, nil
+	return &answer[jobState]{http.StatusAccepted, j.summary()}, nil
 }
 
 type jobInput struct {

@@ -14,24 +14,24 @@ import (
 	"vitrine/internal/reward"
 )
 
-// jobs are all that are kept. They run between start and the end of its context;
-// what is not done by then goes on after a restart.
+// jobs holds every job that the server has not forgotten. They run between start and the end
+// of its context; what is not done by then goes on after a restart.
 type jobs struct {
 	server *Server
 	mu     sync.Mutex
-	by     map[string]*job
+	byID   map[string]*job
 	launch func(do func(context.Context)) // in the background; nil before start
 	runs   sync.WaitGroup
 }
 
 // start runs what an earlier process left undone, and what comes, until ctx ends.
-// The wait is for those under way to let go.
+// wait returns when the jobs under way have stopped.
 func (js *jobs) start(ctx context.Context) (wait func()) {
 	js.mu.Lock()
 	defer js.mu.Unlock()
 	js.launch = func(do func(context.Context)) { js.runs.Go(func() { do(ctx) }) }
-	for _, j := range js.by {
-		if !j.stands().ended() {
+	for _, j := range js.byID {
+		if !j.summary().ended() {
 			js.run(j)
 		}
 	}
@@ -51,8 +51,8 @@ func (js *jobs) create(r Request, recipe *reward.Recipe) (*job, error) {
 		return nil, err
 	}
 	j.folder = folder
-	js.by[j.id] = j
-	if len(js.by) > (keptPerOpen+1)*js.server.settings.MaxJobs {
+	js.byID[j.id] = j
+	if len(js.byID) > (keptPerOpen+1)*js.server.settings.MaxJobs {
 		js.forget(j.created)
 	}
 	if js.launch != nil {
@@ -66,19 +66,19 @@ func (js *jobs) create(r Request, recipe *reward.Recipe) (*job, error) {
 func (js *jobs) admit(j *job) error {
 	s, owner := js.server, ownerOf(j.request.Client)
 	count, memory := js.open(owner)
-	if !s.fits(owner, count, 1, int64(s.settings.MaxJobs)) {
+	if !s.withinQuota(owner, count, 1, int64(s.settings.MaxJobs)) {
 		return problem(429, string(vitrine.FaultBusy), "there are too many jobs that are not done", "wait for some, or cancel them").after(10)
 	}
-	if count.all > 0 && !s.fits(owner, memory, j.held, s.jobMemory()) {
-		return heavy(memory.all+j.held <= s.jobMemory())
+	if count.all > 0 && !s.withinQuota(owner, memory, j.held, s.jobMemory()) {
+		return outOfMemory(memory.all+j.held <= s.jobMemory())
 	}
 	return nil
 }
 
 // open counts jobs that are not done, and the bytes that they hold.
-func (js *jobs) open(owner string) (count, memory draw) {
-	for _, j := range js.by {
-		if j.stands().ended() {
+func (js *jobs) open(owner string) (count, memory usage) {
+	for _, j := range js.byID {
+		if j.summary().ended() {
 			continue
 		}
 		count.all, memory.all = count.all+1, memory.all+j.held
@@ -134,23 +134,23 @@ func (js *jobs) work(ctx context.Context, j *job) error {
 	for _, place := range places {
 		group.Go(func() error {
 			item := &request.Items[place]
-			r, err := js.server.one(limited, j.recipe, request, item)
+			r, err := js.server.scoreItem(limited, j.recipe, request, item)
 			if err != nil || ctx.Err() != nil {
 				return err // cancelled, or ending: this one is not answered
 			}
-			js.server.answered(item, &r)
-			return js.insist(ctx, j, func() error { return j.add(place, r) })
+			js.server.countAnswer(item, &r)
+			return js.retry(ctx, j, func() error { return j.add(place, r) })
 		})
 	}
 	if err := group.Wait(); err != nil || ctx.Err() != nil {
 		return err
 	}
-	return js.insist(ctx, j, func() error { return j.become(jobDone) })
+	return js.retry(ctx, j, func() error { return j.become(jobDone) })
 }
 
-// insist writes to the folder of a job until it succeeds, or ctx ends: a disk that is
+// retry writes to the folder of a job until it succeeds, or ctx ends: a disk that is
 // full now may have room later, and the answers are there.
-func (js *jobs) insist(ctx context.Context, j *job, write func() error) error {
+func (js *jobs) retry(ctx context.Context, j *job, write func() error) error {
 	for wait := firstWait; ; wait = min(2*wait, maxWait) {
 		err := write()
 		if err == nil || ctx.Err() != nil {
@@ -171,7 +171,7 @@ func (js *jobs) insist(ctx context.Context, j *job, write func() error) error {
 func (js *jobs) find(id string) (*job, error) {
 	js.mu.Lock()
 	defer js.mu.Unlock()
-	if j, ok := js.by[id]; ok {
+	if j, ok := js.byID[id]; ok {
 		return j, nil
 	}
 	return nil, noJob()
@@ -194,8 +194,8 @@ func (js *jobs) sweep(now time.Time) {
 // there are too many, the oldest.
 func (js *jobs) forget(now time.Time) {
 	var ended []*job
-	for _, j := range js.by {
-		if j.stands().ended() {
+	for _, j := range js.byID {
+		if j.summary().ended() {
 			ended = append(ended, j)
 		}
 	}
@@ -207,6 +207,6 @@ func (js *jobs) forget(now time.Time) {
 		if err := j.folder.remove(); err != nil {
 			js.server.settings.Log.Warn("forget a job", "job", j.id, "error", err)
 		}
-		delete(js.by, j.id)
+		delete(js.byID, j.id)
 	}
 }

@@ -34,17 +34,17 @@ func (s *Server) Score(ctx context.Context, r Request) ([]Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Fits(len(r.Items)); err != nil {
+	if err := s.CheckItems(len(r.Items)); err != nil {
 		return nil, err
 	}
 	if err := number(r.Items); err != nil {
 		return nil, err
 	}
-	return s.answer(ctx, recipe, r)
+	return s.scoreAll(ctx, recipe, r)
 }
 
-// Fits refuses more items than one request may have, with a *[Problem].
-func (s *Server) Fits(items int) error {
+// CheckItems refuses more items than one request may have, with a *[Problem].
+func (s *Server) CheckItems(items int) error {
 	if items <= s.settings.MaxItems {
 		return nil
 	}
@@ -70,8 +70,8 @@ func number(items []Item) error {
 	return nil
 }
 
-// answer asks the queue for every item, some at a time.
-func (s *Server) answer(ctx context.Context, recipe *reward.Recipe, r Request) ([]Result, error) {
+// scoreAll asks the queue for every item, some at a time.
+func (s *Server) scoreAll(ctx context.Context, recipe *reward.Recipe, r Request) ([]Result, error) {
 	deadline := time.Now().Add(min(positive(r.Deadline, s.settings.Deadline), s.settings.MaxDeadline))
 	ctx, cancel := context.WithDeadline(ctx, deadline)
 	defer cancel()
@@ -81,31 +81,31 @@ func (s *Server) answer(ctx context.Context, recipe *reward.Recipe, r Request) (
 	for i := range r.Items {
 		group.Go(func() error {
 			var err error
-			results[i], err = s.one(ctx, recipe, r, &r.Items[i])
+			results[i], err = s.scoreItem(ctx, recipe, r, &r.Items[i])
 			return err
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return nil, problemOf(err)
 	}
-	for i := range results { // only now: of a batch that failed, nobody is told anything
-		s.answered(&r.Items[i], &results[i])
+	for i := range results { // only now: answers of a batch that failed are not counted
+		s.countAnswer(&r.Items[i], &results[i])
 	}
 	return results, nil
 }
 
-// one answers one item. The only error is a queue that is full, unless the request
+// scoreItem answers one item. The only error is a queue that is full, unless the request
 // waits for it.
-func (s *Server) one(ctx context.Context, recipe *reward.Recipe, r Request, item *Item) (Result, error) {
+func (s *Server) scoreItem(ctx context.Context, recipe *reward.Recipe, r Request, item *Item) (Result, error) {
 	if item.SessionID != "" {
 		return s.ofSession(recipe, item), nil
 	}
-	job, fault := s.job(ctx, recipe, r.Client, item)
+	job, fault := s.queueJob(ctx, recipe, r.Client, item)
 	if fault != nil {
 		return unjudged(item, recipe, fault), nil
 	}
 	for again := newBackoff(r.Hold); ; {
-		res, err := s.do(ctx, job)
+		res, err := s.ask(ctx, job)
 		fault := cause(ctx, res, err)
 		switch {
 		case fault == nil:
@@ -121,8 +121,8 @@ func (s *Server) one(ctx context.Context, recipe *reward.Recipe, r Request, item
 	}
 }
 
-// do asks the queue and meters the answer.
-func (s *Server) do(ctx context.Context, job queue.Job) (queue.Result, error) {
+// ask asks the queue and meters the answer.
+func (s *Server) ask(ctx context.Context, job queue.Job) (queue.Result, error) {
 	res, err := s.settings.Queue.Do(ctx, job)
 	if err == nil && s.seen.put(res.Key+res.Evidence, struct{}{}) {
 		s.meters.judged(res, s.settings.Model)
@@ -133,15 +133,15 @@ func (s *Server) do(ctx context.Context, job queue.Job) (queue.Result, error) {
 	return res, err
 }
 
-// answered counts an answer.
-func (s *Server) answered(item *Item, r *Result) {
+// countAnswer counts an answer.
+func (s *Server) countAnswer(item *Item, r *Result) {
 	s.meters.answered(r)
 	s.groups.see(item, r)
 	s.tally.add(r)
 }
 
-// job is what the queue is asked for an item.
-func (s *Server) job(ctx context.Context, recipe *reward.Recipe, client string, item *Item) (queue.Job, *vitrine.Fault) {
+// queueJob is what the queue is asked for an item.
+func (s *Server) queueJob(ctx context.Context, recipe *reward.Recipe, client string, item *Item) (queue.Job, *vitrine.Fault) {
 	own := *item
 	if task, known := s.settings.Tasks[string(item.TaskID)]; own.Instruction == "" {
 		if own.Instruction = task.Instruction; !known && item.TaskID != "" {

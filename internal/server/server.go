@@ -44,7 +44,7 @@ func New(s Settings) (*Server, error) {
 		return nil, err
 	}
 	var err error
-	if srv.jobs.by, err = srv.loadJobs(); err != nil {
+	if srv.jobs.byID, err = srv.loadJobs(); err != nil {
 		return nil, err
 	}
 	srv.meters.registry.MustRegister(newCollector(srv))

@@ -70,7 +70,7 @@ func (ss *sessions) create(o OpenSession, recipe *reward.Recipe, instruction str
 		return nil, invalid("a session needs task_id or instruction", "")
 	}
 	owner := ownerOf(o.Client)
-	if n := ss.open(owner); !ss.server.fits(owner, n, 1, int64(ss.server.settings.MaxSessions)) {
+	if n := ss.open(owner); !ss.server.withinQuota(owner, n, 1, int64(ss.server.settings.MaxSessions)) {
 		return nil, problem(429, string(vitrine.FaultBusy), fmt.Sprintf("%d sessions are open, %d of this client", n.all, n.own),
 			"end some with DELETE, or wait: those that nobody steps are ended").after(10)
 	}
@@ -101,7 +101,7 @@ func (ss *sessions) make(k keptSession, recipe *reward.Recipe) *session {
 func (ss *sessions) dir() string { return filepath.Join(ss.server.settings.Dir, "sessions") }
 
 // open counts those that are not done.
-func (ss *sessions) open(owner string) (n draw) {
+func (ss *sessions) open(owner string) (n usage) {
 	for _, s := range ss.by {
 		if done, _ := s.rests(); done {
 			continue

@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// A draw is how much of something that is limited all owners have, and one of them.
-type draw struct{ all, own int64 }
+// usage is how much of a limited resource all owners hold, and one of them.
+type usage struct{ all, own int64 }
 
-// fits reports whether an owner may have more of what there is so much of in all. An owner
-// may have as much as it leaves to the others: half if it is alone, so that there is always
-// some for the next. Where no other can come it may have all.
-func (s *Server) fits(owner string, has draw, more, most int64) bool {
-	if !s.only(owner) {
+// withinQuota reports whether owner may take more of a resource whose limit is most. Where
+// other owners can come, it may hold at most as much as stays free, so that one alone gets
+// half and the next always finds some; where none can come, it may use all.
+func (s *Server) withinQuota(owner string, has usage, more, most int64) bool {
+	if !s.singleOwner(owner) {
 		has.all += has.own
 	}
 	return has.all+more <= most
 }
 
-// only reports whether all requests come from one owner: this machine, by one token or
+// singleOwner reports whether all requests come from one owner: this machine, by one token or
 // none.
-func (s *Server) only(owner string) bool {
+func (s *Server) singleOwner(owner string) bool {
 	ip, err := netip.ParseAddr(owner)
 	return len(s.tokens) < 2 && err == nil && ip.IsLoopback()
 }
@@ -63,10 +63,11 @@ func memoryOf(items []Item) (n int64) {
 // jobMemory bounds what all open jobs hold, in bytes.
 func (s *Server) jobMemory() int64 { return s.intake.State().Limit / 2 }
 
-// heavy is the answer to a job that finds no memory.
-func heavy(own bool) *Problem {
+// outOfMemory is the answer to a job for which there is no memory: its owner's share is used
+// up, or all of it.
+func outOfMemory(ownShare bool) *Problem {
 	const fix = "wait for open jobs, cancel some, or send fewer items"
-	if own {
+	if ownShare {
 		return problem(http.StatusTooManyRequests, CodeMemory, "this client's share of the memory for open jobs is used up", fix).after(10)
 	}
 	return problem(http.StatusServiceUnavailable, CodeMemory, "the memory for open jobs is used up", fix).after(10)

@@ -141,7 +141,7 @@ func ScoreAlone(ctx context.Context, in io.Reader, out io.Writer, scorers func(r
 		a.Sample = &sample
 	}
 	if err != nil {
-		a = answered{Error: flat(vitrine.AsFault("worker", err))}
+		a = answered{Error: withCauseInMessage(vitrine.AsFault("worker", err))}
 	}
 	return json.NewEncoder(out).Encode(a)
 }

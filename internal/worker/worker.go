@@ -37,21 +37,23 @@ type Worker struct {
 	// Alone gives the scorer for jobs over which a worker was lost, usually a [Process];
 	// default Scorer.
 	Alone func(recipe string) (Scorer, error)
-	Blobs blob.Store    // for evidence; default the queue's
-	ID    string        // unique among workers; default host name and process
-	Slots int           // jobs at once; default 1
-	Dir   string        // for evidence under way; default the system's temporary folder; what killed workers left there is removed
+	Blobs blob.Store // for evidence; default the queue's
+	ID    string     // unique among workers; default host name and process
+	Slots int        // jobs at once; default 1
+	// Dir is for evidence being gathered; default the system's temporary folder; leftovers
+	// of killed workers in it are removed.
+	Dir   string
 	Grace time.Duration // what is under way has this long when Run is to end; default 30 s
-	// MaxEvidence is how many bytes an evidence folder may have to be kept; default
-	// 64 MiB.
+	// MaxEvidence is the largest evidence folder that is kept, in bytes; default 64 MiB. A
+	// larger one is dropped, its judgement is not.
 	MaxEvidence int64
 	Log         *slog.Logger // default nobody
 }
 
 const (
-	report   = 10 * time.Second       // how long an answer may take to be told when a worker ends
-	putTries = 6                      // of evidence
-	putAgain = 500 * time.Millisecond // after evidence could not be put
+	ackTimeout = 10 * time.Second       // how long an answer may take to be told when a worker ends
+	putTries   = 6                      // of evidence
+	putDelay   = 500 * time.Millisecond // after evidence could not be put
 )
 
 func (w Worker) withDefaults() Worker {
@@ -89,24 +91,24 @@ func (w Worker) Run(ctx context.Context) error {
 	}
 	defer done()
 	w.Dir = dir
-	work, stop := outlive(ctx, w.Grace)
+	work, stop := withGrace(ctx, w.Grace)
 	defer stop()
 	var busy atomic.Int64
 	var announced, slots sync.WaitGroup
-	here, gone := context.WithCancel(context.WithoutCancel(ctx))
-	announced.Go(func() { w.Queue.Announce(here, w.ID, w.Slots, func() int { return int(busy.Load()) }) })
+	announceCtx, stopAnnouncing := context.WithCancel(context.WithoutCancel(ctx))
+	announced.Go(func() { w.Queue.Announce(announceCtx, w.ID, w.Slots, func() int { return int(busy.Load()) }) })
 	failures := make([]error, w.Slots)
 	for i := range w.Slots {
 		slots.Go(func() { failures[i] = w.slot(ctx, work, &busy) })
 	}
 	slots.Wait()
-	gone()
+	stopAnnouncing()
 	announced.Wait()
 	return errors.Join(failures...)
 }
 
-// outlive is a context that ends a while after ctx.
-func outlive(ctx context.Context, grace time.Duration) (context.Context, func()) {
+// withGrace is a context that ends a while after ctx.
+func withGrace(ctx context.Context, grace time.Duration) (context.Context, func()) {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
 		select {
@@ -136,24 +138,24 @@ func (w Worker) slot(ctx, work context.Context, busy *atomic.Int64) error {
 
 // handle answers a job, or gives it back.
 func (w Worker) handle(ctx context.Context, t *queue.Taken) {
-	held, letGo := context.WithCancel(ctx)
-	var beat sync.WaitGroup
-	beat.Go(func() { t.Working(held) })
-	defer beat.Wait()
-	defer letGo()
+	leaseCtx, stopHeartbeat := context.WithCancel(ctx)
+	var heartbeat sync.WaitGroup
+	heartbeat.Go(func() { t.KeepAlive(leaseCtx) })
+	defer heartbeat.Wait()
+	defer stopHeartbeat()
 	r, err := w.judge(ctx, t)
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), report)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ackTimeout)
 	defer cancel()
 	switch {
 	case errors.Is(err, errLeaving):
 		t.Release(ctx)
 		return
-	case err != nil && !t.Last():
+	case err != nil && !t.LastTry():
 		w.Log.Warn("worker: another try", "key", t.Job.Key, "error", err)
 		t.Nak(ctx)
 		return
 	case err != nil:
-		r = queue.Unjudged(t.Job, flat(vitrine.AsFault("worker", err)))
+		r = queue.Unjudged(t.Job, withCauseInMessage(vitrine.AsFault("worker", err)))
 	}
 	r.Worker, r.Sample.Attempt = w.ID, t.Tries
 	if err := t.Ack(ctx, r); err != nil {
@@ -182,8 +184,8 @@ func (w Worker) judge(ctx context.Context, t *queue.Taken) (queue.Result, error)
 	}
 }
 
-// flat joins a fault's message with its cause, which does not travel.
-func flat(f *vitrine.Fault) *vitrine.Fault {
+// withCauseInMessage joins a fault's message with its cause, which does not travel.
+func withCauseInMessage(f *vitrine.Fault) *vitrine.Fault {
 	message := strings.TrimPrefix(f.Error(), f.Stage+": ")
 	return vitrine.NewFault(f.Stage, f.Code, nil, message).WithFix(f.Fix)
 }
@@ -194,7 +196,7 @@ var errLeaving = errors.New("the worker is leaving")
 func (w Worker) score(ctx context.Context, job queue.Job, by func(recipe string) (Scorer, error)) (queue.Result, error) {
 	scorer, err := by(job.Recipe)
 	if err != nil {
-		return queue.Unjudged(job, flat(vitrine.AsFault("input", err))), nil
+		return queue.Unjudged(job, withCauseInMessage(vitrine.AsFault("input", err))), nil
 	}
 	dir, err := os.MkdirTemp(w.Dir, "job-")
 	if err != nil {
@@ -226,7 +228,7 @@ func (w Worker) keep(ctx context.Context, dir string) (hash string, frames []que
 	if frames, err = listFrames(dir); err != nil {
 		return "", nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, report)
+	ctx, cancel := context.WithTimeout(ctx, ackTimeout)
 	defer cancel()
 	for try := 1; ; try++ { // a queue whose server is being started again is waited for
 		if hash, err = w.Blobs.Put(ctx, bundle); err == nil {
@@ -238,7 +240,7 @@ func (w Worker) keep(ctx context.Context, dir string) (hash string, frames []que
 		select {
 		case <-ctx.Done():
 			return "", nil, err
-		case <-time.After(putAgain):
+		case <-time.After(putDelay):
 		}
 	}
 }

@@ -18,7 +18,7 @@ import (
 const (
 	alikeVerdict = "alike"
 	tolerance    = 0.01 // share of pixels of a route that may differ
-	// near is how far two bytes of a colour may be apart and still look the same.
+	// near is how far two bytes of a color may be apart and still look the same.
 	near = 8
 )
 

@@ -100,7 +100,7 @@ func (p *Project) resolveOnce(ctx context.Context, m project.Package, flags []st
 			return nil, step, nil, storeFault(err)
 		}
 	}
-	gate, err := npm.OpenGate(work.Path, p.node.registry, p.packuments)
+	gate, err := npm.OpenProxy(work.Path, p.node.registry, p.packuments)
 	if err != nil {
 		return nil, step, nil, storeFault(err)
 	}
@@ -109,7 +109,7 @@ func (p *Project) resolveOnce(ctx context.Context, m project.Package, flags []st
 	if err == nil {
 		lock, err = readLock(work.Path)
 	}
-	return lock, step, gate.Failed(), err
+	return lock, step, gate.Err(), err
 }
 
 const (

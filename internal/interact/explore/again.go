@@ -15,7 +15,7 @@ func (e *explorer) unproven() [][]*candidate {
 	var groups [][]*candidate
 	at := map[string]int{}
 	for _, c := range e.done {
-		if v := e.verdict(c); v == vitrine.VerdictWorks || v == vitrine.VerdictUnclear && !c.soft || e.trace.Cases[c.at].End == vitrine.EndPage {
+		if v := e.verdict(c); v == vitrine.VerdictWorks || v == vitrine.VerdictUnclear && !c.inconclusive || e.trace.Cases[c.at].End == vitrine.EndPage {
 			continue
 		}
 		if c.rounds > 0 && (c.rounds == maxRounds || c.works == e.working()) || c.depth > 1 || c.missing {
@@ -81,7 +81,7 @@ func (e *explorer) again(ctx context.Context, s *interact.Session, group []*cand
 	helpers := e.helpers(route, base, group)
 	first := group[0].rounds == 1
 	if !first {
-		helpers = slices.DeleteFunc(helpers, func(c *candidate) bool { return !c.late }) // the others were gone through
+		helpers = slices.DeleteFunc(helpers, func(c *candidate) bool { return !c.afterOthers }) // the others were gone through
 	}
 	if err := s.Reset(ctx, route); err != nil {
 		return err
@@ -159,7 +159,7 @@ type walk struct {
 
 // way is what a helper adds to the walk: all that it takes where it needs others.
 func (w *walk) way(c *candidate) []vitrine.Action {
-	if c.late {
+	if c.afterOthers {
 		return c.proof[min(len(w.base), len(c.proof)):]
 	}
 	return c.proof[min(len(c.path), len(c.proof)):]
@@ -186,7 +186,7 @@ func (w *walk) step(ctx context.Context, actions []vitrine.Action, begins bool) 
 	w.session.Sparing = true
 	defer func() { w.session.Sparing = false }()
 	for _, c := range slices.Clone(w.left) {
-		if c.soft && !begins {
+		if c.inconclusive && !begins {
 			continue
 		}
 		if err := w.shows(ctx, c, actions); err != nil {

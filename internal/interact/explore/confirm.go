@@ -19,7 +19,7 @@ func (e *explorer) confirm(ctx context.Context, s *interact.Session, h hit) erro
 		if same, err := e.anywhere(ctx, s, h, o); err != nil || same {
 			return err
 		}
-		h.candidate.path, h.candidate.late = h.short, true
+		h.candidate.path, h.candidate.afterOthers = h.short, true
 		return e.proven(ctx, s, h.candidate, o)
 	}
 	if samePath(h.short, h.full) {
@@ -28,7 +28,7 @@ func (e *explorer) confirm(ctx context.Context, s *interact.Session, h hit) erro
 	if o, err = e.attempt(ctx, s, h.candidate, h.full, h.plan); err != nil || !o.works {
 		return err
 	}
-	h.candidate.path, h.candidate.late = h.full, true
+	h.candidate.path, h.candidate.afterOthers = h.full, true
 	if err := e.proven(ctx, s, h.candidate, o); err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ const maxCredits = 8
 func (e *explorer) credit(ctx context.Context, s *interact.Session, h hit) error {
 	n := 0
 	for _, c := range e.done {
-		if n == maxCredits || c == h.candidate || c.soft || e.verdict(c) != vitrine.VerdictDead || c.route != h.candidate.route {
+		if n == maxCredits || c == h.candidate || c.inconclusive || e.verdict(c) != vitrine.VerdictDead || c.route != h.candidate.route {
 			continue
 		}
 		p := plans(c)[0].actions[0]

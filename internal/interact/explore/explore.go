@@ -79,7 +79,7 @@ func Explore(ctx context.Context, d *interact.Driver, s Settings) (*vitrine.Trac
 			return nil, fmt.Errorf("explore: %w", err)
 		}
 		if !v.Valid {
-			e.lost(v)
+			e.pageLost(v)
 		}
 	}
 	e.finish()
@@ -121,25 +121,25 @@ const (
 
 // A candidate is a control and how to come to it.
 type candidate struct {
-	route   string
-	path    []vitrine.Action // what opens it, from the fresh state of the route
-	from    string           // state that it was found in
-	control vitrine.Control
-	facts   interact.Facts
-	rank    float64
-	order   int
-	depth   int
-	proof   []vitrine.Action // what showed that it works
-	at      int              // index of its case in the trace, -1 before
-	soft    bool             // that it shows nothing proves nothing
-	leaves  bool             // it works by leaving the page
-	opens   bool             // what it did brought new controls
-	filled  bool             // it was tried with the fields around it filled in
-	rounds  int              // how often it was tried again
-	works   int              // how many others worked then
-	late    bool             // it works after others
-	gone    bool             // the steps that it leads through were gone
-	missing bool             // it leads to a page that the site does not have
+	route        string
+	path         []vitrine.Action // what opens it, from the fresh state of the route
+	from         string           // state that it was found in
+	control      vitrine.Control
+	facts        interact.Facts
+	rank         float64
+	order        int
+	depth        int
+	proof        []vitrine.Action // what showed that it works
+	at           int              // index of its case in the trace, -1 before
+	inconclusive bool             // a try without effect does not prove it dead
+	leaves       bool             // it works by leaving the page
+	opens        bool             // what it did brought new controls
+	filled       bool             // it was tried with the fields around it filled in
+	rounds       int              // how often it was tried again
+	works        int              // how many others worked then
+	afterOthers  bool             // it works after others
+	walked       bool             // the steps behind it were walked through (jobForward)
+	missing      bool             // it leads to a page that the site does not have
 }
 
 // workAll works on jobs until none is left. It may begin on a new page, when the last
@@ -171,8 +171,8 @@ func (e *explorer) work(ctx context.Context, s *interact.Session, j *job) error 
 	return e.again(ctx, s, j.group)
 }
 
-// lost takes what the page did while a job was under way as the result of that job.
-func (e *explorer) lost(v vitrine.Validity) {
+// pageLost takes what the page did while a job was under way as the result of that job.
+func (e *explorer) pageLost(v vitrine.Validity) {
 	if len(e.todo) == 0 {
 		return
 	}
@@ -193,10 +193,10 @@ func (e *explorer) lost(v vitrine.Validity) {
 	}
 }
 
-// next decides what to do when nothing is left to do: the next candidate, then those
-// again that showed nothing.
+// next refills the empty work list: with the best candidate, then with retries of those that
+// showed nothing, then with one multi-step form.
 func (e *explorer) next() {
-	if c := e.best(); c != nil {
+	if c := e.popBest(); c != nil {
 		e.todo = append(e.todo, &job{kind: jobTry, route: c.route, candidate: c})
 		return
 	}
@@ -207,16 +207,16 @@ func (e *explorer) next() {
 		return
 	}
 	for _, c := range e.done {
-		if !c.gone && c.depth <= 1 && c.control.Role == "button" && onward.MatchString(c.control.Name) {
-			c.gone = true
+		if !c.walked && c.depth <= 1 && c.control.Role == "button" && nextStep.MatchString(c.control.Name) {
+			c.walked = true
 			e.todo = append(e.todo, &job{kind: jobForward, route: c.route, candidate: c})
 			return
 		}
 	}
 }
 
-// best takes the most important candidate, within the budget.
-func (e *explorer) best() *candidate {
+// popBest takes the most important candidate, within the budget.
+func (e *explorer) popBest() *candidate {
 	if len(e.queue) == 0 || e.spent() {
 		return nil
 	}
@@ -293,7 +293,7 @@ func (e *explorer) finish() {
 			judged = append(judged, c)
 		}
 	}
-	if len(judged) == 0 && slices.ContainsFunc(t.Cases, func(c vitrine.Case) bool { return c.Why != abroad }) {
+	if len(judged) == 0 && slices.ContainsFunc(t.Cases, func(c vitrine.Case) bool { return c.Why != otherHost }) {
 		return // what there is could not be judged
 	}
 	slices.SortStableFunc(judged, func(a, b vitrine.Case) int { return cmp.Compare(b.Rank, a.Rank) })

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/interact"
 )
 
-// onward are names of controls that lead to the next step of something.
-var onward = regexp.MustCompile(`(?i)^\W*(next|continue|proceed|forward|weiter|suivant)\b`)
+// nextStep are names of controls that lead to the next step of something.
+var nextStep = regexp.MustCompile(`(?i)^\W*(next|continue|proceed|forward|weiter|suivant)\b`)
 
 const maxSteps = 5 // of something that has steps
 

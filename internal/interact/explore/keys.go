@@ -41,7 +41,7 @@ func (e *explorer) foundKeys(scene *interact.Scene, route string, way []vitrine.
 		e.known[key] = true
 		c := vitrine.Control{Role: "keyboard", Name: name, Tag: "body", Path: "body"}
 		e.queue = append(e.queue, &candidate{
-			route: route, path: way, from: state, control: c, at: -1, soft: true, order: len(e.queue) + len(e.done), rank: max(0.01, weights["keyboard"]-0.02*float64(i)),
+			route: route, path: way, from: state, control: c, at: -1, inconclusive: true, order: len(e.queue) + len(e.done), rank: max(0.01, weights["keyboard"]-0.02*float64(i)),
 		})
 	}
 }

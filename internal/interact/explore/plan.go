@@ -128,8 +128,8 @@ func isText(c vitrine.Control) bool {
 	return c.Tag == "textarea" || c.Tag == "input" && (c.Type == "color" || strings.Contains("date time month week datetime-local", c.Type) && c.Type != "")
 }
 
-// abroad is why a control is unclear that leads to another host.
-const abroad = "it leads to another host, which nothing here can reach"
+// otherHost is why a control is unclear that leads to another host.
+const otherHost = "it leads to another host, which nothing here can reach"
 
 // refusal says why a control is not tried at all.
 func refusal(c *candidate) string {
@@ -140,7 +140,7 @@ func refusal(c *candidate) string {
 	case has(c.control, "readonly") && isText(c.control):
 		return "it is read-only"
 	case c.control.Role == "link" && external(f.Href):
-		return abroad
+		return otherHost
 	case c.control.Tag == "video" || c.control.Tag == "audio":
 		return "players are operated by the browser's own buttons"
 	}

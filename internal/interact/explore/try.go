@@ -33,7 +33,7 @@ func (e *explorer) try(ctx context.Context, s *interact.Session, c *candidate) e
 			return e.proven(ctx, s, c, o)
 		}
 		if o.outside {
-			e.record(c, o.steps, vitrine.VerdictUnclear, abroad, end)
+			e.record(c, o.steps, vitrine.VerdictUnclear, otherHost, end)
 			return nil
 		}
 		for _, step := range o.steps {
@@ -46,7 +46,7 @@ func (e *explorer) try(ctx context.Context, s *interact.Session, c *candidate) e
 			break
 		}
 	}
-	if c.soft {
+	if c.inconclusive {
 		e.record(c, shown, vitrine.VerdictUnclear, "it shows nothing here: "+why, end)
 		return nil
 	}

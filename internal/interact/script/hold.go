@@ -229,11 +229,11 @@ func around(text, part string) string {
 	return excerpt(strings.ToValidUTF8(text[max(at-maxExcerpt/3, 0):], ""))
 }
 
-var hexColour = regexp.MustCompile(`^#([0-9a-fA-F]{2})([0-9a-fA-F]{2})([0-9a-fA-F]{2})$`)
+var hexColor = regexp.MustCompile(`^#([0-9a-fA-F]{2})([0-9a-fA-F]{2})([0-9a-fA-F]{2})$`)
 
 // rgb writes #rrggbb as browsers compute it.
 func rgb(s string) string {
-	m := hexColour.FindStringSubmatch(s)
+	m := hexColor.FindStringSubmatch(s)
 	if m == nil {
 		return ""
 	}

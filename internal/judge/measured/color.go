@@ -6,7 +6,7 @@ import (
 	"vitrine"
 )
 
-// lab is a colour in CIE L*a*b* under D65: equal distances look about equal.
+// lab is a color in CIE L*a*b* under D65: equal distances look about equal.
 type lab struct{ l, a, b float64 }
 
 func toLab(c vitrine.Color) lab {
@@ -36,7 +36,7 @@ func labCurve(t float64) float64 {
 	return (24389.0/27*t + 16) / 116
 }
 
-// chroma is how far a colour is from grey: below about 10 the eye calls it grey,
+// chroma is how far a color is from grey: below about 10 the eye calls it grey,
 // above 60 loud.
 func (p lab) chroma() float64 { return math.Hypot(p.a, p.b) }
 
@@ -55,8 +55,8 @@ func hueGap(a, b float64) float64 {
 	return min(d, 360-d)
 }
 
-// deltaE is the colour difference CIEDE2000 (CIE 142:2001): 1 is just visible, 10
-// is plainly another shade, 50 another colour.
+// deltaE is the color difference CIEDE2000 (CIE 142:2001): 1 is just visible, 10
+// is plainly another shade, 50 another color.
 func deltaE(p, q lab) float64 {
 	mean := math.Pow((p.chroma()+q.chroma())/2, 7)
 	g := 0.5 * (1 - math.Sqrt(mean/(mean+math.Pow(25, 7))))
@@ -103,7 +103,7 @@ func contrastRatio(a, b vitrine.Color) float64 {
 	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
 }
 
-// over paints a colour of some opacity on an opaque backdrop.
+// over paints a color of some opacity on an opaque backdrop.
 func over(c, backdrop vitrine.Color, opacity float64) vitrine.Color {
 	a := clamp(float64(c.A) / 255 * opacity)
 	mix := func(top, bottom uint8) uint8 {

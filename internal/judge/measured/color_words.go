@@ -8,7 +8,7 @@ import (
 	"vitrine"
 )
 
-// A colorAsk is one colour that an instruction asks for.
+// A colorAsk is one color that an instruction asks for.
 type colorAsk struct {
 	name string // as asked: "forest green", "#0a2540"
 	lab  lab
@@ -17,7 +17,7 @@ type colorAsk struct {
 	role  colorRole
 }
 
-// A colorRole says what is to have the colour.
+// A colorRole says what is to have the color.
 type colorRole string
 
 const (
@@ -35,7 +35,7 @@ var moreColors = map[string]vitrine.Color{
 }
 
 // broadColors cover a whole family of shades in everyday speech; each is given by
-// the middle of its family, which for brown, blue and purple is not the colour
+// the middle of its family, which for brown, blue and purple is not the color
 // that CSS has under the name.
 var broadColors = map[string]vitrine.Color{
 	"red": rgb(0xe02020), "green": rgb(0x1a9641), "blue": rgb(0x2040e8), "yellow": rgb(0xffe020), "orange": rgb(0xff9010), "purple": rgb(0x8020b0),
@@ -48,14 +48,14 @@ func rgb(v uint32) vitrine.Color {
 	return vitrine.Color{R: uint8(v >> 16), G: uint8(v >> 8), B: uint8(v), A: 255}
 }
 
-// The words around a colour that say what it is for, and those that at least say
-// that a colour is meant ("a theme in navy"): "gold" alone may be a resource.
+// The words around a color that say what it is for, and those that at least say
+// that a color is meant ("a theme in navy"): "gold" alone may be a resource.
 var (
 	backgroundWords = wordSet("background backgrounds backdrop backdrops base body layout canvas page pages container containers")
 	componentWords  = wordSet("component components element elements button buttons ui interface interfaces control controls block blocks accent accents " +
 		"visual visuals card cards link links header footer navbar heading headings text widget widgets icon icons font")
 	colorWords = wordSet("color colors colour colours theme themed palette scheme style styled styling tone tones hue hues shade shades gradient gradients design")
-	// linkWords may follow a colour that stands for itself; after "black" in
+	// linkWords may follow a color that stands for itself; after "black" in
 	// "black hole" comes none of them.
 	linkWords = wordSet("as for in to on and or with at across throughout by from of while that which is the using into against over via if when plus")
 )
@@ -68,7 +68,7 @@ func wordSet(list string) map[string]bool {
 	return m
 }
 
-// askedColors reads the colours out of an instruction, clause by clause: a colour
+// askedColors reads the colors out of an instruction, clause by clause: a color
 // belongs to the background or to the components that its own clause names.
 func askedColors(text string) []colorAsk {
 	var asks []colorAsk
@@ -114,7 +114,7 @@ func isColorWord(w string) bool {
 }
 
 // clauseRole says what a clause talks about. meant is false if nothing in it has
-// to do with colours.
+// to do with colors.
 func clauseRole(clause []string) (role colorRole, meant bool) {
 	role = roleAny
 	for _, w := range clause {
@@ -137,7 +137,7 @@ func clauseRole(clause []string) (role colorRole, meant bool) {
 	return role, meant
 }
 
-// colorAt reads the longest colour name at the start of ws and says how many
+// colorAt reads the longest color name at the start of ws and says how many
 // words it has; 0 if there is none.
 func colorAt(ws []string) (colorAsk, int) {
 	if hex := ws[0]; hex[0] == '#' {
@@ -168,8 +168,8 @@ func colorAt(ws []string) (colorAsk, int) {
 	return colorAsk{}, 0
 }
 
-// standsAlone looks at what follows a colour name: the end of the clause, a small
-// word, a word of colours or parts, or another colour.
+// standsAlone looks at what follows a color name: the end of the clause, a small
+// word, a word of colors or parts, or another color.
 func standsAlone(after []string) bool {
 	if len(after) == 0 {
 		return true

@@ -6,10 +6,10 @@ import (
 	"vitrine"
 )
 
-// loudChroma is where a colour is as strong as a screen can show most hues.
+// loudChroma is where a color is as strong as a screen can show most hues.
 const loudChroma = 70.0
 
-// colorfulness asks whether a page uses colour, and keeps its strongest colours
+// colorfulness asks whether a page uses color, and keeps its strongest colors
 // for small areas.
 func colorfulness(in *input) vitrine.Finding {
 	return in.eachView("There is no picture of the page to look at.", (*viewFacts).colorfulness)
@@ -40,7 +40,7 @@ func (f *viewFacts) colorfulness() (reading, bool) {
 	}, true
 }
 
-// colored: the page paints something in a colour that it chose itself; the blue
+// colored: the page paints something in a color that it chose itself; the blue
 // of a link that nobody styled is not one.
 func (f *viewFacts) colored() bool {
 	var area float64

@@ -16,7 +16,7 @@ const (
 	askedOfLarge  = 3.0
 )
 
-// contrast compares each text with the colour behind it where that is known.
+// contrast compares each text with the color behind it where that is known.
 func contrast(in *input) vitrine.Finding {
 	return in.eachView("No text lies on a colour that is known.", (*viewFacts).contrast)
 }

@@ -14,7 +14,7 @@ type input struct {
 	ev    *vitrine.Evidence
 	views []*viewFacts // the valid ones, in the order of the evidence
 	asked request      // what the instruction asks for
-	seen  sight        // the words and parts of all valid views
+	seen  siteFacts    // the words and parts of all valid views
 }
 
 func newInput(ev *vitrine.Evidence) *input {
@@ -30,7 +30,7 @@ func newInput(ev *vitrine.Evidence) *input {
 			in.views = append(in.views, newViewFacts(&ev.Views[i]))
 		}
 	}
-	in.seen = look(in.views)
+	in.seen = gatherSite(in.views)
 	return in
 }
 

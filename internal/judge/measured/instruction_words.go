@@ -51,7 +51,7 @@ func instructionWords(in *input) vitrine.Finding {
 	}
 	var missing []string
 	for _, w := range want {
-		if p := toProse(w); !in.seen.text.has(p) && !in.seen.controls.has(p) && !in.seen.marks.has(p) {
+		if p := toProse(w); !in.seen.text.has(p) && !in.seen.controls.has(p) && !in.seen.classWords.has(p) {
 			missing = append(missing, w)
 		}
 	}
@@ -66,7 +66,7 @@ func instructionWords(in *input) vitrine.Finding {
 }
 
 // contentWords are the words of an instruction that say what it is about, each
-// once. Colours and parts that are asked for have checks of their own.
+// once. Colors and parts that are asked for have checks of their own.
 func (r request) contentWords() []string {
 	var out []string
 	seen := map[string]bool{stop: true}

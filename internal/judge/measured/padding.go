@@ -10,7 +10,7 @@ import (
 // that it is written in.
 const leastPadding = 4.0
 
-// padding asks whether texts keep a distance from the edges of the coloured or
+// padding asks whether texts keep a distance from the edges of the colored or
 // framed boxes that they stand in.
 func padding(in *input) vitrine.Finding {
 	return in.eachView("No text stands in a coloured or framed box.", (*viewFacts).padding)

@@ -9,14 +9,14 @@ import (
 	"vitrine"
 )
 
-// A colour below greyChroma is read as a grey: it goes with every hue.
+// A color below greyChroma is read as a grey: it goes with every hue.
 const greyChroma = 14.0
 
-// hueFamily is the angle within which hues are read as one colour.
+// hueFamily is the angle within which hues are read as one color.
 const hueFamily = 40.0
 
-// palette asks whether the colours of a page are few enough, or near enough to
-// each other, to look chosen. Photographs are left out: it looks at the colours
+// palette asks whether the colors of a page are few enough, or near enough to
+// each other, to look chosen. Photographs are left out: it looks at the colors
 // that styles name and at the frame only where there are no pictures.
 func palette(in *input) vitrine.Finding {
 	return in.eachView("The page has no colours beside grey.", (*viewFacts).palette)
@@ -43,14 +43,14 @@ func (f *viewFacts) palette() (reading, bool) {
 	return r, true
 }
 
-// A hueUse is a coloured area of the page.
+// A hueUse is a colored area of the page.
 type hueUse struct {
 	color  vitrine.Color
 	hue    float64 // degrees
 	weight float64 // share of the page
 }
 
-// hues gathers the coloured areas that styles name, and those of the frame where
+// hues gathers the colored areas that styles name, and those of the frame where
 // no picture could have brought them.
 func (f *viewFacts) hues() []hueUse {
 	var out []hueUse
@@ -78,7 +78,7 @@ func (f *viewFacts) hues() []hueUse {
 }
 
 // pictureShare is the share of the page that pictures, drawings and gradients may
-// cover: they bring colours by the dozen that nobody chose one by one.
+// cover: they bring colors by the dozen that nobody chose one by one.
 func (f *viewFacts) pictureShare() float64 {
 	c := newCoverage(f.page)
 	for _, i := range f.media {

@@ -27,9 +27,9 @@ func JudgeWith(ev *vitrine.Evidence, p *calibrate.Profile) vitrine.Judgement {
 	if ev != nil && ev.Validity.Valid {
 		rating = p.Rating(hand, j.Findings)
 	}
-	j.Scores["calibrated"] = cents(rating)
-	j.Scores["total"] = cents(100 * p.Position(rating))
-	j.Scores["appearance"] = cents(5 * p.Position(rating))
+	j.Scores["calibrated"] = round2(rating)
+	j.Scores["total"] = round2(100 * p.Position(rating))
+	j.Scores["appearance"] = round2(5 * p.Position(rating))
 	return j
 }
 

@@ -37,7 +37,7 @@ func TestProfileMovesTotalAndAppearance(t *testing.T) {
 	contrast := *finding(t, ev, "contrast").Score
 	want := maps.Clone(plain.Scores)
 	rating := 1 + 2*plain.Scores["total"]/100 + 4*contrast
-	want["calibrated"], want["total"], want["appearance"] = cents(rating), cents(100*(rating-1)/6), cents(5*(rating-1)/6)
+	want["calibrated"], want["total"], want["appearance"] = round2(rating), round2(100*(rating-1)/6), round2(5*(rating-1)/6)
 	if diff := cmp.Diff(want, fitted.Scores); diff != "" {
 		t.Errorf("scores (-want +got):\n%s", diff)
 	}

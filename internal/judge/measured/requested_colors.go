@@ -9,7 +9,7 @@ import (
 	"vitrine"
 )
 
-// requestedColors holds the colours of the first view against those that the
+// requestedColors holds the colors of the first view against those that the
 // instruction names, as background, on components, or anywhere.
 func requestedColors(in *input) vitrine.Finding {
 	if in.asked.text == "" {
@@ -33,21 +33,21 @@ func requestedColors(in *input) vitrine.Finding {
 	return scored(reading{score: sum / float64(len(asks)), why: "Asked for " + strings.Join(said, "; ") + "."})
 }
 
-// A colorArea is a colour that a page shows and the share of the page it has.
+// A colorArea is a color that a page shows and the share of the page it has.
 type colorArea struct {
 	color vitrine.Color
 	lab   lab
 	share float64
 	// background: it lies behind the page or a large part of it; else it is the
-	// colour of a part: a button, a bar, a card, a link, a heading.
+	// color of a part: a button, a bar, a card, a link, a heading.
 	background bool
 }
 
 // backgroundShare is the share of the page from which a surface is background.
 const backgroundShare = 0.2
 
-// colorAreas gathers the colours of the frame and those that the styles name: a
-// thin button is too small for the palette, and still has the asked colour.
+// colorAreas gathers the colors of the frame and those that the styles name: a
+// thin button is too small for the palette, and still has the asked color.
 func colorAreas(v *viewFacts) []colorArea {
 	var out []colorArea
 	add := func(c vitrine.Color, share float64, background bool) {
@@ -71,7 +71,7 @@ func colorAreas(v *viewFacts) []colorArea {
 	return out
 }
 
-// holdAgainst finds the nearest colour in the asked role. A surface that has it
+// holdAgainst finds the nearest color in the asked role. A surface that has it
 // on less than a tenth of the page is no background.
 func (a colorAsk) holdAgainst(areas []colorArea) (score float64, why string) {
 	best := -1.0
@@ -95,7 +95,7 @@ func (a colorAsk) holdAgainst(areas []colorArea) (score float64, why string) {
 	return best, fmt.Sprintf("%s %s: %s %v (%s of the page, ΔE %.0f)", a.name, a.role, verdict, near.color, percent(shareOf(areas, near)), deltaE(a.lab, near.lab))
 }
 
-// likeness is 1 for the asked colour and 0 for another one. Light colours lie
+// likeness is 1 for the asked color and 0 for another one. Light colors lie
 // close together, so they are held to a narrower bound; an everyday word covers
 // every shade of its hue.
 func (a colorAsk) likeness(c lab) float64 {
@@ -112,7 +112,7 @@ func (a colorAsk) likeness(c lab) float64 {
 	return ramp(d, 30, 5)
 }
 
-// shareOf is the largest share that any area of this colour has.
+// shareOf is the largest share that any area of this color has.
 func shareOf(areas []colorArea, c colorArea) float64 {
 	same := slices.DeleteFunc(slices.Clone(areas), func(o colorArea) bool { return o.color != c.color })
 	return slices.MaxFunc(same, func(p, q colorArea) int { return cmp.Compare(p.share, q.share) }).share

@@ -39,11 +39,11 @@ func requestedFeatures(in *input) vitrine.Finding {
 	return scored(reading{score: float64(len(found)) / float64(n), why: why + "."})
 }
 
-func (f *feature) seenIn(s *sight) bool {
+func (f *feature) seenIn(s *siteFacts) bool {
 	if f.tags != "" && s.has(strings.Split(f.tags, ",")...) {
 		return true
 	}
 	// What is written on a control or in its class is also text of the page.
-	return s.controls.hasAny(phrases(f.controls, stem)) || s.marks.hasAny(phrases(f.marks, stem)) ||
+	return s.controls.hasAny(phrases(f.controls, stem)) || s.classWords.hasAny(phrases(f.classWords, stem)) ||
 		s.text.hasAny(phrases(f.text, stem)) || f.test != nil && f.test(s)
 }

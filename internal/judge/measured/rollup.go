@@ -32,15 +32,15 @@ var alwaysUnknown = []string{
 //	value = Σ wᵢ·sᵢ / Σ wᵢ · Π (1 − vᵢ·(1 − sᵢ)²)
 //
 // The mean is what the page earns; the product is what its defects take away, so
-// that unreadable text is not bought back by twenty other checks. The square
-// makes a slight defect cheap and a gross one dear. Then, with alignment a,
+// that twenty good checks cannot outweigh unreadable text. The square makes a small
+// defect cost little and a large one much. Then, with alignment a,
 // aesthetics b and structure c in [0,1],
 //
 //	a          = a · (0.4 + 0.6·min(1, 2·b))
 //	total      = 40·a + 30·b + 30·c
 //	appearance = 4.5 · b^½ · (¼·a + ½·b + ¼·c)^½
 //
-// The first line says that what is hardly legible hardly answers. The appearance
+// The first line lowers the alignment of a page that is hard to read. The appearance
 // is high only for a page that is well made as well as fitting. It ends at 4.5,
 // since what makes a 5, "innovative" and "memorable", no check sees. A dimension in
 // which nothing could be scored takes the mean of the others and is named among
@@ -76,12 +76,12 @@ func (in *input) rollUp(findings []vitrine.Finding) (scores map[string]float64, 
 			values[p.dimension] = v
 			unknown = append(unknown, fmt.Sprintf("%s: no check of it applies, so it takes the mean of the other scales", p.dimension))
 		}
-		scores[string(p.dimension)] = cents(v * p.most)
+		scores[string(p.dimension)] = round2(v * p.most)
 		total += v * p.most
 	}
 	a, b, c := values[alignment], values[aesthetics], values[structure]
-	scores["total"] = cents(total)
-	scores["appearance"] = cents(mostAppearance * math.Sqrt(b*(0.25*a+0.5*b+0.25*c)))
+	scores["total"] = round2(total)
+	scores["appearance"] = round2(mostAppearance * math.Sqrt(b*(0.25*a+0.5*b+0.25*c)))
 	return scores, unknown
 }
 
@@ -112,7 +112,7 @@ func dimensionValue(d dimension, findings []vitrine.Finding) (value float64, ok 
 	return sum / weights * kept, true
 }
 
-// unknown adds to what is never known what this evidence leaves open.
+// unknown lists what no measurement can tell, and what this evidence lacks.
 func (in *input) unknown() []string {
 	out := append([]string(nil), alwaysUnknown...)
 	if in.asked.text == "" {
@@ -139,4 +139,4 @@ func (in *input) unknown() []string {
 	return out
 }
 
-func cents(x float64) float64 { return math.Round(x*100) / 100 }
+func round2(x float64) float64 { return math.Round(x*100) / 100 }

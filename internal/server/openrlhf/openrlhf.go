@@ -33,7 +33,7 @@ type Scorer interface {
 	Score(ctx context.Context, r server.Request) ([]server.Result, error)
 	StandIn(r *server.Result) float64
 	HasTask(id string) bool
-	Fits(items int) error
+	CheckItems(items int) error
 }
 
 type request struct {
@@ -69,7 +69,7 @@ func getReward(s Scorer, r *http.Request) (*response, error) {
 	}
 	fallback, err := prompt.ReadFallback(r.URL.Query())
 	if err == nil {
-		err = s.Fits(len(in.Query))
+		err = s.CheckItems(len(in.Query))
 	}
 	if err != nil {
 		return nil, err

@@ -35,7 +35,7 @@ type Sessions interface {
 	OpenSession(ctx context.Context, o server.OpenSession) (*server.Session, error)
 	Step(ctx context.Context, id string, s server.Step) (*server.Turn, error)
 	FinishSession(id string) (*server.Session, error)
-	Fits(items int) error
+	CheckItems(items int) error
 }
 
 type request struct {
@@ -77,7 +77,7 @@ func Handler(s Sessions) http.Handler {
 			err = server.Invalid(errors.New("there are not as many actions as trajectory_ids"))
 		}
 		if err == nil {
-			err = s.Fits(len(in.Actions))
+			err = s.CheckItems(len(in.Actions))
 		}
 		if err != nil {
 			server.Fail(w, err)

@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// colors are what a picture's colours are as a whole.
+// colors are what a picture's colors are as a whole.
 type colors struct {
 	fulness    float64 // Hasler and Süsstrunk 2003, metric M(3); 0 to about 110
 	saturation float64 // mean of HSV saturation × value, [0,1]
 	pure       float64 // share of screen primaries, as nobody mixes them
 	link       float64 // share of the blue of links that nobody styled
-	ground     float64 // share of the most frequent colour, at 4 bits a channel
+	ground     float64 // share of the most frequent color, at 4 bits a channel
 	white      float64 // share that is all but white
-	main       int     // colours that cover half a percent or more
-	tones      float64 // binary logarithm of the distinct colours, at 5 bits a channel
-	hues       int     // families of hue with a percent or more of what is coloured
+	main       int     // colors that cover half a percent or more
+	tones      float64 // binary logarithm of the distinct colors, at 5 bits a channel
+	hues       int     // families of hue with a percent or more of what is colored
 	entropy    float64 // of luma in 64 steps, bits
 	spread     float64 // standard deviation of luma
 }
@@ -67,21 +67,21 @@ func (p *picture) colors() colors {
 	return c
 }
 
-// pure: every channel is off or full, and the colour is no grey.
+// pure: every channel is off or full, and the color is no grey.
 func pure(r, g, b uint8) bool {
 	off := oneIf(r <= 12) + oneIf(g <= 12) + oneIf(b <= 12)
 	full := oneIf(r >= 243) + oneIf(g >= 243) + oneIf(b >= 243)
 	return off+full == 3 && off > 0 && full > 0
 }
 
-// hue is the part of ten degrees, of 36, in which a colour lies.
+// hue is the part of ten degrees, of 36, in which a color lies.
 func hue(r, g, b float64) int {
 	angle := math.Atan2(math.Sqrt(3)*(g-b), 2*r-g-b) / (2 * math.Pi)
 	return int(36*(angle+1)) % 36
 }
 
 // families counts runs of neighbouring hues that have a percent each of what is
-// coloured.
+// colored.
 func families(hues []float64) int {
 	var all float64
 	for _, h := range hues {

@@ -34,7 +34,7 @@ type block struct {
 	edges     float64 // share of pixels at an edge
 	luma      float64 // mean
 	colors    int     // distinct, at 4 bits a channel
-	most      float64 // share of the most frequent colour
+	most      float64 // share of the most frequent color
 	low, high float64 // of luma
 }
 
@@ -42,11 +42,11 @@ type block struct {
 type kind uint8
 
 const (
-	plain   kind = iota // one colour
+	plain   kind = iota // one color
 	smooth              // a gradient, or a soft part of a photograph
 	drawing             // neither of the others: lines, icons, borders
-	text                // strong edges on a ground of one colour
-	photo               // many colours, none of which is the ground
+	text                // strong edges on a ground of one color
+	photo               // many colors, none of which is the ground
 )
 
 // newPicture takes the top of an image, as high as it is wide: what a person sees
@@ -142,7 +142,7 @@ func (p *picture) look(x0, y0 int, seen *[4096]uint16) block {
 	return b
 }
 
-// bin is the colour of pixel i at 4 bits a channel.
+// bin is the color of pixel i at 4 bits a channel.
 func (p *picture) bin(i int) int {
 	return int(p.rgb[3*i])>>4<<8 | int(p.rgb[3*i+1])>>4<<4 | int(p.rgb[3*i+2])>>4
 }

@@ -2,7 +2,7 @@
 // styles, no text. It is what is left of the measured judge where only a picture
 // is there. The same picture always gives the same judgement.
 //
-// Its checks follow what is published on first impressions of websites: colour and
+// Its checks follow what is published on first impressions of websites: color and
 // visual complexity (Reinecke et al. 2013, Hasler and Süsstrunk 2003), symmetry and
 // balance (Ngo et al. 2003), white space, pictures against text. They look at the
 // first screen: the part of the picture that is no higher than wide.
@@ -58,12 +58,12 @@ func Judge(img image.Image, profile *calibrate.Profile) vitrine.Judgement {
 		}
 	}
 	hand := sum / weights
-	j.Scores["aesthetics"] = cents(mostAesthetics * hand)
-	j.Scores["appearance"] = cents(mostAppearance * hand)
+	j.Scores["aesthetics"] = round2(mostAesthetics * hand)
+	j.Scores["appearance"] = round2(mostAppearance * hand)
 	if profile != nil {
 		rating := profile.Rating(Hand(j), j.Findings)
-		j.Scores["calibrated"] = cents(rating)
-		j.Scores["appearance"] = cents(5 * profile.Position(rating))
+		j.Scores["calibrated"] = round2(rating)
+		j.Scores["appearance"] = round2(5 * profile.Position(rating))
 	}
 	return j
 }
@@ -86,4 +86,4 @@ func Checks() []string {
 	return ids
 }
 
-func cents(x float64) float64 { return math.Round(x*100) / 100 }
+func round2(x float64) float64 { return math.Round(x*100) / 100 }

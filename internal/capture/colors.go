@@ -14,13 +14,13 @@ const (
 	inkStep     = 28      // difference of channels that counts as an edge
 )
 
-// probeColours reads from a frame what computed styles cannot tell: which
-// colours cover how much, where something is drawn, and what really lies behind
+// probeColors reads from a frame what computed styles cannot tell: which
+// colors cover how much, where something is drawn, and what really lies behind
 // each text.
-func probeColours(view *vitrine.View, s *shot) {
+func probeColors(view *vitrine.View, s *shot) {
 	img, err := s.image()
 	if err != nil {
-		return // an unreadable frame has no colours; the raster says so with Colors 0
+		return // an unreadable frame has no colors; the raster says so with Colors 0
 	}
 	view.Palette = palette(img)
 	view.Raster = raster(img)
@@ -32,7 +32,7 @@ func probeColours(view *vitrine.View, s *shot) {
 	}
 }
 
-// bin counts pixels of nearly the same colour: 4 bits a channel.
+// bin counts pixels of nearly the same color: 4 bits a channel.
 type bin struct{ n, r, g, b int }
 
 func (b *bin) add(p []byte) {
@@ -48,7 +48,7 @@ func (b bin) color() vitrine.Color {
 
 func binOf(p []byte) int { return int(p[0])>>4<<8 | int(p[1])>>4<<4 | int(p[2])>>4 }
 
-// palette lists the colours of a picture by share, largest first.
+// palette lists the colors of a picture by share, largest first.
 func palette(img *image.RGBA) []vitrine.Swatch {
 	var bins [4096]bin
 	w, h := img.Rect.Dx(), img.Rect.Dy()
@@ -131,7 +131,7 @@ func absDiff(a, b byte) int {
 	return int(b - a)
 }
 
-// distinct counts the colours of a picture, up to 256.
+// distinct counts the colors of a picture, up to 256.
 func distinct(img *image.RGBA) int {
 	seen := map[[3]byte]struct{}{}
 	var last [3]byte
@@ -154,7 +154,7 @@ func distinct(img *image.RGBA) int {
 
 // refineBackdrop replaces what styles say lies behind a text by what the frame
 // shows, where the frame is clear about it. A picture or a strong gradient behind
-// the text leaves no dominant colour: then the backdrop stays unknown.
+// the text leaves no dominant color: then the backdrop stays unknown.
 func refineBackdrop(e *vitrine.Element, img *image.RGBA) {
 	bins, total := sample(img, e.TextBox)
 	if total == 0 {
@@ -194,7 +194,7 @@ func sample(img *image.RGBA, box vitrine.Box) (map[int]bin, int) {
 	return bins, total
 }
 
-// near is the share of samples close to a colour.
+// near is the share of samples close to a color.
 func near(bins map[int]bin, total int, c vitrine.Color) float64 {
 	n := 0
 	for _, b := range bins {

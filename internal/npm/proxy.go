@@ -22,16 +22,16 @@ const ForwardPort = 4873
 //go:embed forward.cjs
 var forwardScript []byte
 
-// The files of a gate in its folder: a socket, and the script that runs a command
+// The files of a proxy in its folder: a socket, and the script that runs a command
 // with the socket as its registry: node forward.cjs registry.sock PORT COMMAND…
 const (
 	SocketName = "registry.sock"
 	ScriptName = "forward.cjs"
 )
 
-// A Gate is the one way out of an install: a socket in its folder, with the
-// package registry behind it and nothing else.
-type Gate struct {
+// A Proxy is the only way out of an install: a Unix socket in its folder, behind which is the
+// package registry and nothing else.
+type Proxy struct {
 	dir        *os.File // the folder, open because the name of a socket must be short
 	client     *client
 	packuments *Packuments
@@ -40,8 +40,8 @@ type Gate struct {
 	fault      atomic.Pointer[error] // what last kept the registry from answering
 }
 
-// OpenGate puts a gate into a folder. It works until it is closed.
-func OpenGate(dir string, r Registry, p *Packuments) (*Gate, error) {
+// OpenProxy opens a proxy in a folder. It works until it is closed.
+func OpenProxy(dir string, r Registry, packuments *Packuments) (*Proxy, error) {
 	open, err := os.Open(dir)
 	if err != nil {
 		return nil, err
@@ -53,43 +53,43 @@ func OpenGate(dir string, r Registry, p *Packuments) (*Gate, error) {
 	if err != nil {
 		return nil, errors.Join(err, open.Close())
 	}
-	g := &Gate{dir: open, client: r.open(), packuments: p, served: make(chan struct{})}
-	g.server = &http.Server{Handler: g.handler()}
+	p := &Proxy{dir: open, client: r.open(), packuments: packuments, served: make(chan struct{})}
+	p.server = &http.Server{Handler: p.handler()}
 	go func() {
-		defer close(g.served)
-		_ = g.server.Serve(l)
+		defer close(p.served)
+		_ = p.server.Serve(l)
 	}()
-	return g, nil
+	return p, nil
 }
 
-// Close ends all traffic and removes what the gate put into its folder.
-func (g *Gate) Close() {
-	_ = g.server.Close()
-	<-g.served
-	g.client.close()
-	_ = os.Remove(filepath.Join(g.dir.Name(), SocketName))
-	_ = os.Remove(filepath.Join(g.dir.Name(), ScriptName))
-	_ = g.dir.Close()
+// Close ends all traffic and removes what the proxy put into its folder.
+func (p *Proxy) Close() {
+	_ = p.server.Close()
+	<-p.served
+	p.client.close()
+	_ = os.Remove(filepath.Join(p.dir.Name(), SocketName))
+	_ = os.Remove(filepath.Join(p.dir.Name(), ScriptName))
+	_ = p.dir.Close()
 }
 
-// Failed is what kept the registry from answering, nil if it did answer.
-func (g *Gate) Failed() error {
-	if err := g.fault.Load(); err != nil {
+// Err is the last failure of the registry, nil if it always answered.
+func (p *Proxy) Err() error {
+	if err := p.fault.Load(); err != nil {
 		return *err
 	}
 	return nil
 }
 
-// RoundTrip asks the registry. Where it sends us elsewhere, for its files may lie
-// with somebody else, we follow: an install cannot.
-func (g *Gate) RoundTrip(r *http.Request) (*http.Response, error) {
+// RoundTrip asks the registry and follows redirects, which an install cannot: registries may
+// keep files on another host.
+func (p *Proxy) RoundTrip(r *http.Request) (*http.Response, error) {
 	r.RequestURI = ""
-	return g.client.http.Do(r)
+	return p.client.http.Do(r)
 }
 
-// handler answers what packages are as of the date, and passes on the rest.
-func (g *Gate) handler() http.Handler {
-	tarballs := g.proxy()
+// handler serves packuments as of the date and proxies tarballs.
+func (p *Proxy) handler() http.Handler {
+	tarballs := p.tarballProxy()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
@@ -97,14 +97,14 @@ func (g *Gate) handler() http.Handler {
 		case strings.Contains(r.URL.Path, "/-/"):
 			tarballs.ServeHTTP(w, r)
 		default:
-			g.describe(w, r)
+			p.servePackument(w, r)
 		}
 	})
 }
 
-// describe answers with a packument.
-func (g *Gate) describe(w http.ResponseWriter, r *http.Request) {
-	b, err := g.packuments.get(r.Context(), g.client, strings.Trim(r.URL.Path, "/"))
+// servePackument answers with a packument.
+func (p *Proxy) servePackument(w http.ResponseWriter, r *http.Request) {
+	b, err := p.packuments.get(r.Context(), p.client, strings.Trim(r.URL.Path, "/"))
 	var status *statusError
 	switch {
 	case err == nil:
@@ -113,45 +113,44 @@ func (g *Gate) describe(w http.ResponseWriter, r *http.Request) {
 	case errors.As(err, &status) && !errors.Is(err, ErrUnanswered):
 		http.Error(w, `{"error":"not found"}`, status.code)
 	case errors.As(err, &status):
-		g.note(err)
+		p.note(err)
 		http.Error(w, `{"error":"the registry refuses"}`, status.code)
 	default:
-		g.refuse(w, r, err)
+		p.refuse(w, r, err)
 	}
 }
 
-func (g *Gate) proxy() http.Handler {
+func (p *Proxy) tarballProxy() http.Handler {
 	return &httputil.ReverseProxy{
-		Transport: g,
+		Transport: p,
 		ErrorLog:  log.New(io.Discard, "", 0),
 		Rewrite: func(r *httputil.ProxyRequest) {
-			base := g.client.base
+			base := p.client.base
 			r.Out.URL.Path, r.Out.URL.RawPath = below(base, r.In.URL)
 			r.Out.URL.Scheme, r.Out.URL.Host, r.Out.Host = base.Scheme, base.Host, ""
 			for _, name := range []string{"Authorization", "Cookie", "Npm-Session"} {
 				r.Out.Header.Del(name)
 			}
 		},
-		ModifyResponse: g.inspect,
-		ErrorHandler:   g.refuse,
+		ModifyResponse: p.inspect,
+		ErrorHandler:   p.refuse,
 	}
 }
 
 // refuse answers in the place of a registry that does not.
-func (g *Gate) refuse(w http.ResponseWriter, _ *http.Request, err error) {
+func (p *Proxy) refuse(w http.ResponseWriter, _ *http.Request, err error) {
 	if errors.Is(err, errTooBig) {
 		http.Error(w, `{"error":"the package is too big"}`, http.StatusRequestEntityTooLarge)
 		return
 	}
-	g.note(err)
+	p.note(err)
 	http.Error(w, `{"error":"the package registry does not answer"}`, http.StatusBadGateway)
 }
 
-// inspect notes answers that are the registry's failure and not the project's, and
-// bounds all.
-func (g *Gate) inspect(r *http.Response) error {
+// inspect notes failures of the registry and bounds the size of every answer.
+func (p *Proxy) inspect(r *http.Response) error {
 	if registryFailed(r.StatusCode) {
-		g.note(fmt.Errorf("the registry says %s", r.Status))
+		p.note(fmt.Errorf("the registry says %s", r.Status))
 	}
 	if r.ContentLength > maxAnswer {
 		return errTooBig
@@ -160,8 +159,8 @@ func (g *Gate) inspect(r *http.Response) error {
 	return nil
 }
 
-func (g *Gate) note(err error) {
+func (p *Proxy) note(err error) {
 	if !errors.Is(err, context.Canceled) { // the install itself ended
-		g.fault.Store(&err)
+		p.fault.Store(&err)
 	}
 }

@@ -1,4 +1,4 @@
-// census counts the nodes of the document, as a search of the protocol does. It stops where
+// Counts the nodes of the document, as a search of the protocol does. It stops where
 // a shadow tree is seen: then the protocol is asked for all of them.
 (() => {
   const { get } = Object.getOwnPropertyDescriptor(Element.prototype, 'shadowRoot');

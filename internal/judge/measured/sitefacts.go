@@ -8,13 +8,13 @@ import (
 	"vitrine"
 )
 
-// A sight is what all views of a site show, made ready for looking things up.
-type sight struct {
+// siteFacts is what all views of a site show, made ready for looking things up.
+type siteFacts struct {
 	// tags holds tags, "role=…" and "type=…" with how often they occur.
 	tags map[string]int
-	// marks are the words of classes and ids, controls the names of links,
+	// classWords are the words of classes and ids, controls the names of links,
 	// buttons and fields, headings those of headings, text everything readable.
-	marks, controls, headings, text prose
+	classWords, controls, headings, text prose
 	// pictures, drawings (painted canvases and large SVGs) and boxes that repeat
 	// side by side or below each other, on the view that has most of them.
 	pictures, drawings, cards int
@@ -25,9 +25,9 @@ type sight struct {
 // drawingSize is the least width and height of an SVG that is more than an icon.
 const drawingSize = 80
 
-func look(views []*viewFacts) sight {
-	s := sight{tags: map[string]int{}}
-	var marks, controls, headings, text lines
+func gatherSite(views []*viewFacts) siteFacts {
+	s := siteFacts{tags: map[string]int{}}
+	var classWords, controls, headings, text lines
 	for i, v := range views {
 		text.add(v.Title)
 		text.add(v.Text)
@@ -35,7 +35,7 @@ func look(views []*viewFacts) sight {
 		for i := range v.Elements {
 			e := &v.Elements[i]
 			s.countTags(e)
-			marks.add(splitMarks(e.Attrs["class"]), splitMarks(e.Attrs["id"]))
+			classWords.add(splitIdentifier(e.Attrs["class"]), splitIdentifier(e.Attrs["id"]))
 			if e.Interactive || field(e) || button(e) {
 				controls.add(e.Name, e.Text, e.Attrs["placeholder"], e.Attrs["aria-label"], e.Attrs["title"], e.Attrs["name"])
 			}
@@ -47,15 +47,15 @@ func look(views []*viewFacts) sight {
 			drawings += oneIf(isDrawing(e))
 		}
 		s.pictures, s.drawings = max(s.pictures, pictures), max(s.drawings, drawings)
-		s.cards = max(s.cards, v.mostAlike())
+		s.cards = max(s.cards, v.largestRepeat())
 		s.dark = s.dark || i == 0 && len(v.Palette) > 0 && toLab(v.Palette[0].Color).l < 40
 		s.moves = s.moves || v.Moved > 0
 	}
-	s.marks, s.controls, s.headings, s.text = marks.prose(), controls.prose(), headings.prose(), text.prose()
+	s.classWords, s.controls, s.headings, s.text = classWords.prose(), controls.prose(), headings.prose(), text.prose()
 	return s
 }
 
-func (s *sight) countTags(e *vitrine.Element) {
+func (s *siteFacts) countTags(e *vitrine.Element) {
 	if !e.Document { // a frame stands for a map or a film only where it is from outside
 		s.tags[e.Tag]++
 	}
@@ -74,9 +74,9 @@ func isDrawing(e *vitrine.Element) bool {
 	return e.Painted || e.Tag == "svg" && e.Box.W >= drawingSize && e.Box.H >= drawingSize
 }
 
-// mostAlike is the largest number of children of one element that have the same
+// largestRepeat is the largest number of children of one element that have the same
 // tag and nearly the same size, and are large enough to be cards, rows or tiles.
-func (f *viewFacts) mostAlike() int {
+func (f *viewFacts) largestRepeat() int {
 	type shape struct {
 		parent, w, h int
 		tag          string
@@ -116,8 +116,8 @@ func (l *lines) add(texts ...string) {
 
 func (l *lines) prose() prose { return toProse(strings.Join(l.all, "\n")) }
 
-// splitMarks cuts "navBar-main_item" into words.
-func splitMarks(s string) string {
+// splitIdentifier cuts "navBar-main_item" into words.
+func splitIdentifier(s string) string {
 	var b strings.Builder
 	lower := false
 	for _, r := range s {
@@ -141,6 +141,6 @@ func oneIf(b bool) int {
 }
 
 // has looks for tags, "role=…" and "type=…".
-func (s *sight) has(tags ...string) bool {
+func (s *siteFacts) has(tags ...string) bool {
 	return slices.ContainsFunc(tags, func(t string) bool { return s.tags[t] > 0 })
 }
