@@ -116,3 +116,13 @@ func TestDependenciesInTheProject(t *testing.T) {
 		})
 	}
 }
+
+// Where another package needs the registry's package of the name, that would be found first.
+func TestALocalDependencyIsNotHidden(t *testing.T) {
+	t.Parallel()
+	site := mustBuild(t, builder(t, nil), artifact(map[string]string{
+		"package.json": `{"scripts":{"build":"node build.js"},"dependencies":{"tiny":"file:./fork","wants-old-tiny":"1.0.0"}}`, "build.js": page("require('tiny')"),
+		"fork/package.json": `{"name":"tiny"}`, "fork/index.js": "module.exports = 'fork'",
+	}))
+	wantFailure(t, site, vitrine.FailureInstall, `"tiny" lies in the project`)
+}
