@@ -3,11 +3,8 @@ package pipeline
 import (
 	"cmp"
 	"context"
-	"os"
 	"path/filepath"
 	"runtime"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -20,6 +17,7 @@ import (
 	"vitrine/internal/fixtures"
 	"vitrine/internal/interact"
 	"vitrine/internal/judge/calibrate"
+	"vitrine/internal/memory"
 	"vitrine/internal/reward"
 	"vitrine/internal/sandbox"
 	"vitrine/internal/singleflight"
@@ -141,24 +139,5 @@ func (p *Pipeline) Browsers() (living, ended map[string]int) { return p.browser.
 // defaultConcurrency is twice the cores, and at most one sample for each
 // gigabyte of memory: a page takes a tenth of that, a build most of it.
 func defaultConcurrency() int {
-	n := 2 * runtime.NumCPU()
-	if gb := memoryGB(); gb > 0 {
-		n = min(n, gb)
-	}
-	return max(1, n)
-}
-
-// memoryGB is the memory of the machine, 0 if it is not known.
-func memoryGB() int {
-	b, err := os.ReadFile("/proc/meminfo")
-	if err != nil {
-		return 0
-	}
-	for line := range strings.Lines(string(b)) {
-		if rest, ok := strings.CutPrefix(line, "MemTotal:"); ok {
-			kb, _ := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(rest), " kB"))
-			return kb >> 20
-		}
-	}
-	return 0
+	return int(max(1, min(int64(2*runtime.NumCPU()), memory.Limit()>>30)))
 }

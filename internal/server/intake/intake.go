@@ -12,6 +12,8 @@ import (
 	"errors"
 	"sync"
 	"time"
+
+	"vitrine/internal/memory"
 )
 
 // Cost is what a byte of a body takes in memory: the buffer that grew with it, the copies
@@ -22,7 +24,8 @@ const Cost = 24
 
 // Settings of a budget.
 type Settings struct {
-	// Limit is the memory of all bodies in bytes; default [DefaultLimit].
+	// Limit is the memory of all bodies in bytes; default the smaller of 1 GiB
+	// and a sixteenth of what this process may use.
 	Limit int64
 	// ClientLimit is that of one client; default three quarters of Limit.
 	ClientLimit int64
@@ -65,7 +68,7 @@ type Budget struct {
 // New makes a budget.
 func New(s Settings) *Budget {
 	if s.Limit <= 0 {
-		s.Limit = DefaultLimit()
+		s.Limit = defaultLimit(memory.Limit())
 	}
 	if s.ClientLimit <= 0 {
 		s.ClientLimit = s.Limit / 4 * 3
@@ -174,3 +177,5 @@ func (b *Budget) giveBack(body *Body) {
 	close(b.freed)
 	b.freed = make(chan struct{})
 }
+
+func defaultLimit(memory int64) int64 { return min(1<<30, memory/16) }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"runtime"
 	"strings"
@@ -152,28 +153,9 @@ func TestSmallBodiesWaitForRoom(t *testing.T) {
 }
 
 func TestTheDefaultIsASixteenth(t *testing.T) {
-	const none = 1<<63 - 1
-	for name, c := range map[string]struct {
-		goLimit int64
-		files   map[string]string
-		want    int64
-	}{
-		"nothing known":    {none, nil, 1 << 30},
-		"a large machine":  {none, map[string]string{"/proc/meminfo": "MemFree: 1 kB\nMemTotal:       67108864 kB\n"}, 1 << 30},
-		"a small machine":  {none, map[string]string{"/proc/meminfo": "MemTotal: 2097152 kB\n"}, 128 << 20},
-		"GOMEMLIMIT":       {1 << 30, map[string]string{"/proc/meminfo": "MemTotal: 2097152 kB\n"}, 64 << 20},
-		"a control group":  {none, map[string]string{"/proc/self/cgroup": "0::/a/b\n", "/sys/fs/cgroup/a/b/memory.max": "max\n", "/sys/fs/cgroup/a/memory.max": "536870912\n"}, 32 << 20},
-		"one of version 1": {none, map[string]string{"/proc/self/cgroup": "3:cpu:/x\n2:memory:/x\n", "/sys/fs/cgroup/memory/x/memory.limit_in_bytes": "536870912\n"}, 32 << 20},
-	} {
-		got := defaultLimit(c.goLimit, func(name string) ([]byte, error) {
-			text, ok := c.files[name]
-			if !ok {
-				return nil, os.ErrNotExist
-			}
-			return []byte(text), nil
-		})
-		if got != c.want {
-			t.Errorf("%s: %d, want %d", name, got, c.want)
+	for memory, want := range map[int64]int64{math.MaxInt64: 1 << 30, 64 << 30: 1 << 30, 2 << 30: 128 << 20, 512 << 20: 32 << 20} {
+		if got := defaultLimit(memory); got != want {
+			t.Errorf("of %d: %d, want %d", memory, got, want)
 		}
 	}
 }

@@ -1,4 +1,5 @@
-package intake
+// Package memory says how much memory this process may use.
+package memory
 
 import (
 	"math"
@@ -9,18 +10,12 @@ import (
 	"strings"
 )
 
-// DefaultLimit is the smaller of 1 GiB and a sixteenth of the memory that this process
-// may use: by GOMEMLIMIT, by its control groups, or of the machine.
-func DefaultLimit() int64 {
-	return defaultLimit(debug.SetMemoryLimit(-1), os.ReadFile)
-}
+// Limit is what this process may use, in bytes: the lowest of GOMEMLIMIT, the limits of its
+// control groups, and the memory of the machine; math.MaxInt64 where none is known.
+func Limit() int64 { return limit(debug.SetMemoryLimit(-1), os.ReadFile) }
 
-func defaultLimit(goLimit int64, read func(string) ([]byte, error)) int64 {
-	limit := min(goLimit, machine(read), groups(read))
-	if limit == math.MaxInt64 {
-		return 1 << 30
-	}
-	return min(1<<30, limit/16)
+func limit(goLimit int64, read func(string) ([]byte, error)) int64 {
+	return min(goLimit, machine(read), groups(read))
 }
 
 // machine is the memory of the machine, without a bound if it is not known.
