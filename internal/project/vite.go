@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -26,6 +27,7 @@ type Config struct {
 	Refusal string                     // why the file is no data: then only the build can tell
 	Keys    map[string]json.RawMessage // every key of it
 	Base    string                     // "/", "/app/", "./" or an address
+	Written string                     // the base in the file, where the build script may change it
 	Root    string                     // folder of index.html, may be outside of the project
 	Public  string                     // folder of what is served as it is, "" if there is none
 	Out     string                     // folder of the site, may be outside of the project
@@ -37,10 +39,11 @@ type Config struct {
 // An Alias replaces the first part of an import. A folder of the project begins with "/".
 type Alias struct{ Find, Replace string }
 
-// Path is the path below which the site stands: "/app" where its base is "/app/".
+// Path is the path below which the site stands, as far as the configuration says it: "/app"
+// where its base is "/app/".
 func (c Config) Path() string {
-	if strings.HasPrefix(c.Base, "/") && !address.MatchString(c.Base) {
-		return path.Clean(c.Base)
+	if base := cmp.Or(c.Base, c.Written); strings.HasPrefix(base, "/") && !address.MatchString(base) {
+		return path.Clean(base)
 	}
 	return "/"
 }
@@ -75,7 +78,7 @@ func (p *Project) Configure(ctx context.Context, e Evaluator) error {
 		p.Config = p.readConfig(name, data, err)
 	}
 	if !p.plainBuild() {
-		p.Config.Base, p.Config.Out = "", ""
+		p.Config.Base, p.Config.Out, p.Config.Written = "", "", p.Config.Base
 	}
 	return nil
 }

@@ -243,7 +243,7 @@ func (p *Project) keep(work string, source *project.Project, site *vitrine.Site)
 	}
 	site.Base = source.Config.Path()
 	if source.Config.Base == "" {
-		site.Base = baseOf(dist)
+		site.Base = baseOf(dist, site.Base)
 	}
 	site.Hash = hash
 	site.Root = filepath.Join(p.settings.Store, "sites", hash)

@@ -83,21 +83,22 @@ const (
 
 // baseOf finds out below which path a site stands, from what its page names: the path of a
 // file of the site, with the base before it. It is "/" where any file is named as it lies,
-// else what most of the names have, of several the first.
-func baseOf(dist string) string {
+// else what most of the names have, of several the first, and otherwise where the page names
+// no file of the site.
+func baseOf(dist, otherwise string) string {
 	root, err := os.OpenRoot(dist)
 	if err != nil {
-		return "/"
+		return otherwise
 	}
 	defer root.Close()
 	if info, err := root.Stat("index.html"); err != nil || info.Size() > maxPage {
-		return "/"
+		return otherwise
 	}
 	page, err := root.ReadFile("index.html")
 	if err != nil {
-		return "/"
+		return otherwise
 	}
-	most, bases := "/", map[string]int{}
+	most, bases := otherwise, map[string]int{}
 	for _, m := range named.FindAllSubmatch(page, maxNamed) {
 		whole := path.Clean(string(m[1]))
 		if path.Ext(whole) == ".html" || len(whole) > vitrine.MaxPath || strings.Count(whole, "/") > maxFolder { // another page, or no file of a build
@@ -107,11 +108,11 @@ func baseOf(dist string) string {
 		if !ok {
 			continue
 		}
-		if bases[base]++; base == "/" || bases[base] > bases[most] {
-			most = base
+		if base == "/" {
+			return base
 		}
-		if most == "/" {
-			return most
+		if bases[base]++; bases[base] > bases[most] {
+			most = base
 		}
 	}
 	return most
