@@ -10,8 +10,8 @@ COPY . .
 RUN CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o /vitrine ./cmd/vitrine
 
 FROM debian:trixie-slim
-COPY tools/setup.sh /tmp/setup.sh
-RUN /tmp/setup.sh image && rm -rf /tmp/setup.sh /var/lib/apt/lists/* \
+COPY tools/setup.sh /opt/setup.sh
+RUN /opt/setup.sh image && rm -rf /opt/setup.sh /var/lib/apt/lists/* \
 	&& useradd --create-home --home-dir /var/lib/vitrine vitrine
 COPY --from=build /vitrine /usr/local/bin/vitrine
 USER vitrine

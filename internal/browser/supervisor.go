@@ -127,9 +127,9 @@ func (s *Supervisor) Run(ctx context.Context, v vitrine.Viewport, task func(cont
 // answering, the second with no other page open, or that crashed its renderer there.
 var ErrKillsBrowser = errors.New("the page ends the browser, or keeps it from answering")
 
-// ErrContended is for a page that was late beside others, on a browser that answers and in
+// ErrContended is for a page that was late on a browser that it shared, which answers, in
 // which it does not hang: one of them may have kept it waiting.
-var ErrContended = errors.New("the page was late beside others")
+var ErrContended = errors.New("the page was late on a browser that it shared")
 
 // lost reports whether a page failed with its browser.
 func lost(err error) bool { return errors.Is(err, ErrClosed) || errors.Is(err, ErrDeadline) }

@@ -44,7 +44,7 @@ func (d *Driver) Run(ctx context.Context, route string, do func(context.Context,
 		}
 		validity = vitrine.Validity{Valid: true}
 		if err != nil {
-			validity, err = s.blame(ctx, err)
+			validity, err = s.classify(ctx, err)
 			if validity.Reason == vitrine.InvalidCrashed && !crashed {
 				crashed = true // whatever killed the renderer: it gets a second chance
 				return browser.ErrPageCrashed

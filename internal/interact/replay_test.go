@@ -65,7 +65,7 @@ func TestBlameBeforeThePageIsOpen(t *testing.T) {
 		if err == nil {
 			t.Fatal("a session was set when it was too late")
 		}
-		if v, err := early.blame(ctx, err); !errors.Is(err, browser.ErrContended) {
+		if v, err := early.classify(ctx, err); !errors.Is(err, browser.ErrContended) {
 			t.Errorf("got %+v and %v", v, err)
 		}
 	})

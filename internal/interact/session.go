@@ -179,7 +179,7 @@ func (s *Session) stirs(ctx context.Context, ms int) (stirs bool, err error) {
 }
 
 // blame tells what the page did wrong from what is ours.
-func (s *Session) blame(ctx context.Context, err error) (vitrine.Validity, error) {
+func (s *Session) classify(ctx context.Context, err error) (vitrine.Validity, error) {
 	if s.page == nil {
 		return vitrine.Validity{}, err
 	}

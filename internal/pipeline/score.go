@@ -131,10 +131,10 @@ func (w *work) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var beside errgroup.Group // use and looks are judged side by side (AesCoder §4.1)
-	beside.Go(func() error { return w.exercise(ctx, b.Site) })
+	var parallel errgroup.Group // use and looks are judged side by side (AesCoder §4.1)
+	parallel.Go(func() error { return w.exercise(ctx, b.Site) })
 	err = w.timed("judge", &timing.Judge, func() error { return w.assess(ctx) })
-	if failed := beside.Wait(); failed != nil {
+	if failed := parallel.Wait(); failed != nil {
 		return failed
 	}
 	if err != nil {

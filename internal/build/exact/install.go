@@ -100,16 +100,16 @@ func (p *Project) resolveOnce(ctx context.Context, m project.Package, flags []st
 			return nil, step, nil, storeFault(err)
 		}
 	}
-	gate, err := npm.OpenProxy(work.Path, p.node.registry, p.packuments)
+	proxy, err := npm.OpenProxy(work.Path, p.node.registry, p.packuments)
 	if err != nil {
 		return nil, step, nil, storeFault(err)
 	}
 	step, err = p.npm(ctx, work.Path, flags)
-	gate.Close()
+	proxy.Close()
 	if err == nil {
 		lock, err = readLock(work.Path)
 	}
-	return lock, step, gate.Err(), err
+	return lock, step, proxy.Err(), err
 }
 
 const (
@@ -117,7 +117,7 @@ const (
 	maxLock  = 64 << 20
 )
 
-// npm runs npm in a folder with a gate.
+// npm runs npm in a folder with a proxy.
 func (p *Project) npm(ctx context.Context, dir string, flags []string) (vitrine.BuildStep, error) {
 	inside, port := "/build/install", npm.ForwardPort
 	if p.settings.Sandbox.Unsafe {

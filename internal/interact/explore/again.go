@@ -211,14 +211,14 @@ func (w *walk) shows(ctx context.Context, c *candidate, actions []vitrine.Action
 		w.left = slices.DeleteFunc(w.left, func(o *candidate) bool { return o == c })
 		w.hits = append(w.hits, hit{c, p, slices.Concat(w.base, actions), slices.Concat(w.base, w.trail[:len(w.trail)-1])})
 	}
-	if (shown || step.Effect.Loaded || step.PageMS >= restless) && len(w.left) > 0 {
+	if (shown || step.Effect.Loaded || step.PageMS >= maxSettleMS) && len(w.left) > 0 {
 		return w.rebuild(ctx)
 	}
 	return nil
 }
 
-// restless is the page time after which a page that does not come to rest is given up.
-const restless = 900
+// maxSettleMS is the page time after which a page that does not come to rest is given up.
+const maxSettleMS = 900
 
 // rebuild comes back to where the walk stood before a candidate took the page away.
 func (w *walk) rebuild(ctx context.Context) error {

@@ -71,7 +71,7 @@ func (o outcome) still() bool {
 		return false
 	}
 	last := o.steps[len(o.steps)-1]
-	return last.Failed == "" && interact.Empty(last.Effect) && last.PageMS < restless
+	return last.Failed == "" && interact.Empty(last.Effect) && last.PageMS < maxSettleMS
 }
 
 // attempt goes to the state of a candidate and carries out a plan.
