@@ -19,18 +19,26 @@ fixtures: build ## bring in what pages load from CDNs; without the registry, say
 demo: setup build ## score the examples and write a report (no key, no model)
 	@bin/vitrine demo
 
+# one package more than there are cores: many tests wait for a limit
+AT_ONCE := -p $$(($$(nproc) + 1)) -timeout 30m
+
 # tests that look at the processes and the memory of the whole machine, or at how soon it answers
 ALONE := ^Test(Hostile(Neighbours|TwentyRuns|Service)?|UnfinishedBodies|UnfinishedMessages)$$
+
+# where goroutines share what is ours; elsewhere the race detector takes time and finds nothing
+RACED := $(addprefix ./internal/, browser/... build/fast cache fixtures judge/vlm model/... npm/... page pipeline/... queue refine runs \
+	sandbox/... server/... service singleflight worker)
 
 quick: ## test what changed since SINCE (HEAD~1) and what imports it, without a browser
 	@packages=$$(go run ./tools/packages changed $(SINCE)) && echo "quick: go test -short" $$packages && go test -short $$packages
 
-test: fmt ## install what the tests need and run them all, with the race detector
+test: fmt ## install what the tests need and run them all, with the race detector where goroutines share what is ours
 	@tools/setup.sh test
-	go vet -race ./... # built as the tests are, so that nothing is compiled twice
-	@$(MAKE) --no-print-directory lint GOFLAGS=-race
-	go test -race -p $$(($$(nproc) + 1)) -timeout 30m -skip '$(ALONE)' ./... # one more than cores: many tests wait for a limit
-	go test -race -p 1 -timeout 40m -run '$(ALONE)' ./internal/pipeline ./cmd/vitrine # they keep the machine busy
+	go vet ./...
+	@$(MAKE) --no-print-directory lint
+	go test -race $(AT_ONCE) -skip '$(ALONE)' $(RACED)
+	go test $(AT_ONCE) -skip '$(ALONE)' $$(comm -23 <(go list ./... | sort) <(go list $(RACED) | sort))
+	go test -p 1 -timeout 40m -run '$(ALONE)' ./internal/pipeline ./cmd/vitrine # they keep the machine busy
 	@go build -race -o bin/vitrine-race ./cmd/vitrine
 	VITRINE_BIN=bin/vitrine-race python/test.sh
 
@@ -44,10 +52,9 @@ check: fmt ## formatting, vet, staticcheck and dead code, without running tests
 	go vet ./...
 	@$(MAKE) --no-print-directory lint
 
-# the tools themselves are built without the flags that they read the code with
 lint:
-	GOFLAGS=$(GOFLAGS) $$(GOFLAGS= go tool -n staticcheck) ./...
-	@dead="$$(GOFLAGS= go tool deadcode -test ./...)"; [ -z "$$dead" ] || { echo "$$dead"; echo "remove these: nothing calls them"; exit 1; }
+	go tool staticcheck ./...
+	@dead="$$(go tool deadcode -test ./...)"; [ -z "$$dead" ] || { echo "$$dead"; echo "remove these: nothing calls them"; exit 1; }
 
 fmt:
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }
