@@ -68,6 +68,8 @@ itself, or "-" for standard input.`,
 	flags.IntVar(&r.settings.MaxRounds, "rounds", r.settings.MaxRounds, "accepted versions at most")
 	flags.IntVar(&r.settings.MaxResamples, "resamples", r.settings.MaxResamples, "further tries for a round whose version was not better")
 	flags.StringVar(&r.settings.OnReject, "on-reject", r.settings.OnReject, "what follows a version that is not better: retry, or stop")
+	flags.StringVar(&r.settings.Ask, "ask", r.settings.Ask, "trigger: an accepted version that does not ask for feedback is the last; always: all rounds are written")
+	flags.StringVar(&r.settings.Accept, "accept", r.settings.Accept, "better: only a version above the best so far; any: every version")
 	flags.Float64Var(&r.settings.Epsilon, "epsilon", 0, "how much more than the best is needed")
 	flags.BoolVar(&r.settings.CriticFree, "critic-free", false, "no screenshots and no scores: the model looks over its own work")
 	r.resuming.add(flags)

@@ -9,7 +9,8 @@
 //	turn      one output of the policy, from 1; also one that is rejected
 //	round     the place an accepted output takes in the trajectory, from 1
 //	resample  another output for the round of one that was rejected
-//	best      the accepted output with the highest score: always the last accepted
+//	best      the accepted output with the highest score: the last accepted, but where
+//	          every output is accepted
 //
 // # One turn
 //
@@ -17,20 +18,23 @@
 //     invalid render has the score 0 (or less, if the recipe gives less), and the
 //     reason as its critique.
 //  2. Forced Optimization (§2.6): it is accepted if it is the first, or if its score
-//     is more than the best so far plus epsilon. Equal is not enough.
-//  3. An output that does not ask for feedback ends the loop.
-//  4. After an accepted one, the critique goes back to the policy (action "revise"),
-//     unless this was the last round.
-//  5. After a rejected one, the policy writes another for the same round (action
-//     "resample"), at most MaxResamples times; or the loop ends, if OnReject is stop.
+//     is more than the best so far plus epsilon. Equal is not enough. With Accept any,
+//     every output is accepted.
+//  3. After a rejected one, the policy writes another for the same round (action
+//     "resample"), at most MaxResamples times; or the loop ends, if OnReject is stop. It
+//     makes no difference whether it asked for feedback (Alg. 1).
+//  4. An accepted output that does not ask for feedback ends the loop, unless Ask is
+//     always. After one that does, the critique goes back to the policy (action
+//     "revise"), unless this was the last round.
 //     Whatever ends the loop, the best is its result.
 //
 // What could not be judged is no turn: nobody steps a session with it.
 //
 // # What was decided where the paper is silent
 //
-// K: Algorithm 1 counts the first attempt of a round among its K, the text counts
-// resampling attempts. Here K is of resamples: a round has at most K + 1 attempts.
+// K: Algorithm 1 counts the first attempt of a round among its K = 10, §2.6
+// counts resampling attempts. Here K is of resamples: a round has at most K + 1 attempts,
+// and MaxResamples 9 is Algorithm 1.
 //
 // The reward of a trajectory is one of two rules, see [Reward].
 //

@@ -114,13 +114,15 @@ func (s *Session) Result() Result {
 			continue
 		}
 		r.Accepted++
-		r.Output, r.BestTurn, r.BestScore = t.Output, t.Turn, t.score()
 		r.Tokens += t.Tokens + t.ShownTokens
 		r.Estimated = r.Estimated || t.Estimated || t.Shown != ""
 		if t.Assessment != nil {
 			sum += t.Assessment.Score
 			valid = valid && t.Assessment.Valid()
 		}
+	}
+	if best := s.best(len(s.Turns)); best != nil {
+		r.Output, r.BestTurn, r.BestScore = best.Output, best.Turn, best.score()
 	}
 	if s.Done && r.BestScore != nil {
 		s.reward(&r, sum/float64(r.Accepted), valid)

@@ -1,6 +1,7 @@
 package refine
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -125,6 +126,8 @@ func (s *Session) UnmarshalJSON(b []byte) error {
 	if p.Version != Version {
 		return fmt.Errorf("session of version %d: this program reads version %d", p.Version, Version)
 	}
+	// Sessions of earlier programs do not say these.
+	p.Settings.Ask, p.Settings.Accept = cmp.Or(p.Settings.Ask, AskTrigger), cmp.Or(p.Settings.Accept, AcceptBetter)
 	if err := p.Settings.Check(); err != nil {
 		return fmt.Errorf("session: %w", err)
 	}
@@ -208,7 +211,7 @@ func (s *Session) weigh(turn int, answer Answer, a *Assessment) (Turn, error) {
 	if answer.Asks != nil {
 		t.Asked = *answer.Asks
 	}
-	if best := s.best(turn - 1); best != nil && a != nil {
+	if best := s.best(turn - 1); best != nil && a != nil && s.Settings.Accept != AcceptAny {
 		t.Accepted = t.Assessment.Score > best.Assessment.Score+s.Settings.Epsilon
 	}
 	if answer.Tokens != nil {
@@ -236,10 +239,12 @@ func (s *Session) kept(a *Assessment) *Assessment {
 	return &k
 }
 
-// next is what comes after a turn that is not in the session yet, and why it ends.
+// next is what comes after a turn that is not in the session yet, and why it ends. A
+// rejected output is sampled again whether it asks for feedback or not (ReLook Alg. 1):
+// a revision that is worse is no way to end.
 func (s *Session) next(t Turn) (Action, End) {
 	switch {
-	case !t.Asked:
+	case t.Accepted && !t.Asked && s.Settings.Ask != AskAlways:
 		return ActionDone, EndNotAsked
 	case t.Accepted && t.Round >= s.Settings.MaxRounds:
 		return ActionDone, EndRounds
@@ -275,14 +280,16 @@ func (s *Session) round(turns int) int {
 	return n
 }
 
-// best is the best of the first turns, nil without any: the last that was accepted.
-func (s *Session) best(turns int) *Turn {
-	for i := turns - 1; i >= 0; i-- {
-		if s.Turns[i].Accepted {
-			return &s.Turns[i]
+// best is the accepted turn with the highest score of the first turns, the last of several
+// and of those without a score; nil without any.
+func (s *Session) best(turns int) (best *Turn) {
+	for i := range s.Turns[:turns] {
+		t := &s.Turns[i]
+		if t.Accepted && (best == nil || t.Assessment == nil || t.Assessment.Score >= best.Assessment.Score) {
+			best = t
 		}
 	}
-	return nil
+	return best
 }
 
 func hashOf(output string) string {

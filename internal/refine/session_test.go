@@ -16,6 +16,8 @@ func TestSettingsAreChecked(t *testing.T) {
 		"at most 3 without a c": func(s *refine.Settings) { s.CriticFree, s.MaxRounds = true, 4 },
 		"max_resamples":         func(s *refine.Settings) { s.MaxResamples = -1 },
 		"on_reject":             func(s *refine.Settings) { s.OnReject = "skip" },
+		"ask: want":             func(s *refine.Settings) { s.Ask = "never" },
+		"accept: want":          func(s *refine.Settings) { s.Accept = "all" },
 		"epsilon":               func(s *refine.Settings) { s.Epsilon = math.NaN() },
 		"feedback":              func(s *refine.Settings) { s.Feedback = "" },
 		"max_feedback_chars":    func(s *refine.Settings) { s.MaxFeedbackChars = 0 },
@@ -63,6 +65,28 @@ func TestStoredSessionsAreChecked(t *testing.T) {
 		if err := json.Unmarshal([]byte(bad), &s); err == nil || !strings.Contains(err.Error(), strings.TrimSpace(want)) {
 			t.Errorf("%s: got %v, want %q", bad, err, want)
 		}
+	}
+}
+
+// Sessions of programs that did not know forced rounds go on as they began.
+func TestASessionThatDoesNotSayHowItAccepts(t *testing.T) {
+	b, err := json.Marshal(open(t, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stored map[string]any
+	if err := json.Unmarshal(b, &stored); err != nil {
+		t.Fatal(err)
+	}
+	settings := stored["settings"].(map[string]any)
+	delete(settings, "ask")
+	delete(settings, "accept")
+	if b, err = json.Marshal(stored); err != nil {
+		t.Fatal(err)
+	}
+	var s refine.Session
+	if err := json.Unmarshal(b, &s); err != nil || s.Settings != refine.Defaults() {
+		t.Errorf("got %+v, %v", s.Settings, err)
 	}
 }
 

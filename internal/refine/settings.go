@@ -9,10 +9,18 @@ import (
 // Settings say how a session goes. [Defaults] has the published ones. The names in
 // JSON are those of the service.
 type Settings struct {
-	MaxRounds    int     `json:"max_rounds"`    // 3, as ReLook §3.4 caps them
-	MaxResamples int     `json:"max_resamples"` // 10: K of ReLook §2.6, for each round; 0: none
-	OnReject     string  `json:"on_reject"`     // retry; or stop: a rejected output ends the loop
-	Epsilon      float64 `json:"epsilon"`       // 0: how much more than the best is needed
+	MaxRounds int `json:"max_rounds"` // 3, as ReLook §3.4 caps them
+	// MaxResamples is how often a round is sampled again; 10, as ReLook §2.6 says,
+	// so that a round has 11 attempts. Alg. 1 counts 10 attempts in all, which is 9 here.
+	MaxResamples int    `json:"max_resamples"`
+	OnReject     string `json:"on_reject"` // retry; or stop: a rejected output ends the loop
+	// Ask is trigger: an accepted output without the trigger is the last (ReLook §2.1); or
+	// always: each output counts as one that asks, as in the forced rounds of Fig. 4.
+	Ask string `json:"ask"`
+	// Accept is better: Forced Optimization (ReLook §2.6); or any: each output is accepted,
+	// as in the base model's rounds of Fig. 4. The best is returned either way.
+	Accept  string  `json:"accept"`
+	Epsilon float64 `json:"epsilon"` // 0: how much more than the best is needed
 	// Feedback is text; or none: the policy is only told to go on.
 	Feedback         string `json:"feedback"`
 	MaxFeedbackChars int    `json:"max_feedback_chars"` // 1200 characters of critique
@@ -27,10 +35,17 @@ type Settings struct {
 	CriticFree bool `json:"critic_free"`
 }
 
-// What follows a rejected output, and what the policy is told.
+// What follows a rejected output, which outputs ask and are accepted, and what the policy
+// is told.
 const (
 	Retry = "retry"
 	Stop  = "stop"
+
+	AskTrigger = "trigger"
+	AskAlways  = "always"
+
+	AcceptBetter = "better"
+	AcceptAny    = "any"
 
 	Text = "text"
 	None = "none"
@@ -57,7 +72,7 @@ const (
 // Defaults are the published settings.
 func Defaults() Settings {
 	return Settings{
-		MaxRounds: 3, MaxResamples: 10, OnReject: Retry, Feedback: Text, MaxFeedbackChars: 1200,
+		MaxRounds: 3, MaxResamples: 10, OnReject: Retry, Ask: AskTrigger, Accept: AcceptBetter, Feedback: Text, MaxFeedbackChars: 1200,
 		Trigger: "<get_feedback>", Reward: RewardBest, FullScore: 1,
 	}
 }
@@ -73,6 +88,10 @@ func (s Settings) Check() error {
 		return fmt.Errorf("max_resamples: want 0 or more, got %d", s.MaxResamples)
 	case s.OnReject != Retry && s.OnReject != Stop:
 		return fmt.Errorf("on_reject: want %s or %s, got %q", Retry, Stop, s.OnReject)
+	case s.Ask != AskTrigger && s.Ask != AskAlways:
+		return fmt.Errorf("ask: want %s or %s, got %q", AskTrigger, AskAlways, s.Ask)
+	case s.Accept != AcceptBetter && s.Accept != AcceptAny:
+		return fmt.Errorf("accept: want %s or %s, got %q", AcceptBetter, AcceptAny, s.Accept)
 	case !(s.Epsilon >= 0) || math.IsInf(s.Epsilon, 0):
 		return fmt.Errorf("epsilon: want 0 or more, got %v", s.Epsilon)
 	case s.Feedback != Text && s.Feedback != None:

@@ -65,7 +65,7 @@ func TestFailedBatchesAreNotCounted(t *testing.T) {
 func TestRewardOfASessionSaysHowItCame(t *testing.T) {
 	dir := t.TempDir()
 	s := servertest.Start(t, servertest.Options{Dir: dir})
-	good, bad := open(t, s, nil), open(t, s, nil)
+	good, bad := open(t, s, map[string]any{"max_resamples": 0}), open(t, s, nil)
 	step(t, s, good, 1, "broken <get_feedback>")
 	best := step(t, s, good, 2, "reward 0.75 <get_feedback>")
 	step(t, s, good, 3, "reward 0.5")

@@ -81,7 +81,7 @@ func TestLengthIsPenalisedOnce(t *testing.T) {
 		_, text := s.Ask(t, "POST", "/v1/sessions/"+id+"/step", map[string]any{"turn": turn, "tokens": tokens, "output": output})
 		return decoded[server.Turn](t, text)
 	}
-	for rule, want := range map[string]struct{ score, reward float64 }{"relook": {0.5, 0.25}, "best": {0.25, 0.25}} {
+	for rule, want := range map[string]struct{ score, reward float64 }{"relook": {0.5, 0.25}, "": {0.5, 0.25}, "best": {0.25, 0.25}} { // relook is what the recipe's paper pays
 		r := answer(open(t, s, map[string]any{"reward": rule}), 1, 13000, `parts {"mllm":0.5,"len":0.5}`)
 		if r.Score == nil || r.Reward == nil || *r.Score != want.score || *r.Reward != want.reward {
 			t.Errorf("%s: %+v, want %+v", rule, r, want)

@@ -23,12 +23,14 @@ type Loop struct {
 	MaxRounds        int    `json:"max_rounds,omitempty" minimum:"0" maximum:"100" doc:"rounds; default 3"`
 	MaxResamples     *int   `json:"max_resamples,omitempty" minimum:"0" maximum:"1000" doc:"answers of one round that may be rejected before the session ends; default 10"`
 	OnReject         string `json:"on_reject,omitempty" enum:",retry,stop" doc:"after a rejected answer; default retry"`
+	Ask              string `json:"ask,omitempty" enum:",trigger,always" doc:"always: an accepted answer without the trigger does not end the session; default trigger"`
+	Accept           string `json:"accept,omitempty" enum:",better,any" doc:"any: an answer is accepted whatever it scores; default better"`
 	Feedback         string `json:"feedback,omitempty" enum:",text,none" doc:"default text"`
 	MaxFeedbackChars int    `json:"max_feedback_chars,omitempty" minimum:"0" maximum:"100000" doc:"default 1200"`
 	Trigger          string `json:"trigger,omitempty" maxLength:"100" doc:"what in an answer asks for feedback; default <get_feedback>"`
 	// Epsilon and Reward are what ReLook's rule of the reward and noisy judges need.
 	Epsilon float64 `json:"epsilon,omitempty" minimum:"0" doc:"how much more than the best is needed to be accepted; default 0"`
-	Reward  string  `json:"reward,omitempty" enum:",best,relook" doc:"best: the best score; relook: mean of the accepted scores, each without the recipe's own length term, times the length reward of the trajectory; default best"`
+	Reward  string  `json:"reward,omitempty" enum:",best,relook" doc:"best: the best score; relook: mean of the accepted scores, each without the recipe's own length term, times the length reward of the trajectory; default relook with the recipe relook, else best"`
 }
 
 // settings are those of the loop, with the published defaults. ReLook's rule divides
@@ -38,7 +40,12 @@ func (l Loop) settings(recipe *reward.Recipe) refine.Settings {
 	s.Epsilon = l.Epsilon
 	set(&s.MaxRounds, l.MaxRounds)
 	set(&s.MaxFeedbackChars, l.MaxFeedbackChars)
+	if recipe.Name == "relook" {
+		s.Reward = refine.RewardReLook
+	}
 	set(&s.OnReject, l.OnReject)
+	set(&s.Ask, l.Ask)
+	set(&s.Accept, l.Accept)
 	set(&s.Feedback, l.Feedback)
 	set(&s.Trigger, l.Trigger)
 	set(&s.Reward, refine.Reward(l.Reward))

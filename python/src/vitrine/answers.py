@@ -101,6 +101,10 @@ class Loop:
     max_resamples: int | None = None
     on_reject: str | None = None
     """"retry" samples again after a rejected revision, "stop" ends the session."""
+    ask: str | None = None
+    """"trigger": an accepted answer without the trigger is the last; "always": it is not."""
+    accept: str | None = None
+    """"better": only an answer above the best so far is accepted; "any": every answer."""
     feedback: str | None = None
     """"text" or "none"."""
     max_feedback_chars: int | None = None
@@ -109,7 +113,7 @@ class Loop:
     epsilon: float | None = None
     """How much better than the best an answer must be."""
     reward: str | None = None
-    """"best", or "relook": the mean of the accepted scores, times the length reward."""
+    """"best", or "relook": the mean of the accepted scores, times the length reward. Left out, it follows from the recipe."""
 
     def body(self) -> dict[str, Any]:
         """The members that are set."""

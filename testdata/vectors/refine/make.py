@@ -1,8 +1,8 @@
 """Makes loops.json: python3 make.py
 
 Each case is a list of outputs with what a critic found, and what the loop must do
-with them. It follows ReLook section 2.6 by rules written a second time, apart from
-the Go code.
+with them. It follows ReLook section 2.6 and Algorithm 1 by rules written a second time,
+apart from the Go code.
 
 A case: settings (what differs from the defaults), steps and want. A step has score,
 valid and asks (it asks for feedback); its want is [round, accepted, action,
@@ -20,16 +20,19 @@ rng = random.Random(20251013)
 
 def loop(settings, steps):
     rounds, resamples = settings.get("max_rounds", 3), settings.get("max_resamples", 10)
+    forced, everything = settings.get("ask") == "always", settings.get("accept") == "any"
     stop, eps, full = settings.get("on_reject") == "stop", settings.get("epsilon", 0), settings.get("full_score", 1)
-    taken, scores, all_valid, best_turn, tried, why = [], [], True, None, 0, ""
+    taken, scores, all_valid, best, best_turn, tried, why = [], [], True, None, None, 0, ""
     for number, step in enumerate(steps, 1):
         score = step["score"] if step["valid"] else min(0, step["score"])
-        accepted = not scores or score > scores[-1] + eps
+        accepted = everything or not scores or score > best + eps
         here = len(scores) + 1
         if accepted:
             scores.append(score)
-            all_valid, best_turn, tried = all_valid and step["valid"], number, 0
-        if not step["asks"]:
+            all_valid, tried = all_valid and step["valid"], 0
+            if best is None or score >= best:
+                best, best_turn = score, number
+        if accepted and not step["asks"] and not forced:
             action, why = "done", "not_asked"
         elif accepted and here == rounds:
             action, why = "done", "max_rounds"
@@ -41,11 +44,11 @@ def loop(settings, steps):
             action, why = "done", "max_resamples"
         else:
             action, tried = "resample", tried + 1
-        taken.append(step | {"want": [here, accepted, action, scores[-1], best_turn]})
+        taken.append(step | {"want": [here, accepted, action, best, best_turn]})
         if action == "done":
             break
     mllm = max(0, min(1, sum(scores) / len(scores) / full)) if all_valid else 0
-    return {"settings": settings, "steps": taken, "why": why, "best": scores[-1], "mllm": mllm}
+    return {"settings": settings, "steps": taken, "why": why, "best": best, "mllm": mllm}
 
 
 def step(score, asks=True, valid=True):
@@ -61,7 +64,11 @@ CASES = {
     "resamples begin anew each round": ({"max_resamples": 2}, [step(0.1), step(0), step(0), step(0.2), step(0), step(0), step(0)]),
     "no resample": ({"max_resamples": 0}, [step(0.5), step(0.4)]),
     "stop at the first rejected": ({"on_reject": "stop"}, [step(0.5), step(0.4)]),
-    "rejected and satisfied": ({}, [step(0.5), step(0.4, asks=False)]),
+    "rejected and satisfied": ({}, [step(0.5), step(0.4, asks=False), step(0.6, asks=False)]),
+    "never better and satisfied": ({"max_resamples": 2}, [step(0.5)] + [step(0.4, asks=False)] * 5),
+    "ten attempts in all": ({"max_resamples": 9}, [step(0.9)] + [step(0.1)] * 20),
+    "eight forced rounds": ({"ask": "always", "accept": "any", "max_rounds": 8}, [step(s, asks=False) for s in (0.3, 0.5, 0.4, 0.5, 0.2, 0.1, 0.3, 0.2, 0.9)]),
+    "forced rounds that must be better": ({"ask": "always"}, [step(0.3, asks=False), step(0.2, asks=False), step(0.4, asks=False), step(0.6)]),
     "invalid first, then valid": ({}, [step(0.8, valid=False), step(0.3), step(0.6)]),
     "invalid revision": ({"max_resamples": 0}, [step(0.3), step(0.9, valid=False)]),
     "invalid first stays the best": ({"max_resamples": 1}, [step(0, valid=False), step(0, valid=False), step(0, valid=False)]),
@@ -73,8 +80,9 @@ CASES = {
 }
 
 rows = [{"name": name} | loop(*case) for name, case in CASES.items()]
-for n in range(40):
-    settings = {"max_rounds": rng.randint(1, 5), "max_resamples": rng.randint(0, 4), "on_reject": rng.choice(["retry", "retry", "stop"])}
+for n in range(60):
+    modes = {} if n < 40 else {"ask": rng.choice(["trigger", "always"]), "accept": rng.choice(["better", "any"])}
+    settings = modes | {"max_rounds": rng.randint(1, 5), "max_resamples": rng.randint(0, 4), "on_reject": rng.choice(["retry", "retry", "stop"])}
     steps = [step(round(rng.uniform(0, 1), 1), rng.random() < 0.9, rng.random() < 0.85) for _ in range(40)]
     rows.append({"name": f"drawn {n}"} | loop(settings, steps))
 (HERE / "loops.json").write_text("[\n" + ",\n".join(json.dumps(r) for r in rows) + "\n]\n")
