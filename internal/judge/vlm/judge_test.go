@@ -399,7 +399,7 @@ func TestWhatCannotBeAskedIsNamed(t *testing.T) {
 		"cannot be filled in":       func(s *Settings, _ *Subject) { s.Template = "{{.Nonsense}}" },
 		"needs the instruction":     func(_ *Settings, s *Subject) { s.Evidence.Instruction = "" },
 		"no evidence":               func(_ *Settings, s *Subject) { s.Evidence, s.Instruction = nil, "x" },
-		"nothing gives them":        func(_ *Settings, s *Subject) { s.Frames = nil },
+		"the subject has no frames": func(_ *Settings, s *Subject) { s.Frames = nil },
 		"no frame to look at":       func(_ *Settings, s *Subject) { s.Evidence.Views = nil },
 		"reads code, and there is":  func(set *Settings, s *Subject) { set.Protocol, s.Files = "code", nil },
 		"three moments":             func(set *Settings, s *Subject) { set.Protocol, s.Evidence.Settings.TimesMS = "visual", []int{0} },
