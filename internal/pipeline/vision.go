@@ -84,10 +84,10 @@ func (v *Vision) Check(r *reward.Recipe) error {
 	return nil
 }
 
-// see asks the model. What it says, usable or not, is kept; a protocol without a
-// usable answer leaves the sample unjudged: the measured judge never stands in for
-// a model that was asked.
-func (w *work) see(ctx context.Context) error {
+// askModels asks the models by the protocols that the recipe reads. Their answers,
+// usable or not, are kept. A protocol without a usable answer leaves the sample
+// unjudged: the measured judge never replaces a model that was asked.
+func (w *work) askModels(ctx context.Context) error {
 	v := w.settings.Vision
 	if v == nil {
 		return nil
