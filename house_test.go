@@ -56,7 +56,7 @@ var forbidden = []struct{ from, to, why string }{
 	{"internal/grpo", "internal", "advantages and objectives are arithmetic"},
 	{"internal/refine", "os", "the loop is a state machine: who calls stores it"},
 	{"internal/refine", "net", "the loop is a state machine: who calls serves it"},
-	{"internal/refine", "internal", "the loop renders and asks nobody: policies and critics are handed to it"},
+	{"internal/refine", "internal", "the loop renders nothing and asks no model: policies and critics are handed to it"},
 	{"internal/report", "internal/browser", "a report is made of files"},
 	{"internal/browser", "internal/runs", "the browser knows nothing of runs"},
 	{"internal/browser", "internal/cache", "who calls keeps what was seen"},

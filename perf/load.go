@@ -281,7 +281,7 @@ func (l *loading) ask(ctx context.Context, client *http.Client, url, name string
 		if res.StatusCode == http.StatusTooManyRequests {
 			seconds, _ := strconv.Atoi(res.Header.Get("Retry-After"))
 			select {
-			case <-time.After(time.Duration(max(seconds, 1)) * time.Second): // as it is told to
+			case <-time.After(time.Duration(max(seconds, 1)) * time.Second): // as the answer says
 				continue
 			case <-ctx.Done():
 				return reply{}, ctx.Err()

@@ -13,7 +13,7 @@ type Settings struct {
 	MaxResamples int     `json:"max_resamples"` // 10: K of ReLook §2.6, for each round; 0: none
 	OnReject     string  `json:"on_reject"`     // retry; or stop: a rejected output ends the loop
 	Epsilon      float64 `json:"epsilon"`       // 0: how much more than the best is needed
-	// Feedback is text; or none: the policy is only told to go on.
+	// Feedback is text; or none: the policy is only asked to continue.
 	Feedback         string `json:"feedback"`
 	MaxFeedbackChars int    `json:"max_feedback_chars"` // 1200 characters of critique
 	Trigger          string `json:"trigger"`            // <get_feedback>
@@ -27,7 +27,7 @@ type Settings struct {
 	CriticFree bool `json:"critic_free"`
 }
 
-// What follows a rejected output, and what the policy is told.
+// What follows a rejected output, and what the policy gets to read.
 const (
 	Retry = "retry"
 	Stop  = "stop"

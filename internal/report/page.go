@@ -10,7 +10,7 @@ import (
 )
 
 // WritePage writes the page of one sample that is part of no run into its evidence
-// folder: report.html, and the folder report beside it.
+// folder: report.html, and the folder report next to it.
 func WritePage(dir string, s vitrine.Sample) error {
 	r := &run{dir: dir, samples: []vitrine.Sample{s}}
 	p := r.samplePage(0, gather(kept{dir: dir, rel: ".", up: "."}))
