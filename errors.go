@@ -40,7 +40,7 @@ const (
 	FaultNoRecording     FaultCode = "no_recording"     // a conversation to be replayed was not recorded
 	FaultBudget          FaultCode = "budget"           // the budget for models is reached
 	FaultBusy            FaultCode = "busy"             // the queue is full
-	FaultDeadline        FaultCode = "deadline"         // nobody came to it before its deadline
+	FaultDeadline        FaultCode = "deadline"         // no worker took it before its deadline
 	FaultPoison          FaultCode = "poison"           // it ended a process of its own, twice
 	FaultNoQueue         FaultCode = "no_queue"         // the queue's server could not be reached
 	FaultNoWorker        FaultCode = "no_worker"        // no worker was there that may take it

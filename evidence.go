@@ -30,7 +30,7 @@ type Evidence struct {
 	Hint     Hint             `json:"hint"`
 }
 
-// CaptureSettings is what a capture is a function of, beside the site.
+// CaptureSettings determine a capture, together with the site.
 type CaptureSettings struct {
 	Viewports []Viewport `json:"viewports"`  // default: desktop only
 	TimesMS   []int      `json:"times_ms"`   // page time of each frame; default 0, 1000, 2000
@@ -45,14 +45,14 @@ type Viewport struct {
 	Height int    `json:"height"`
 }
 
-// The viewports with a name (SPEC §4).
+// The viewports with a name.
 var (
 	Desktop = Viewport{"desktop", 1280, 800}
 	Mobile  = Viewport{"mobile", 390, 844}
 	Tablet  = Viewport{"tablet", 768, 1024}
 )
 
-// Validity says whether a render shows a site (SPEC §4).
+// Validity says whether a render shows a site.
 type Validity struct {
 	Valid  bool          `json:"valid"`
 	Reason InvalidReason `json:"reason,omitempty"`

@@ -22,7 +22,7 @@ const (
 	SampleUnjudged SampleStatus = "unjudged"
 )
 
-// A Sample is one line of samples.jsonl: a finished sample (SPEC §12).
+// A Sample is one line of samples.jsonl: a finished sample.
 type Sample struct {
 	ID        string                     `json:"id"`
 	TaskID    string                     `json:"task_id"`

@@ -3,7 +3,7 @@ package vitrine
 // TraceSchema is the version of a saved trace.
 const TraceSchema = 1
 
-// A Trace is what happened when a site was exercised (SPEC §6). It is saved as
+// A Trace is what happened when a site was exercised. It is saved as
 // trace.json in the evidence folder, with the frames it names beside it.
 type Trace struct {
 	Schema   int      `json:"schema"`
@@ -248,7 +248,7 @@ type State struct {
 	By   string `json:"by,omitempty"`
 }
 
-// FSR is the share of passed test cases, (passed + 0.5·partial) / all (SPEC §11). A
+// FSR is the share of passed test cases, (passed + 0.5·partial) / all. A
 // case without a verdict for a reason that is the page's or the agent's counts as
 // failed; one that could not be judged for a reason that is ours, or a model's that
 // did not answer, is left out and counted in unjudged. Ok is false where no case was

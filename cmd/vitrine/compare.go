@@ -44,7 +44,7 @@ Without a model the measured judge compares its totals; a difference of a point 
 	addModels(&p.Models, c, flags)
 	flags.StringVar(&p.Judge, "judge", "direct", "protocol by which the model compares: "+strings.Join(vlm.Protocols(true), ", "))
 	flags.StringVarP(&p.Model, "model", "m", "", "model that compares: provider/model or an alias; several, comma-separated, are a panel (default: none, measured)")
-	flags.IntVar(&p.Repeats, "repeats", 1, "how often each model is asked the same, anew each time")
+	flags.IntVar(&p.Repeats, "repeats", 1, "how often each model is asked the same, without using earlier answers")
 	addAsking(&p.Judging, flags)
 	addCriteria(&p.Judging, flags)
 	p.reading.add(flags)

@@ -6,7 +6,7 @@ import (
 	"vitrine"
 )
 
-// Exit codes of every command (SPEC §12).
+// Exit codes of every command.
 const (
 	exitOK          = 0
 	exitInternal    = 1

@@ -29,5 +29,5 @@ func addRendering(l *setup.Looking, flags *pflag.FlagSet, recipe string) {
 	flags.StringVar(&l.Times, "times", "0,1,2", "seconds of page time after load at which frames are taken, rising")
 	flags.IntVar(&l.MaxRoutes, "max-routes", 8, "routes looked at per site")
 	flags.IntVarP(&l.Concurrency, "concurrency", "j", 0, "samples in work at once (default: by cores and memory)")
-	flags.BoolVar(&l.NoCache, "no-cache", false, "build and capture everything anew")
+	flags.BoolVar(&l.NoCache, "no-cache", false, "build and capture everything again")
 }

@@ -134,7 +134,7 @@ func (r *rendering) folder(item sourced) (string, error) {
 	return dir, nil
 }
 
-// printSeen tells a person what was seen: the frames on stdout, the talk beside.
+// printSeen prints the names of the frames to stdout, and messages to stderr.
 func printSeen(c *common, s *pipeline.Scored, dir string) {
 	c.say("%s", report.Outcome(s.Sample))
 	for _, v := range report.Views(s.Evidence, dir) {

@@ -121,7 +121,7 @@ request must then carry it. SIGTERM finishes what is under way. docs/serve.md ha
 	flags.StringSliceVar(&s.origins, "trusted-origin", nil, "origins whose pages may send requests, such as https://lab.example")
 	flags.DurationVar(&s.grace, "grace", time.Minute, "how long requests under way may go on after SIGTERM")
 	flags.DurationVar(&s.workerWait, "worker-wait", time.Minute, "how long a job waits while no worker is there that may take it; then it is answered as unjudged")
-	flags.IntVar(&s.pending, "max-pending", 8192, "jobs that may wait or be worked on at once; beyond, clients are told to come back")
+	flags.IntVar(&s.pending, "max-pending", 8192, "jobs that may wait or be worked on at once; beyond, clients are asked to come back later")
 	flags.Int64Var(&s.bodyMemory, "body-memory", 0, "memory for requests that arrive or are not answered, in MB (default: the smaller of 1024 and a sixteenth of the memory)")
 	return cmd
 }

@@ -27,7 +27,7 @@ func (f Files) Put(_ context.Context, data []byte) (string, error) {
 	hash := Hash(data)
 	name := f.path(hash)
 	now := time.Now()
-	if os.Chtimes(name, now, now) == nil { // it is there: its time begins anew
+	if os.Chtimes(name, now, now) == nil { // it is there: its age starts again from 0
 		return hash, nil
 	}
 	err := os.MkdirAll(filepath.Dir(name), 0o755)

@@ -80,7 +80,7 @@ var flags = []string{
 	"--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
 	"--disable-renderer-backgrounding", "--disable-ipc-flooding-protection", "--disable-hang-monitor",
 	// Without positions in the bytecode, the first error that a large script makes has V8
-	// parse that script anew: 20 ms of every page, by axe-core alone. Pages live for a
+	// parse that script again: 20 ms of every page, by axe-core alone. Pages live for a
 	// second: what is called some hundred times in it is not worth Maglev's work. Loops
 	// that run long are still replaced while they run.
 	"--js-flags=--no-enable-lazy-source-positions,--invocation-count-for-maglev=4000",
@@ -131,7 +131,7 @@ func launch(ctx context.Context, s Settings) (*process, error) {
 		return nil, noBrowser(ctx, s, err, path, "")
 	}
 	v, err := cdp.Call(ctx, p.root, browser.GetVersion, cdp.Empty{})
-	p.conn.deadline = s.CommandDeadline // nobody else has the connection yet
+	p.conn.deadline = s.CommandDeadline // the connection is not shared yet
 	if err != nil {
 		p.kill()
 		return nil, noBrowser(ctx, s, err, path, p.stderr.String())

@@ -152,15 +152,15 @@ func (p *Page) unsubscribe() {
 func (p *Page) Crashed() <-chan struct{} { return p.crashed }
 
 // Alive asks the page for a sign of life and, while it is about it, the browser for
-// another page to be shown. It reports which of them came: so a page that hangs is told
-// from one that had to wait, and both from a browser that hangs or lost a part.
+// another page to be shown. It reports which of them came, which distinguishes a page
+// that hangs, a page that had to wait, and a browser that hangs or lost a process.
 func (p *Page) Alive(ctx context.Context) (page, browser bool) {
 	ctx, cancel := p.Allow(10 * time.Second).Context(ctx)
 	defer cancel()
 	sign := make(chan error, 1) // taken or not
 	go func() { sign <- p.Eval(ctx, "1", nil) }()
 	if !p.proc.shows(ctx) {
-		return false, false // nobody can tell of the page then
+		return false, false // whether the page answers cannot be known then
 	}
 	// What the page was asked before, it does first.
 	patient, end := p.Allow(3 * time.Second).Context(ctx)

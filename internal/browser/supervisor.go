@@ -12,48 +12,47 @@ import (
 	"vitrine"
 )
 
-// A Supervisor keeps browsers running and lends pages of them. It is safe for
-// concurrent use; Close ends everything it started.
+// A Supervisor keeps browsers running and runs tasks on their pages. It is safe for
+// concurrent use; Close ends every process that it started.
 //
-//	Run ── slot ── seat with the fewest pages ── its browser ── page
-//	                 └─ next: the browser that is starting to take over
+//	Run ── slot ── seat with the fewest pages ── current browser ── page
+//	                 └─ next: its replacement, while that starts
 type Supervisor struct {
 	settings Settings
 	slots    chan struct{}
 	starts   sync.WaitGroup // browsers that are being started
 
-	mu     sync.Mutex // guards what follows; nothing slow happens under it
+	mu     sync.Mutex // guards the fields below; never held while waiting
 	seats  []*seat
 	living map[*lease]struct{}
 	ended  map[string]int // by reason
 	closed bool
 }
 
-// A seat is the place of one browser.
+// A seat is one of the Settings.Browsers places for a running browser.
 type seat struct {
-	now  *lease    // nil until the first is there
-	next *starting // nil unless one starts
+	current *lease    // nil until the first browser has started
+	next    *starting // nil unless a browser is starting
 }
 
-// starting is a browser that is on its way.
+// starting is a browser that is being started.
 type starting struct {
-	waiting int // pages that can do nothing before it is there
+	waiting int // pages that wait for it
 	done    chan struct{}
-	err     error // once done is closed
+	err     error // valid once done is closed
 }
 
-// lease is a browser and how many pages it has served and still has open.
+// lease is a browser with the numbers of pages that it has opened and that are open.
 type lease struct {
 	*process
 	served, open int
 	single       bool   // it was started for one page
-	recycle      bool   // a fresh one should take its place
-	retired      bool   // it has, and this one ends with its last page
-	why          string // it ends, if not by itself
+	recycle      bool   // it is to be replaced
+	retired      bool   // it was replaced, and is ended with its last page
+	why          string // why it is ended, unless it dies
 }
 
-// New makes a supervisor. No browser is started before the first page is asked
-// for.
+// New makes a supervisor. The first browser is started by the first Run.
 func New(s Settings) *Supervisor {
 	s = s.withDefaults()
 	sup := &Supervisor{settings: s, slots: make(chan struct{}, s.Pages), living: map[*lease]struct{}{}, ended: map[string]int{}}
@@ -63,7 +62,7 @@ func New(s Settings) *Supervisor {
 	return sup
 }
 
-// Pages is how many pages may be open at once.
+// Pages is the largest number of pages that may be open at once.
 func (s *Supervisor) Pages() int { return s.settings.Pages }
 
 // Version starts a browser if need be and returns its product and version, such
@@ -77,13 +76,15 @@ func (s *Supervisor) Version(ctx context.Context) (string, error) {
 	return l.Version, nil
 }
 
-// Run opens a page in a context of its own, runs task on it and closes both. It
-// waits for a free slot first. When the browser itself dies under the task or does
-// not answer it in time, by whichever of its pages, or the task returns ErrPageCrashed
-// or ErrContended, it is run once more on a browser of its own, so that it suffers from
-// nobody else. When that one is lost as well, a blank page on a third tells whose fault
-// it is: the page's, which is ErrKillsBrowser, or the machine's, which is a fault with
-// code browser_crashed or what the task made of the silence.
+// Run opens a page in a browser context of its own, runs task on it and closes both. It
+// waits for a free slot first.
+//
+// If the browser dies or does not answer in time, whichever of its pages is the cause, or
+// the task returns ErrPageCrashed or ErrContended, Run runs task a second time, on a
+// browser that has no other page. If that browser is lost as well, Run opens a blank page
+// on a third one to find the cause. If the blank page works, the task's page is the cause,
+// and Run returns ErrKillsBrowser. Otherwise it is the machine: Run returns a fault with
+// code browser_crashed, or for a browser that does not answer the error of task.
 func (s *Supervisor) Run(ctx context.Context, v vitrine.Viewport, task func(context.Context, *Page) error) error {
 	select {
 	case s.slots <- struct{}{}:
@@ -95,52 +96,52 @@ func (s *Supervisor) Run(ctx context.Context, v vitrine.Viewport, task func(cont
 	if err != nil {
 		return err
 	}
-	err = s.on(ctx, l, v, task)
-	alone := errors.Is(err, ErrPageCrashed) || errors.Is(err, ErrContended)
-	if !lost(err) && !alone || ctx.Err() != nil {
+	err = s.runOn(ctx, l, v, task)
+	browserAnswers := errors.Is(err, ErrPageCrashed) || errors.Is(err, ErrContended)
+	if !browserLost(err) && !browserAnswers || ctx.Err() != nil {
 		return err
 	}
-	if !alone {
-		s.doubt(l)
+	if !browserAnswers {
+		s.discard(l)
 	}
-	l, err = s.alone(ctx)
+	l, err = s.startForOnePage(ctx)
 	if err != nil {
 		return err
 	}
-	err = s.on(ctx, l, v, task)
+	err = s.runOn(ctx, l, v, task)
 	switch {
-	case errors.Is(err, ErrPageCrashed) && ctx.Err() == nil: // the first time something else ended it
+	case errors.Is(err, ErrPageCrashed) && ctx.Err() == nil: // another page cannot be the cause
 		return fmt.Errorf("%w: %w", ErrKillsBrowser, err)
-	case !lost(err) || ctx.Err() != nil:
+	case !browserLost(err) || ctx.Err() != nil:
 		return err
-	case s.well(ctx, v):
+	case s.showsBlankPage(ctx, v):
 		return fmt.Errorf("%w: %w", ErrKillsBrowser, err)
 	case errors.Is(err, ErrClosed):
 		<-l.waited
-		return vitrine.NewFault("capture", vitrine.FaultBrowserCrashed, errors.Join(err, l.ended), "browsers die here under blank pages, too").
+		return vitrine.NewFault("capture", vitrine.FaultBrowserCrashed, errors.Join(err, l.ended), "browsers die on this machine even with a blank page").
 			WithFix("look at the free memory; run vitrine doctor")
 	}
 	return err
 }
 
-// ErrKillsBrowser is returned for a page that ended two browsers or kept them from
-// answering, the second with no other page open, or that crashed its renderer there.
+// ErrKillsBrowser is returned for a page that made two browsers die or stop answering, or
+// that crashed its renderer on the second, which had no other page.
 var ErrKillsBrowser = errors.New("the page ends the browser, or keeps it from answering")
 
-// ErrContended is for a page that was late on a browser that it shared, which answers, in
-// which it does not hang: one of them may have kept it waiting.
+// ErrContended is returned by a task whose page was late on a browser that it shared with
+// others, although page and browser answer: another page may have delayed it.
 var ErrContended = errors.New("the page was late on a browser that it shared")
 
-// lost reports whether a page failed with its browser.
-func lost(err error) bool { return errors.Is(err, ErrClosed) || errors.Is(err, ErrDeadline) }
+// browserLost reports whether a page failed because its browser died or does not answer.
+func browserLost(err error) bool { return errors.Is(err, ErrClosed) || errors.Is(err, ErrDeadline) }
 
-// well reports whether a fresh browser shows a blank page without delay.
-func (s *Supervisor) well(ctx context.Context, v vitrine.Viewport) bool {
-	l, err := s.alone(ctx)
+// showsBlankPage reports whether a new browser shows a blank page without delay.
+func (s *Supervisor) showsBlankPage(ctx context.Context, v vitrine.Viewport) bool {
+	l, err := s.startForOnePage(ctx)
 	if err != nil {
 		return false
 	}
-	return nil == s.on(ctx, l, v, func(ctx context.Context, p *Page) error {
+	return nil == s.runOn(ctx, l, v, func(ctx context.Context, p *Page) error {
 		ctx, cancel := p.Allow(5 * time.Second).Context(ctx)
 		defer cancel()
 		_, err := p.Screenshot(ctx, v.Width, v.Height, false)
@@ -148,8 +149,8 @@ func (s *Supervisor) well(ctx context.Context, v vitrine.Viewport) bool {
 	})
 }
 
-// on runs task on a page of a browser and gives the browser back.
-func (s *Supervisor) on(ctx context.Context, l *lease, v vitrine.Viewport, task func(context.Context, *Page) error) error {
+// runOn runs task on a page of a browser and releases the browser.
+func (s *Supervisor) runOn(ctx context.Context, l *lease, v vitrine.Viewport, task func(context.Context, *Page) error) error {
 	defer s.release(l)
 	page, err := openPage(ctx, l.process, v)
 	if err != nil {
@@ -160,10 +161,10 @@ func (s *Supervisor) on(ctx context.Context, l *lease, v vitrine.Viewport, task 
 	return task(ctx, page)
 }
 
-// acquire returns a living browser, waiting for one to start where there is none.
+// acquire returns a running browser, and waits for one to start if need be.
 func (s *Supervisor) acquire(ctx context.Context) (*lease, error) {
 	for {
-		l, next, err := s.take()
+		l, next, err := s.tryAcquire()
 		if l != nil || err != nil {
 			return l, err
 		}
@@ -178,21 +179,21 @@ func (s *Supervisor) acquire(ctx context.Context) (*lease, error) {
 	}
 }
 
-// take takes a page of the least busy browser, or says which to wait for. One
-// that is to be recycled serves on until its successor is there.
-func (s *Supervisor) take() (*lease, *starting, error) {
+// tryAcquire takes the browser with the fewest pages, or returns the one to wait for. A
+// browser that is to be recycled is used until its replacement has started.
+func (s *Supervisor) tryAcquire() (*lease, *starting, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return nil, nil, ErrClosed
 	}
 	at := slices.MinFunc(s.seats, func(a, b *seat) int { return a.load() - b.load() })
-	if at.now == nil || at.now.dead() {
+	if at.current == nil || at.current.dead() {
 		s.replace(at)
 		at.next.waiting++
 		return nil, at.next, nil
 	}
-	l := at.now
+	l := at.current
 	l.served++
 	l.open++
 	if l.recycle || l.served > s.settings.RecyclePages {
@@ -201,17 +202,17 @@ func (s *Supervisor) take() (*lease, *starting, error) {
 	return l, nil, nil
 }
 
-// load is how many pages a browser has or will have.
+// load is the number of pages that the seat's browser has, or will have once it has started.
 func (at *seat) load() (n int) {
-	if at.now != nil && !at.now.dead() {
-		n = at.now.open
+	if at.current != nil && !at.current.dead() {
+		n = at.current.open
 	} else if at.next != nil {
 		n = at.next.waiting
 	}
 	return n
 }
 
-// replace starts a browser to take a seat, unless one is on its way.
+// replace starts a new browser for a seat, unless one is starting already.
 func (s *Supervisor) replace(at *seat) {
 	if at.next != nil {
 		return
@@ -223,10 +224,10 @@ func (s *Supervisor) replace(at *seat) {
 		var l *lease
 		l, next.err = s.start(context.Background())
 		s.mu.Lock()
-		before := at.now
+		before := at.current
 		at.next = nil
 		if l != nil {
-			at.now = l
+			at.current = l
 		}
 		s.mu.Unlock()
 		if l != nil && before != nil {
@@ -235,7 +236,7 @@ func (s *Supervisor) replace(at *seat) {
 	})
 }
 
-// start starts a browser and notes that it lives.
+// start starts a browser and adds it to the living ones.
 func (s *Supervisor) start(ctx context.Context) (*lease, error) {
 	p, err := launch(ctx, s.settings)
 	if err != nil {
@@ -255,12 +256,12 @@ func (s *Supervisor) start(ctx context.Context) (*lease, error) {
 	return l, nil
 }
 
-// doubt lets no more pages on a browser that did not answer.
-func (s *Supervisor) doubt(l *lease) {
+// discard takes a browser that did not answer from its seat, and retires it.
+func (s *Supervisor) discard(l *lease) {
 	s.mu.Lock()
-	at := slices.IndexFunc(s.seats, func(at *seat) bool { return at.now == l })
+	at := slices.IndexFunc(s.seats, func(at *seat) bool { return at.current == l })
 	if at >= 0 {
-		s.seats[at].now, l.why = nil, EndSilent
+		s.seats[at].current, l.why = nil, EndSilent
 	}
 	s.mu.Unlock()
 	if at >= 0 {
@@ -268,8 +269,8 @@ func (s *Supervisor) doubt(l *lease) {
 	}
 }
 
-// alone starts a browser for one page.
-func (s *Supervisor) alone(ctx context.Context) (*lease, error) {
+// startForOnePage starts a browser for one page.
+func (s *Supervisor) startForOnePage(ctx context.Context) (*lease, error) {
 	l, err := s.start(ctx)
 	if err != nil {
 		return nil, err
@@ -280,27 +281,27 @@ func (s *Supervisor) alone(ctx context.Context) (*lease, error) {
 	return l, nil
 }
 
-// release gives a page back. A browser that has grown big is marked to be recycled: much
-// of what pages leave behind is never freed.
+// release records that a page of a browser was closed. A browser that uses too much memory
+// is marked to be recycled, since it never frees much of what its pages allocated.
 func (s *Supervisor) release(l *lease) {
 	big := l.sealed.Used().MemoryBytes > s.settings.RecycleBytes
 	s.mu.Lock()
 	l.open--
 	l.recycle = l.recycle || big
-	over := l.retired && l.open == 0
+	unused := l.retired && l.open == 0
 	s.mu.Unlock()
-	if over {
+	if unused {
 		s.end(l)
 	}
 }
 
-// retire lets a browser end with its last page.
+// retire ends a browser once its last page is closed.
 func (s *Supervisor) retire(l *lease) {
 	s.mu.Lock()
 	l.retired = true
-	over := l.open == 0
+	unused := l.open == 0
 	s.mu.Unlock()
-	if over {
+	if unused {
 		s.end(l)
 	}
 }

@@ -1,5 +1,5 @@
-// Package cache keeps answers of the stages by what they are a function of, and takes
-// stock of a cache folder: what it holds, what may go, what is in use.
+// Package cache keeps the answers of stages under keys that name everything they depend
+// on, and says of a cache folder what it holds, what is in use, and what may be removed.
 package cache
 
 import (
@@ -14,20 +14,20 @@ import (
 	"vitrine/internal/disk"
 )
 
-// A Key names an answer: the stage that gives it and, by name, everything that
-// the answer is a function of: input, settings and tool versions. The names are
-// for people, who ask why an answer was not there.
+// A Key names an answer: the stage that gives it and, by name, everything that the
+// answer depends on: input, settings and tool versions. The names explain to a person
+// why an answer was missing.
 type Key struct {
 	Stage string
 	Parts map[string]any
 }
 
-// Hash is the same for equal keys only, also for a key that was saved and read
-// back. It is a file name.
+// Hash is equal for equal keys only, also for a key that was saved and loaded. It can be
+// used as a file name.
 func (k Key) Hash() string {
 	b, err := json.Marshal(k.Parts)
 	if err != nil {
-		panic(err) // only plain values of ours are parts of keys
+		panic(err) // Vitrine makes keys only of values that JSON can hold
 	}
 	var plain any // structs become maps, which are sorted
 	if err := json.Unmarshal(b, &plain); err != nil {
@@ -36,12 +36,12 @@ func (k Key) Hash() string {
 	return digest.Of(k.Stage, plain)
 }
 
-// Results keep answers by what they are a function of. An answer is there whole
-// or not at all; errors are never kept. The zero Results keep nothing.
+// Results keep answers by their keys. Answers are stored atomically; errors are never
+// stored. The zero Results store nothing.
 //
 // An entry is a folder Dir/stage/ab/abcd… with record.json (the key's parts, the
-// answer if it is small) and files (the answer if it is a folder). The time of
-// record.json is that of the last use.
+// answer if it is small) and files (the answer if it is a folder). The modification time
+// of record.json is the time of the last use.
 type Results struct {
 	Dir string // empty: no cache
 }
@@ -64,8 +64,8 @@ func (c Results) entry(k Key) string {
 	return filepath.Join(c.Dir, k.Stage, hash[:2], hash)
 }
 
-// Get reads the answer to a key, which may be nil if only the files matter, and
-// returns their folder. An entry that cannot be read is none.
+// Get reads the answer to a key, unless answer is nil, and returns the folder with its
+// files. An entry that cannot be read counts as missing.
 func (c Results) Get(k Key, answer any) (dir string, ok bool) {
 	if c.Dir == "" {
 		return "", false
@@ -85,8 +85,8 @@ func readRecord(entry string) (r record, err error) {
 	return r, err
 }
 
-// Put keeps an answer and, unless files is empty, a copy of a folder. If there is
-// an answer already, the first stays.
+// Put stores an answer and, unless files is empty, a copy of the folder files. An answer
+// that is there already stays.
 func (c Results) Put(k Key, answer any, files string) error {
 	if c.Dir == "" {
 		return nil
@@ -110,7 +110,7 @@ func (c Results) Put(k Key, answer any, files string) error {
 	if _, there := c.Get(k, nil); there {
 		return nil
 	}
-	if errors.Is(err, os.ErrExist) && c.discard(final) == nil { // what lies there is no entry
+	if errors.Is(err, os.ErrExist) && c.discard(final) == nil { // something else had the entry's path
 		err = os.Rename(tmp, final)
 	}
 	return cacheFault(err)
@@ -134,7 +134,7 @@ func fillEntry(dir string, k Key, answer any, files string) error {
 	return errors.Join(err, os.Chmod(dir, 0o755))
 }
 
-// discard removes an entry, so that nobody ever sees half of it.
+// discard removes an entry, so that readers see all of it or nothing.
 func (c Results) discard(path string) error {
 	away, err := c.moveAway(path)
 	if err != nil {
@@ -143,8 +143,8 @@ func (c Results) discard(path string) error {
 	return cacheFault(removeAll(away))
 }
 
-// moveAway takes anything of the cache folder out of everybody's sight and returns
-// where it is to be removed.
+// moveAway moves a file or folder of the cache into a temporary folder, where no reader
+// looks for it, and returns that folder, which the caller removes.
 func (c Results) moveAway(path string) (string, error) {
 	if err := os.MkdirAll(c.Dir, 0o755); err != nil {
 		return "", cacheFault(err)
@@ -156,7 +156,7 @@ func (c Results) moveAway(path string) (string, error) {
 	return tmp, cacheFault(os.Rename(path, filepath.Join(tmp, "gone")))
 }
 
-// removeAll removes a folder, even if what was built there forbids it.
+// removeAll removes a folder, also if it contains folders without write permission.
 func removeAll(dir string) error {
 	if os.RemoveAll(dir) == nil {
 		return nil
@@ -170,7 +170,7 @@ func removeAll(dir string) error {
 	return os.RemoveAll(dir)
 }
 
-// cacheFault types an error of the file system in the cache; nil stays nil.
+// cacheFault returns an error of the cache's file system as a fault; nil stays nil.
 func cacheFault(err error) error {
 	if err == nil {
 		return nil

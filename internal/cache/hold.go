@@ -10,7 +10,7 @@ import (
 
 // Hold keeps the dependency sets and sites of a cache folder from being removed
 // until release is called, or this process ends. Results need no holding: who
-// loses one works anew. Where the folder cannot be written, nobody removes
+// loses one works again. Where the folder cannot be written, no process removes
 // anything either.
 func Hold(root string) (release func()) {
 	f, ok := lock(root, syscall.LOCK_SH)

@@ -27,13 +27,13 @@ type Pruned struct {
 	Kept int64 // bytes that stay
 }
 
-// leftOver is how old a half-made folder must be before nobody works in it any
+// leftOver is how old a half-made folder must be before no process works in it any
 // more: longer than any build may take.
 const leftOver = 2 * time.Hour
 
 // Prune removes what is not wanted any longer. It never takes anything from a
-// scoring that runs: results vanish whole, and whoever misses one works anew; a
-// site or dependency set is only removed while nobody holds the folder, a site
+// scoring that runs: results vanish whole, and a process that misses one works again; a
+// site or dependency set is only removed while no process holds the folder, a site
 // always after the builds that point to it. Fixtures are no results and stay.
 func Prune(root string, s PruneSettings, now time.Time) (Pruned, error) {
 	items, err := Inventory(root)

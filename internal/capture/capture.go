@@ -16,21 +16,21 @@ import (
 // same site could give other evidence.
 const Version = "11"
 
-// Defaults of CaptureSettings, and bounds that are not worth a setting.
+// Defaults of CaptureSettings, and limits that no setting changes.
 const (
 	DefaultMaxRoutes = 8
 	DefaultMaxHeight = 8000
 
 	settleMS    = 1000             // page time before the first frame
 	revealMS    = 700              // more page time where scrolling may have revealed something
-	viewTimeout = 90 * time.Second // allowance of one view
-	siteTimeout = 5 * time.Minute  // allowance of all views of a site, after which none is begun
+	viewTimeout = 90 * time.Second // allowance for one view
+	siteTimeout = 5 * time.Minute  // allowance for all views of a site, after which no view is started
 	maxElements = 3000
 	maxLinks    = 500
 	maxText     = 20000
 )
 
-// WithDefaults fills in what a user left open.
+// WithDefaults returns s with its zero fields set to the defaults.
 func WithDefaults(s vitrine.CaptureSettings) vitrine.CaptureSettings {
 	if len(s.Viewports) == 0 {
 		s.Viewports = []vitrine.Viewport{vitrine.Desktop}
@@ -51,13 +51,13 @@ func WithDefaults(s vitrine.CaptureSettings) vitrine.CaptureSettings {
 // concurrent use.
 type Capturer struct {
 	Browser *browser.Supervisor
-	// Mirror answers what pages ask other hosts for; nil blocks all of it.
+	// Mirror answers requests to other hosts; nil blocks all of them.
 	Mirror page.Mirror
 }
 
 // Site visits every route of the site and writes the frames below dir/frames.
 // A site that does not load, hangs, crashes or shows nothing is evidence with an
-// invalid render, not an error; errors are ours and carry a *vitrine.Fault.
+// invalid render, not an error; an error is a failure of Vitrine or of the machine.
 func (c *Capturer) Site(ctx context.Context, site *vitrine.Site, settings vitrine.CaptureSettings, dir string) (*vitrine.Evidence, error) {
 	settings = WithDefaults(settings)
 	if err := os.MkdirAll(filepath.Join(dir, "frames"), 0o755); err != nil {
@@ -75,16 +75,17 @@ func (c *Capturer) Site(ctx context.Context, site *vitrine.Site, settings vitrin
 			return nil, err
 		}
 		if !ev.Views[0].Validity.Valid {
-			break // nothing is mounted: other windows and routes show the same nothing
+			break // the first view is invalid, so the others would be, too
 		}
 		routes = p.visited
 	}
 	ev.Validity = ev.Views[0].Validity
-	byRoute(ev)
+	sortByRoute(ev)
 	markDeadLinks(site, ev)
 	return ev, nil
 }
 
-func hangs(v vitrine.View) bool {
+// hangsOrCrashes reports whether the view made its page hang or crash.
+func hangsOrCrashes(v vitrine.View) bool {
 	return v.Validity.Reason == vitrine.InvalidTimeout || v.Validity.Reason == vitrine.InvalidCrashed
 }

@@ -134,7 +134,7 @@ func (f *frames) shoot(ctx context.Context) error {
 }
 
 // picture takes a screenshot; of a scrolled page, until two in a row are the same. For one
-// beyond the window the browser puts the layers of such a page together anew, and on a
+// beyond the window the browser composes the layers of such a page again, and on a
 // busy machine it leaves out one that sticks, once in several hundred times.
 func (v *visit) picture(ctx context.Context, width, height int, beyond, scrolled bool) ([]byte, error) {
 	png, err := v.page.Tab.Screenshot(ctx, width, height, beyond)

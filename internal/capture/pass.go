@@ -120,7 +120,7 @@ func (p *pass) visit(ctx context.Context, tab *browser.Page, route string) (hung
 	if p.first {
 		p.routes.found(v.linked)
 	}
-	if hung = hangs(view); !hung { // each further window would cost its whole deadline
+	if hung = hangsOrCrashes(view); !hung { // each further window would cost its whole deadline
 		p.visited.queue = append(p.visited.queue, route)
 	}
 	if !ev.Views[0].Validity.Valid {
@@ -129,8 +129,8 @@ func (p *pass) visit(ctx context.Context, tab *browser.Page, route string) (hung
 	return hung, nil
 }
 
-// byRoute puts what was gathered window by window in the order of the routes.
-func byRoute(ev *vitrine.Evidence) {
+// sortByRoute sorts the evidence, which was gathered viewport by viewport, by route.
+func sortByRoute(ev *vitrine.Evidence) {
 	rank := map[string]int{}
 	for _, v := range ev.Views {
 		if _, known := rank[v.Route]; !known {

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/page"
 )
 
-// judgeValidity decides whether a render shows a site (SPEC §4): not the error
+// judgeValidity decides whether a render shows a site: not the error
 // overlay of a framework, not blank, and nothing thrown before anything was
 // mounted.
 func judgeValidity(view *vitrine.View, dom *domAnswer, console *page.Console) vitrine.Validity {

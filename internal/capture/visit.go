@@ -17,17 +17,18 @@ type visit struct {
 	axe      bool
 	linked   []string // paths of the same origin that the page links to
 
-	documents []page.Document // of which the page is made; none where that is one without shadow trees
+	documents []page.Document // of the page and its frames; empty for a single document without shadow trees
 
-	axeLoaded chan struct{} // closed when axe-core is there, or will not be
+	axeLoaded chan struct{} // closed when loading axe-core has succeeded or failed
 }
 
-// newView is a view in which nothing was seen yet.
+// newView is a view without frames or elements.
 func newView(route string, viewport vitrine.Viewport) vitrine.View {
 	return vitrine.View{Route: route, Viewport: viewport, Frames: []vitrine.Frame{}, Elements: []vitrine.Element{}, Links: []vitrine.Link{}}
 }
 
-// run makes the visit. What the page does wrong becomes the view's validity.
+// run opens the page and gathers the view. A failure that the page caused becomes the
+// view's validity.
 func (v *visit) run(ctx context.Context) (vitrine.View, error) {
 	view := newView(v.page.Route, v.page.Settings.Viewport)
 	ctx, cancel := page.WithCrash(ctx, v.page.Tab)
@@ -81,7 +82,7 @@ func (v *visit) gather(ctx context.Context, view *vitrine.View) error {
 		}
 	}
 	if !view.Validity.Valid && len(v.settings.TimesMS) > 1 {
-		// A page may mount late: what the last frame shows counts.
+		// A page may render its content late: probe it again with the last frame.
 		if err := v.reveal(ctx); err != nil {
 			return err
 		}
@@ -92,7 +93,7 @@ func (v *visit) gather(ctx context.Context, view *vitrine.View) error {
 	return shots.finish()
 }
 
-// read runs the probes on the page as it stands, with the frame that shows it.
+// read runs the probes on the current state of the page, of which shot is the frame.
 func (v *visit) read(ctx context.Context, view *vitrine.View, shot *shot) error {
 	dom, err := v.probeDOM(ctx, view)
 	if err != nil {

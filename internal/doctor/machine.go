@@ -27,7 +27,7 @@ const (
 	Missing Status = "missing" // commands that need it end with exit code 3
 )
 
-// A Diagnosis is what there is to say of one thing.
+// A Diagnosis is the result of one test of the machine.
 type Diagnosis struct {
 	Name   string `json:"name"`
 	Status Status `json:"status"`

@@ -1,6 +1,6 @@
-// Package evidence reads and writes evidence folders: what a capture found out about a site,
-// with the output, artifact, traces and judgements that belong to it (SPEC §12). Later stages
-// read them in place of a browser.
+// Package evidence reads and writes evidence folders: everything that a capture found out
+// about a site, with the output, artifact, traces and judgements that belong to it. Later
+// stages read the folder instead of opening a browser.
 package evidence
 
 import (
@@ -23,7 +23,7 @@ import (
 	"vitrine/internal/disk"
 )
 
-// The files of an evidence folder (SPEC §12), beside frames/ and thumbs/.
+// The files of an evidence folder; the others are in frames/ and thumbs/.
 const (
 	manifestFile  = "manifest.json" // versions, settings, site, validity
 	domFile       = "dom.json"      // views: text, elements, links, colors, accessibility tree
@@ -31,15 +31,15 @@ const (
 	networkFile   = "network.jsonl"
 	axeFile       = "axe.json"
 	hintFile      = "hint.json"
-	artifactFile  = "artifact.json" // what was parsed out of the output
+	artifactFile  = "artifact.json" // parsed from the output
 	judgementFile = "judgement.json"
-	opinionsFile  = "opinions.json" // what models say, with every call
-	outputFile    = "output.txt"    // what the model wrote
-	metaFile      = "output.json"   // what is known of it: id, model, meta
-	keysFile      = "keys.json"     // what the cache was asked for, by stage
+	opinionsFile  = "opinions.json" // judgements of models, with every call
+	outputFile    = "output.txt"    // the text of the output
+	metaFile      = "output.json"   // the other fields of the output: id, model, meta
+	keysFile      = "keys.json"     // cache keys by stage
 )
 
-// axeView is the part of a view that lives in axe.json.
+// axeView is the part of a view that is stored in axe.json.
 type axeView struct {
 	Route    string              `json:"route"`
 	Viewport string              `json:"viewport"`
@@ -48,9 +48,8 @@ type axeView struct {
 	Results  []vitrine.AxeResult `json:"violations"`
 }
 
-// Save writes everything but the frames, which the capture wrote already.
-// Existing files are replaced, never written into: they may be shared with the
-// cache.
+// Save writes everything but the frames, which the capture has written. Existing files
+// are replaced and not changed in place, since the cache may share them.
 func Save(dir string, ev *vitrine.Evidence) error {
 	views := make([]vitrine.View, len(ev.Views))
 	axe := make([]axeView, len(ev.Views))
@@ -68,9 +67,9 @@ func Save(dir string, ev *vitrine.Evidence) error {
 	)
 }
 
-// SaveManifest writes what a sample knows beside what was seen of its site: how
-// the site was made, what was asked, what HTMLHint says. In a folder that came
-// from the cache, the rest is there.
+// SaveManifest writes the files that differ between samples with the same site:
+// how the site was built, the instruction, and what HTMLHint found. A folder that came
+// from the cache has the others.
 func SaveManifest(dir string, ev *vitrine.Evidence) error {
 	manifest := *ev
 	manifest.Views, manifest.Console, manifest.Requests = nil, nil, nil
@@ -78,8 +77,8 @@ func SaveManifest(dir string, ev *vitrine.Evidence) error {
 	return errors.Join(disk.WriteJSON(filepath.Join(dir, manifestFile), manifest), disk.WriteJSON(filepath.Join(dir, hintFile), ev.Hint))
 }
 
-// ContentHash identifies what was seen: equal hashes give equal judgements,
-// wherever the site came from.
+// ContentHash identifies what was captured: equal hashes give equal judgements, however
+// the site was built.
 func ContentHash(dir string, ev *vitrine.Evidence) (string, error) {
 	sum := sha256.New()
 	for _, name := range []string{domFile, axeFile, consoleFile, networkFile} {
@@ -95,8 +94,8 @@ func ContentHash(dir string, ev *vitrine.Evidence) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)[:16]), err
 }
 
-// Load reads an evidence folder back. A folder of a newer schema is
-// refused; one that lacks a file says which.
+// Load reads an evidence folder. A folder of a newer schema is refused; the error of an
+// incomplete one names the missing file.
 func Load(dir string) (*vitrine.Evidence, error) {
 	if err := CheckSchema(dir, manifestFile); err != nil {
 		return nil, notEvidence(dir, err)
@@ -120,8 +119,8 @@ func Load(dir string) (*vitrine.Evidence, error) {
 	return &ev, nil
 }
 
-// CheckSchema refuses a file of a newer schema before any of the rest is read,
-// which may have changed its shape.
+// CheckSchema refuses a file of a newer schema before the other files are read, whose
+// format may be different.
 func CheckSchema(dir, name string) error {
 	var made struct {
 		Schema int    `json:"schema"`
@@ -145,29 +144,29 @@ func notEvidence(dir string, err error) error {
 	if errors.As(err, &newer) {
 		return err
 	}
-	return vitrine.NewFault("store", vitrine.FaultUsage, err, dir+" is not a whole evidence folder").
+	return vitrine.NewFault("store", vitrine.FaultUsage, err, dir+" is not a complete evidence folder").
 		WithFix("name a folder made by vitrine score or vitrine render, such as .vitrine/runs/…/evidence/ID")
 }
 
-// SaveArtifact keeps what was parsed and what the model wrote beside the
-// evidence, so that a site can be judged again and its source be shown.
+// SaveArtifact saves the artifact and the text of the output with the evidence, so that a
+// site can be judged again and its source shown.
 func SaveArtifact(dir string, a *vitrine.Artifact, output string) error {
 	return errors.Join(disk.WriteJSON(filepath.Join(dir, artifactFile), a), disk.Fault(disk.WriteFile(filepath.Join(dir, outputFile), []byte(output), 0o644)))
 }
 
-// LoadArtifact reads what SaveArtifact kept.
+// LoadArtifact reads the artifact that SaveArtifact saved.
 func LoadArtifact(dir string) (*vitrine.Artifact, error) {
 	var a vitrine.Artifact
 	return &a, disk.ReadJSON(filepath.Join(dir, artifactFile), &a)
 }
 
-// SaveOutput keeps what is known of the output, beside its text.
+// SaveOutput saves all of the output except its text.
 func SaveOutput(dir string, o vitrine.Output) error {
 	o.Text = ""
 	return disk.WriteJSON(filepath.Join(dir, metaFile), o)
 }
 
-// LoadOutput reads the output that SaveArtifact and SaveOutput kept.
+// LoadOutput reads the output that SaveArtifact and SaveOutput saved.
 func LoadOutput(dir string) (vitrine.Output, error) {
 	var o vitrine.Output
 	if err := disk.ReadJSON(filepath.Join(dir, metaFile), &o); err != nil {
@@ -178,19 +177,19 @@ func LoadOutput(dir string) (vitrine.Output, error) {
 	return o, err
 }
 
-// SaveJudgement keeps a judgement beside the evidence it is about.
+// SaveJudgement saves a judgement with its evidence.
 func SaveJudgement(dir string, j *vitrine.Judgement) error {
 	return disk.WriteJSON(filepath.Join(dir, judgementFile), j)
 }
 
-// LoadJudgement reads what SaveJudgement kept.
+// LoadJudgement reads what SaveJudgement saved.
 func LoadJudgement(dir string) (*vitrine.Judgement, error) {
 	var j vitrine.Judgement
 	return &j, disk.ReadJSON(filepath.Join(dir, judgementFile), &j)
 }
 
-// SaveOpinions keeps what models say of the evidence, with every call; nothing is
-// written where no model was asked.
+// SaveOpinions saves the judgements of models, with every call; without any it writes
+// nothing.
 func SaveOpinions(dir string, opinions []vitrine.Judgement) error {
 	if len(opinions) == 0 {
 		return nil
@@ -198,7 +197,7 @@ func SaveOpinions(dir string, opinions []vitrine.Judgement) error {
 	return disk.WriteJSON(filepath.Join(dir, opinionsFile), opinions)
 }
 
-// LoadOpinions reads what SaveOpinions kept, which may be nothing.
+// LoadOpinions reads what SaveOpinions saved; nil if it wrote nothing.
 func LoadOpinions(dir string) (opinions []vitrine.Judgement, err error) {
 	err = disk.ReadJSON(filepath.Join(dir, opinionsFile), &opinions)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -207,8 +206,8 @@ func LoadOpinions(dir string) (opinions []vitrine.Judgement, err error) {
 	return opinions, err
 }
 
-// SaveKeys keeps what the cache was asked for on the way to this evidence, so that
-// a person can be told why an answer was not there.
+// SaveKeys saves the cache keys that were looked up for this evidence, so that
+// vitrine cache why can explain why an answer was missing.
 func SaveKeys(dir string, keys []cache.Key) error {
 	asked := map[string]map[string]any{}
 	for _, k := range keys {
@@ -217,7 +216,7 @@ func SaveKeys(dir string, keys []cache.Key) error {
 	return disk.WriteJSON(filepath.Join(dir, keysFile), asked)
 }
 
-// LoadKeys reads what SaveKeys kept.
+// LoadKeys reads what SaveKeys saved.
 func LoadKeys(dir string) ([]cache.Key, error) {
 	var asked map[string]map[string]any
 	err := disk.ReadJSON(filepath.Join(dir, keysFile), &asked)

@@ -26,7 +26,7 @@ func SaveTrace(dir string, t *vitrine.Trace) error {
 	return disk.WriteJSON(filepath.Join(dir, traceFile), t)
 }
 
-// LoadTrace reads the trace of an evidence folder, nil where nobody tried the site.
+// LoadTrace reads the trace of an evidence folder, nil if the site was not exercised.
 func LoadTrace(dir string) (*vitrine.Trace, error) {
 	if _, err := os.Stat(filepath.Join(dir, traceFile)); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

@@ -1,26 +1,28 @@
 package grpo
 
-// A Member is one output of a group, as far as figures need it.
+// A Member is what the statistics of a group need of one output.
 type Member struct {
 	Reward *float64 // nil: could not be judged
 	Print  Fingerprint
 }
 
-// A Group says what the outputs of one prompt have to teach.
+// A Group has the statistics of the outputs to one prompt, which say whether a trainer can
+// learn from them.
 type Group struct {
 	Outputs  int `json:"outputs"`
 	Unjudged int `json:"unjudged"` // without a reward
-	// Mean and SD are of the rewards there are, SD over n; nil without any.
+	// Mean and SD are the mean and the population standard deviation of the rewards; nil
+	// without rewards.
 	Mean *float64 `json:"mean"`
 	SD   *float64 `json:"sd"`
-	// Flat: at least two rewards and all equal. All advantages are 0.
+	// Flat: there are at least two rewards, and all are equal, so all advantages are 0.
 	Flat bool `json:"flat"`
-	// Copies are outputs that are near duplicates of an earlier one in the group.
+	// Copies is the number of outputs that nearly repeat an earlier one of the group.
 	Copies int `json:"copies"`
 }
 
-// Describe gives the figures of one group. Its time grows with the square of the
-// number of members.
+// Describe computes the statistics of one group, in time quadratic in the number of
+// members.
 func Describe(members []Member) Group {
 	rewards := make([]*float64, len(members))
 	for i, m := range members {
@@ -46,13 +48,13 @@ func copies(members []Member) (n int) {
 	return n
 }
 
-// A Summary is of many groups. A share or mean of nothing is nil.
+// A Summary has the statistics of many groups. A share or mean over no values is nil.
 type Summary struct {
 	Groups   int `json:"groups"`
 	Outputs  int `json:"outputs"`
 	Unjudged int `json:"unjudged"`
-	// Compared are groups with at least two rewards. FlatShare is the share of them
-	// whose rewards are all equal, so that no trainer learns from them.
+	// Compared is the number of groups with at least two rewards. FlatShare is the share
+	// of them whose rewards are all equal, so that a trainer learns nothing from them.
 	Compared  int      `json:"compared"`
 	FlatShare *float64 `json:"flat_share"`
 	// RewardMean is over all rewards; SpreadMean is the mean of the groups' SD, over
@@ -63,7 +65,7 @@ type Summary struct {
 	CopyShare *float64 `json:"copy_share"`
 }
 
-// Summarise puts groups together.
+// Summarise computes the summary of groups.
 func Summarise(groups []Group) Summary {
 	s := Summary{Groups: len(groups)}
 	var flats, copied, rewards, spreads float64

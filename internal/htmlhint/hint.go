@@ -49,7 +49,7 @@ type engine struct {
 	verify goja.Callable
 }
 
-// glue binds verify. Some rules make the same regular expression anew for every
+// glue binds verify. Some rules make the same regular expression again for every
 // tag, which this engine compiles each time at a cost of a tenth of a
 // millisecond; they are kept instead. No rule uses two of one pattern at a time.
 // The two rules on lower case first search a list of a hundred SVG names for every

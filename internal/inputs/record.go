@@ -10,7 +10,7 @@ import (
 	"vitrine"
 )
 
-// A draft is an output whose id may be missing or there already.
+// A draft is an output whose id may still be missing or equal to another output's.
 type draft struct {
 	Item
 	given bool              // the row has this id
@@ -18,24 +18,24 @@ type draft struct {
 	from  map[string]string // field → path
 }
 
-// idNames are the fields that name a row, the surest first.
+// idNames are the fields that may hold the id of a row, the most reliable first.
 var idNames = []string{
 	"id", "sample_id", "uid", "uuid", "question_id", "record_id", "recordId", "request_id", "key", "doc_id", "index", "idx",
 }
 
-// record is a row on its way to drafts.
+// record is a row whose outputs are being read.
 type record struct {
 	*object
 	mapping Mapping
-	used    []string // fields that need not be kept
-	from    map[string]string
+	used    []string          // fields that were read, and are not kept in meta
+	from    map[string]string // field → path
 }
 
-// maxInner bounds how many lists may lie around an output.
-const maxInner = 3
+// maxNesting bounds the depth of nested lists in which outputs are searched.
+const maxNesting = 3
 
-// readRecord makes outputs of a row. A row that is no output itself, but holds one list
-// of them, gives all of these.
+// readRecord reads the outputs of a row. A row that is no output itself may have a list of
+// rows, which are read in its place.
 func readRecord(r row, m Mapping) ([]draft, error) { return readNested(r, m, 0) }
 
 func readNested(r row, m Mapping, depth int) ([]draft, error) {
@@ -45,9 +45,9 @@ func readNested(r row, m Mapping, depth int) ([]draft, error) {
 		if err == nil {
 			return drafts, nil
 		}
-		if inner := o.inner(0); inner != nil && !err.Endpoint && depth < maxInner {
-			if many, failed := readList(r, inner, m, depth+1); failed == nil {
-				return many, nil
+		if nested := o.nestedRows(0); nested != nil && !err.Endpoint && depth < maxNesting {
+			if all, failed := readList(r, nested, m, depth+1); failed == nil {
+				return all, nil
 			}
 		}
 		return nil, err.in(r)
@@ -64,10 +64,10 @@ func newRecord(o *object, m Mapping) *record {
 	return &record{object: o, mapping: m, from: map[string]string{}}
 }
 
-// readList reads the rows that are inside of one.
-func readList(r row, inner []json.RawMessage, m Mapping, depth int) ([]draft, error) {
+// readList reads the rows nested in a row.
+func readList(r row, nested []json.RawMessage, m Mapping, depth int) ([]draft, error) {
 	var all []draft
-	for _, v := range inner {
+	for _, v := range nested {
 		one := row{at: r.at, value: v}
 		drafts, err := readNested(one, m, depth)
 		if err != nil {
@@ -83,9 +83,10 @@ func readList(r row, inner []json.RawMessage, m Mapping, depth int) ([]draft, er
 	return all, nil
 }
 
-// inner is the one list of objects that an object holds, also one level down. An object
-// that says what was asked is a row itself, and its lists are about it.
-func (o *object) inner(depth int) []json.RawMessage {
+// nestedRows is the only list of objects in an object or in an object that is its field;
+// nil if there are several. An object with a prompt is a row itself, which its lists
+// describe.
+func (o *object) nestedRows(depth int) []json.RawMessage {
 	if slices.ContainsFunc(promptNames[:asks], o.has) {
 		return nil
 	}
@@ -94,7 +95,7 @@ func (o *object) inner(depth int) []json.RawMessage {
 		list, err := parseList(o.values[name])
 		if err != nil {
 			if below, failed := parseObject(o.values[name]); failed == nil && depth == 0 {
-				list = below.inner(depth + 1)
+				list = below.nestedRows(depth + 1)
 			}
 		}
 		if len(list) == 0 {
@@ -104,7 +105,7 @@ func (o *object) inner(depth int) []json.RawMessage {
 			continue
 		}
 		if _, talk := messagesOf(list); talk {
-			return nil // what people said is no output
+			return nil // a conversation is no list of outputs
 		}
 		if found != nil {
 			return nil
@@ -138,7 +139,8 @@ func (r *record) drafts() ([]draft, *RowError) {
 	return drafts, nil
 }
 
-// answer finds what the model wrote, where --map says it is or by the names of fields.
+// answer finds the model's output at the path that --map gives, or else by the names of
+// fields.
 func (r *record) answer() (answers, *RowError) {
 	if path, ok := r.mapping[fieldOutput]; ok {
 		v, there := r.at(path)
@@ -170,7 +172,7 @@ func (r *record) answer() (answers, *RowError) {
 	return a, nil
 }
 
-// split makes a draft of each answer.
+// split makes one draft for each answer.
 func (r *record) split(a answers) []draft {
 	for root := range strings.SplitSeq(a.path, " and ") {
 		root, _, _ = strings.Cut(root, ".")
@@ -195,11 +197,12 @@ func (r *record) split(a answers) []draft {
 	return drafts
 }
 
-// maxID bounds an id in bytes: all ids of an input are held. What is longer is no name.
+// maxID bounds an id in bytes, since all ids of an input are kept in memory. Longer values
+// are not taken as ids.
 const maxID = 1024
 
-// id is the row's own name, empty if it has none. A row of a batch has the custom_id
-// that its sender gave it.
+// id is the id that the row has, empty if it has none. In a row of a batch API it is
+// custom_id, which the sender chose.
 func (r *record) id() string {
 	names := idNames
 	if path, ok := r.mapping[fieldID]; ok {
@@ -217,8 +220,8 @@ func (r *record) id() string {
 	return ""
 }
 
-// fields fills in what is known besides the text; what has no place of its own is kept
-// in meta.
+// fields sets the fields of an output other than its text. Fields of the row that an output
+// does not have go into meta.
 func (r *record) fields(o *vitrine.Output) *RowError {
 	if text, path := r.prompt(); text != "" {
 		o.Instruction, r.from[fieldInstruction] = text, path
@@ -229,10 +232,10 @@ func (r *record) fields(o *vitrine.Output) *RowError {
 	if isNull(r.values[fieldInstruction]) {
 		r.used = append(r.used, fieldInstruction)
 	}
-	r.plain(fieldTask, &o.TaskID)
-	r.plain(fieldModel, &o.Model)
-	r.plain(fieldGroup, &o.GroupID)
-	r.plain(fieldKind, (*string)(&o.Kind))
+	r.scalarField(fieldTask, &o.TaskID)
+	r.scalarField(fieldModel, &o.Model)
+	r.scalarField(fieldGroup, &o.GroupID)
+	r.scalarField(fieldKind, (*string)(&o.Kind))
 	if o.Model == "" {
 		o.Model = firstText("", r.object, "model_name", "model_id", "generator")
 	}
@@ -255,8 +258,9 @@ func (r *record) prompt() (text, path string) {
 	return text, joinPath(path, below)
 }
 
-// plain reads a field that is one word. One of another type stays in meta.
-func (r *record) plain(field string, to *string) {
+// scalarField reads a field that is a string, number or boolean. A list or object is left
+// for meta.
+func (r *record) scalarField(field string, to *string) {
 	path, mapped := r.mapping[field]
 	if !mapped {
 		path = field

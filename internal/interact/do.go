@@ -124,8 +124,8 @@ func (s *Session) ready(ctx context.Context, a vitrine.Action) (d *preparedActio
 // without the action, once to carry it out. Where the second replay lacks the target, runs do
 // not compare; the page is then replayed once more and only watched for a while.
 func (s *Session) findBaseline(ctx context.Context, a vitrine.Action, d *preparedAction) (base baseline, again *preparedAction, failed string, err error) {
-	stirs, err := s.stirs(ctx, actionMS)
-	if err != nil || !stirs || a.Kind == vitrine.ActWait {
+	pending, err := s.changePending(ctx, actionMS)
+	if err != nil || !pending || a.Kind == vitrine.ActWait {
 		return base, d, "", err
 	}
 	if !s.Exact {

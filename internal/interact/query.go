@@ -34,8 +34,8 @@ type Wants struct {
 
 const maxFound = 200
 
-// ErrSelector is that what was given as a CSS selector is none. It says nothing of the
-// page: neither that there is such an element nor that there is none.
+// ErrSelector means that a CSS selector is not valid. It does not say whether the page has
+// such an element.
 var ErrSelector = errors.New("not a CSS selector")
 
 // Query lists every element that a target describes, visible ones first, at most 200.

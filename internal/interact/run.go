@@ -43,7 +43,7 @@ type Subject struct {
 }
 
 // Run exercises a site and gives the scored trace: nil where there is nothing to exercise,
-// every case failed where the site does not start (SPEC §11). A fault is ours or a model's;
+// every case failed where the site does not start. A fault is ours or a model's;
 // the trace that has no score for it, or no score worth having, comes with it.
 func Run(ctx context.Context, d *Driver, set Settings, s Subject) (*vitrine.Trace, error) {
 	s.N = cmp.Or(s.N, set.N, 3)

@@ -18,40 +18,40 @@ import (
 // A Session is a site on an open page, operated by real input events. It is not safe for
 // concurrent use.
 type Session struct {
-	// Exact holds what an action changed against the same page after the same page time
-	// without the action, wherever something moves by itself. It costs another run of
+	// Exact compares the page after an action with the same page after the same page time
+	// without the action, where something on it moves by itself. This costs a replay of
 	// the actions so far.
 	Exact bool
-	// Sparing takes no frames, except where the page draws pictures of its own (canvas,
-	// video, frames): what an action changed is read from the document alone.
+	// Sparing takes frames only of pages that draw their own pictures (canvas, video,
+	// frames); on others, what an action changed is read from the document alone.
 	Sparing bool
-	// Frugal takes the picture after an action only where the document does not tell what
-	// it did.
+	// Frugal takes a frame after an action only if the document does not show what the
+	// action did.
 	Frugal bool
 
 	driver    *Driver
 	tab       *browser.Page
-	page      *page.Page // of the route that the session was reset to last
+	page      *page.Page // of the route of the last Reset
 	recorder  *recorder
-	scene     *Scene      // looked at last: what marks stand for
-	performed []performed // since the session was reset
+	scene     *Scene      // the last one observed, which marks refer to
+	performed []performed // since the last Reset
 	pictures  []*picture
 }
 
-// performed is an action that was carried out, with the page time that passed right before
-// it and with it.
+// performed is an action that was carried out, with the page time, in milliseconds, that
+// passed right before it and during it.
 type performed struct {
 	action     vitrine.Action
 	before, ms int
 }
 
 const (
-	settleMS      = 1000             // page time of a new document before it is looked at
-	actionMS      = 1000             // page time in which an action shows what it does
-	timerMS       = 4000             // the same where nothing showed and a timer of the action runs
-	stepMS        = 100              // page time between two looks at whether anything stirs
-	hoverMS       = 300              // page time for what happens on hovering
-	actionTimeout = 10 * time.Second // allowance of a single action: what hangs longer hangs
+	settleMS      = 1000             // page time of a new document before it is observed
+	actionMS      = 1000             // page time in which the effect of an action shows
+	timerMS       = 4000             // the same if no effect showed and a timer set by the action is pending
+	stepMS        = 100              // page time between two checks for pending changes
+	hoverMS       = 300              // page time for the effect of hovering
+	actionTimeout = 10 * time.Second // allowance for a single action; a page that takes longer hangs
 )
 
 // Reset brings the session to the fresh state of a route: a new document, empty storage,
@@ -68,14 +68,14 @@ func (s *Session) open(ctx context.Context, route string) error {
 	ctx, cancel := s.tab.Allow(3 * actionTimeout).Context(ctx)
 	defer cancel()
 	s.scene = nil
-	again, err := s.wipe(ctx, route)
+	cleared, err := s.clearStorage(ctx, route)
 	if err != nil {
 		return err
 	}
-	if again {
+	if cleared {
 		err = s.page.Reopen(ctx, route)
 	} else {
-		err = s.fresh(ctx, route)
+		err = s.openFresh(ctx, route)
 	}
 	if err != nil {
 		return err
@@ -87,8 +87,8 @@ func (s *Session) open(ctx context.Context, route string) error {
 	return err
 }
 
-// fresh opens a route on a page that is new, or is made so.
-func (s *Session) fresh(ctx context.Context, route string) error {
+// openFresh opens a route in a tab that is new or was reset as a whole.
+func (s *Session) openFresh(ctx context.Context, route string) error {
 	if s.page != nil {
 		if err := s.point(ctx, away); err != nil {
 			return err
@@ -108,9 +108,9 @@ func (s *Session) fresh(ctx context.Context, route string) error {
 	return s.page.Open(ctx)
 }
 
-// wipe takes away what the page has stored, where that is all that is to be done before
-// the next document: twice as fast as a page that is made new. It says whether it was.
-func (s *Session) wipe(ctx context.Context, route string) (bool, error) {
+// clearStorage clears what the page has stored, so that the next document can be opened in
+// it: twice as fast as resetting the tab. It returns false for a page that needs that.
+func (s *Session) clearStorage(ctx context.Context, route string) (bool, error) {
 	if s.page == nil || strings.Contains(route, "#") || s.page.Network.Open() > 0 || s.recorder.flooded {
 		return false, nil
 	}
@@ -118,7 +118,7 @@ func (s *Session) wipe(ctx context.Context, route string) (bool, error) {
 		return false, err
 	}
 	if err := s.recorder.sync(ctx, s.page); err != nil {
-		return false, nil // the page is in no state for it
+		return false, nil // the page does not answer
 	}
 	clean := false
 	if err := s.tab.Eval(ctx, fmt.Sprintf("location.origin === %q && __vitrineRecorder.leave()", page.Origin), &clean); err != nil || !clean {
@@ -132,23 +132,24 @@ func (s *Session) wipe(ctx context.Context, route string) (bool, error) {
 // Records reports whether frames are written to a folder.
 func (s *Session) Records() bool { return s.driver.Dir != "" }
 
-// Browser is the product and version behind the session.
+// Browser is the product and version of the session's browser.
 func (s *Session) Browser() string { return s.tab.BrowserVersion() }
 
-// pass lets page time pass.
+// pass advances page time.
 func (s *Session) pass(ctx context.Context, ms int) error {
 	_, err := s.page.Advance(ctx, ms)
 	return err
 }
 
-// settle lets page time pass until nothing stirs, at most limit. It says how much
-// passed, whether the picture may have changed, and whether the page became quiet: for
-// good, as far as a whole second goes.
+// settle advances page time until no change is pending, at most by limit. It returns the
+// page time that passed and whether the picture may have changed.
 func (s *Session) settle(ctx context.Context, limit int) (ms int, stirred bool, err error) {
 	ms, stirred, _, err = s.quiet(ctx, limit)
 	return ms, stirred, err
 }
 
+// quiet is settle that also reports whether the page became quiet: no request is open, and
+// nothing will change by itself within the next second of page time.
 func (s *Session) quiet(ctx context.Context, limit int) (ms int, stirred, quiet bool, err error) {
 	for ms < limit {
 		step := min(stepMS, limit-ms)
@@ -161,24 +162,24 @@ func (s *Session) quiet(ctx context.Context, limit int) (ms int, stirred, quiet 
 		if err := s.recorder.sync(ctx, s.page); err != nil {
 			return ms, true, false, err
 		}
-		stirs, err := s.stirs(ctx, max(limit-ms, actionMS))
+		pending, err := s.changePending(ctx, max(limit-ms, actionMS))
 		if err != nil {
 			return ms, true, false, err
 		}
-		if !stirs && s.page.Network.Open() == 0 {
+		if !pending && s.page.Network.Open() == 0 {
 			return ms, stirred, true, nil
 		}
 	}
 	return ms, stirred, false, nil
 }
 
-// stirs says whether anything would change by itself within ms of page time.
-func (s *Session) stirs(ctx context.Context, ms int) (stirs bool, err error) {
-	err = s.page.Clock(ctx, fmt.Sprintf("stirs(%d)", ms), &stirs)
-	return stirs, err
+// changePending reports whether anything would change by itself within ms of page time.
+func (s *Session) changePending(ctx context.Context, ms int) (pending bool, err error) {
+	err = s.page.Clock(ctx, fmt.Sprintf("stirs(%d)", ms), &pending)
+	return pending, err
 }
 
-// blame tells what the page did wrong from what is ours.
+// classify returns the validity of a page that caused err, or else a fault of this stage.
 func (s *Session) classify(ctx context.Context, err error) (vitrine.Validity, error) {
 	if s.page == nil {
 		return vitrine.Validity{}, err

@@ -40,12 +40,11 @@ var readyScript string
 type Settings struct {
 	Site     *vitrine.Site
 	Viewport vitrine.Viewport
-	// Mirror answers what other hosts are asked for; nil blocks all of it.
+	// Mirror answers requests to other hosts; nil blocks all of them.
 	Mirror Mirror
 	// Scripts run in every document after the clock and before any script of the page.
 	Scripts []string
-	// StaysOnSite keeps the page where it is when it wants to go to another host, instead
-	// of showing that nothing is there.
+	// StaysOnSite cancels navigations to other hosts; without it they show an error page.
 	StaysOnSite bool
 }
 
@@ -62,7 +61,7 @@ type Page struct {
 
 	throttle  throttle
 	frames    frames
-	documents atomic.Int64 // that were shown since it was opened or acted on
+	documents atomic.Int64 // shown since the page was opened or the last ResetDocumentCount
 }
 
 // maxDocuments bounds the documents that one load may go through: more than any chain of
@@ -97,10 +96,10 @@ var (
 	errReplaced   = errors.New("the page took away the document while it was looked at")
 )
 
-// Classify tells what the page did wrong, which is data, from what is ours: a fault of
-// the given stage, or err itself. A page that was late with others on its browser, and does answer
-// when it is asked again, is not blamed before it was late alone: that is
-// browser.ErrContended.
+// Classify decides what caused err. If it was the page, Classify returns the page's
+// validity and no error; otherwise a fault of the given stage, or err itself. For a page
+// that was late on a shared browser but answers now it returns browser.ErrContended:
+// only a page that is late alone is invalid.
 func (p *Page) Classify(ctx context.Context, stage string, err error) (vitrine.Validity, error) {
 	invalid := func(reason vitrine.InvalidReason, why string) (vitrine.Validity, error) {
 		return vitrine.Validity{Reason: reason, Why: why}, nil
@@ -112,7 +111,7 @@ func (p *Page) Classify(ctx context.Context, stage string, err error) (vitrine.V
 		return invalid(vitrine.InvalidCrashed, "the page crashed its renderer")
 	case (neverLoads || unreachable) && p.Tab.Shared:
 		return vitrine.Validity{}, fmt.Errorf("%w: %w", browser.ErrContended, err)
-	case neverLoads && p.Tab.Starved(): // what loads it had no processor, though the page answers
+	case neverLoads && p.Tab.Starved(): // the processes that load it had no CPU time, though the page answers
 		return vitrine.Validity{}, sandbox.StarvedFault(stage)
 	case neverLoads:
 		return invalid(vitrine.InvalidTimeout, err.Error())
@@ -126,7 +125,8 @@ func (p *Page) Classify(ctx context.Context, stage string, err error) (vitrine.V
 	return vitrine.Validity{}, err
 }
 
-// classifyTimeout finds out who was late: the page, another on its browser, the browser itself or the machine.
+// classifyTimeout finds out what was late: the page, another page on its browser, the
+// browser or the machine.
 func (p *Page) classifyTimeout(ctx context.Context, stage string, err error) (vitrine.Validity, error) {
 	starved := p.Tab.Starved()
 	if starved && !p.Tab.Shared {
@@ -136,7 +136,7 @@ func (p *Page) classifyTimeout(ctx context.Context, stage string, err error) (vi
 	switch {
 	case !alive:
 		return vitrine.Validity{}, vitrine.NewFault(stage, vitrine.FaultCaptureTimeout, err, "the browser did not answer in time")
-	case p.documents.Load() > maxDocuments: // before anybody waited for the next
+	case p.documents.Load() > maxDocuments: // Wait was not called after the last of them
 		return vitrine.Validity{Reason: vitrine.InvalidLoadFailed, Why: "the page replaces its document again and again"}, nil
 	case (answers || starved) && p.Tab.Shared:
 		return vitrine.Validity{}, fmt.Errorf("%w: %w", browser.ErrContended, err)
@@ -144,8 +144,7 @@ func (p *Page) classifyTimeout(ctx context.Context, stage string, err error) (vi
 	return vitrine.Validity{Reason: vitrine.InvalidTimeout, Why: "the page keeps its main thread busy and does not answer"}, nil
 }
 
-// Open navigates and waits for signals that the document is there. Page time stands
-// at its start then.
+// Open navigates and waits until the document has loaded. Page time is 0 then.
 func (p *Page) Open(ctx context.Context) error {
 	p.Console.start(ctx, p.Tab)
 	p.countDocuments()
@@ -171,10 +170,9 @@ func (p *Page) load(ctx context.Context) error {
 	return p.Wait(ctx, 15*time.Second)
 }
 
-// Reopen opens a route on the page where one is open, with everything that was
-// arranged for it: a new document, no message and no request yet. It leaves what is
-// stored to the caller. A route with a fragment may find the document already there:
-// it is not for those.
+// Reopen opens a route on a page that is open, with the settings of Open: in a new document,
+// with empty records of messages and requests. The caller clears the storage. Reopen must
+// not be used for a route with a fragment, which may not load a new document.
 func (p *Page) Reopen(ctx context.Context, route string) error {
 	p.Route, p.Start, p.throttle = route, time.Now(), throttle{}
 	p.ResetDocumentCount()
@@ -183,10 +181,10 @@ func (p *Page) Reopen(ctx context.Context, route string) error {
 	return p.load(ctx)
 }
 
-// ResetDocumentCount starts the count of documents over, as an action may lead to others.
+// ResetDocumentCount restarts the count of documents, before an action that may open others.
 func (p *Page) ResetDocumentCount() { p.documents.Store(0) }
 
-// countDocuments counts the documents of the page, not those of its frames.
+// countDocuments counts the documents of the page, without those of its frames.
 func (p *Page) countDocuments() {
 	p.Tab.On(page.FrameNavigated.Method, func(raw jsonv2.Value) {
 		var e page.EventFrameNavigated
@@ -196,9 +194,9 @@ func (p *Page) countDocuments() {
 	})
 }
 
-// pauseAnimations keeps real time from moving animations. The compositor would else
-// run them by its own clock until the page's clock first sees them, and may go on
-// showing what it last made of them.
+// pauseAnimations keeps real time from moving animations. Otherwise the compositor would
+// run them by its own clock until the page clock first finds them, and might keep showing
+// its last state of them.
 func (p *Page) pauseAnimations(ctx context.Context) error {
 	_, err := cdp.Call(ctx, p.Tab, animation.Enable, cdp.Empty{})
 	if err == nil {
@@ -207,8 +205,8 @@ func (p *Page) pauseAnimations(ctx context.Context) error {
 	return err
 }
 
-// Advance lets page time pass in steps, waiting after each for what the page asked
-// for meanwhile. It reports whether the picture may have changed.
+// Advance advances page time in steps, and waits after each for the requests that the page
+// made in it. It reports whether the picture may have changed.
 func (p *Page) Advance(ctx context.Context, ms int) (changed bool, err error) {
 	const step = 100
 	for done := 0; done < ms; done += step {
@@ -237,8 +235,8 @@ func (p *Page) Advance(ctx context.Context, ms int) (changed bool, err error) {
 	return changed, nil
 }
 
-// Wait polls the page until it waits for nothing any more: loaded, no image or font
-// under way, no request open, twice in a row. The limit is an allowance of the browser.
+// Wait polls the page until it is quiet twice in a row: loaded, with no image, font or
+// request pending. The limit is an allowance (see [browser.Page.Allow]).
 func (p *Page) Wait(ctx context.Context, limit time.Duration) error {
 	allowed := p.Tab.Allow(limit)
 	quiet := 0
@@ -269,31 +267,31 @@ func (p *Page) Wait(ctx context.Context, limit time.Duration) error {
 	}
 }
 
-// isProtocolError reports an error of the protocol: the document was replaced while it was
-// asked.
+// isProtocolError reports whether err is an error of the DevTools protocol: the document was
+// replaced during the call.
 func isProtocolError(err error) bool {
 	var protocol *browser.ProtocolError
 	return errors.As(err, &protocol)
 }
 
-// Clock calls a function of the page's clock.
+// Clock calls a function of the page clock.
 func (p *Page) Clock(ctx context.Context, call string, out any) error {
 	return p.Ask(ctx, "__vitrine."+call, out)
 }
 
-// Ask evaluates an expression in the page's own world. A page that goes elsewhere
-// meanwhile is waited for and asked again, as often as a page may that redirects.
+// Ask evaluates an expression in the world of the page's scripts. If the page navigates
+// meanwhile, Ask waits for the new document and tries again, at most maxDocuments times.
 func (p *Page) Ask(ctx context.Context, expression string, out any) error {
 	return p.ask(ctx, func() error { return p.Tab.Eval(ctx, expression, out) })
 }
 
-// AskIsolated does the same in a world that sees nothing of the page's scripts.
+// AskIsolated is Ask in an isolated world, which the page's scripts cannot change.
 func (p *Page) AskIsolated(ctx context.Context, expression string, out any) error {
 	return p.ask(ctx, func() error { return p.Tab.EvalIsolated(ctx, expression, out) })
 }
 
 func (p *Page) ask(ctx context.Context, eval func() error) error {
-	var thrown *browser.EvalError // the page, not the clock, broke what the clock stands on
+	var thrown *browser.EvalError // the page overrode a built-in API that the clock needs
 	for try, broken := 1, false; ; try++ {
 		err := eval()
 		threw := errors.As(err, &thrown)
@@ -310,7 +308,7 @@ func (p *Page) ask(ctx context.Context, eval func() error) error {
 	}
 }
 
-// Literal writes a plain value of ours as a JavaScript literal.
+// Literal is a value that JSON can hold, as a JavaScript literal.
 func Literal(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {

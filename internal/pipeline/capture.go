@@ -66,7 +66,7 @@ func (p *Pipeline) capture(ctx context.Context, site *vitrine.Site, dir string) 
 }
 
 // seenBefore takes evidence out of the cache. What cannot be taken whole, such as
-// an entry that is being removed, is none.
+// an entry that is being removed, counts as missing.
 func (p *Pipeline) seenBefore(key cache.Key, dir string) (sight, bool) {
 	var kept captured
 	files, ok := p.cache.Get(key, &kept)

@@ -125,7 +125,7 @@ func TestScriptsGiveTheShareOfPassedCases(t *testing.T) {
 	}
 }
 
-// A site that does not start fails all of its test cases (SPEC §11).
+// A site that does not start fails all of its test cases.
 func TestASiteThatDoesNotStartFailsItsCases(t *testing.T) {
 	t.Parallel()
 	cases := []vitrine.TestCase{{Task: "Open the menu", ExpectedResult: "It opens", Category: "navigation"}, {Task: "Pay"}}

@@ -40,7 +40,7 @@ type Settings struct {
 	PackagesUntil string
 	// CacheDir keeps the package store and what was built and captured.
 	CacheDir string
-	// NoCache builds and captures everything anew. Installed packages are still
+	// NoCache builds and captures everything again. Installed packages are still
 	// shared.
 	NoCache bool
 	// Fixtures answer what pages ask other hosts for; nil blocks all of it.
@@ -48,7 +48,7 @@ type Settings struct {
 	Limits   Limits
 	// Profile is the measured judge's roll-up; nil is the one that is set by hand.
 	Profile *calibrate.Profile
-	// Vision is a model that looks, too; nil asks none.
+	// Vision names the models that judge in addition to the measured judge; nil asks none.
 	Vision *Vision
 	// Models are what names of models stand for, provider/model, for the provenance.
 	Models map[string]string

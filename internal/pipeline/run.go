@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/runs"
 )
 
-// Progress is told of a run's steps. Calls come one at a time.
+// Progress is notified of a run's steps, one call at a time.
 type Progress interface {
 	Started(id string)
 	Finished(s vitrine.Sample)

@@ -19,7 +19,7 @@ import (
 	"vitrine/internal/parse"
 )
 
-// A Scored sample with the evidence it rests on.
+// Scored is a sample with everything that its reward was computed from.
 type Scored struct {
 	Sample    vitrine.Sample
 	Artifact  *vitrine.Artifact
@@ -29,22 +29,22 @@ type Scored struct {
 	Trace     *vitrine.Trace      // nil if the site was not exercised
 }
 
-// Score takes one output through all stages. What it sees is written below dir.
-// Whatever the output is, there is an answer: a sample that could not be judged
-// carries its fault. Only the end of ctx is an error.
+// Score takes one output through all stages and writes the evidence below dir. It
+// returns a sample whatever the output is; one that could not be judged carries its
+// fault. The only error is that of ctx.
 func (p *Pipeline) Score(ctx context.Context, o vitrine.Output, dir string) (*Scored, error) {
 	return p.ScoreArtifact(ctx, o, nil, dir)
 }
 
-// ScoreArtifact is Score for files that are there already, such as a folder. A nil
-// artifact is parsed out of the output's text.
+// ScoreArtifact is Score for an artifact that was parsed already, such as a folder of
+// files. A nil artifact is parsed from the output's text.
 func (p *Pipeline) ScoreArtifact(ctx context.Context, o vitrine.Output, a *vitrine.Artifact, dir string) (*Scored, error) {
 	w := newWork(p, o, a, dir)
 	err := w.run(ctx)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if w.Judgement != nil { // also where a model gave no usable answer: what it said is kept
+	if w.Judgement != nil { // also if a model gave no usable answer: its answer is kept
 		stage := w.stage
 		if failed := w.save(); failed != nil {
 			err = errors.Join(failed, err) // a disk that is full comes first: it stops the run
@@ -54,14 +54,14 @@ func (p *Pipeline) ScoreArtifact(ctx context.Context, o vitrine.Output, a *vitri
 	}
 	if err != nil {
 		w.Sample.Status, w.Sample.Reward, w.Sample.Outcome = vitrine.SampleUnjudged, nil, ""
-		w.Sample.Error = flat(vitrine.AsFault(w.stage, disk.Classify(err)))
+		w.Sample.Error = withCauseInMessage(vitrine.AsFault(w.stage, disk.Classify(err)))
 	}
 	return &w.Scored, nil
 }
 
-// flat joins a fault's message with its cause, for a record that outlives the
-// error chain.
-func flat(f *vitrine.Fault) *vitrine.Fault {
+// withCauseInMessage joins a fault's message with its cause, for a record that does not
+// keep the error chain.
+func withCauseInMessage(f *vitrine.Fault) *vitrine.Fault {
 	message := f.Message
 	if cause := errors.Unwrap(f); cause != nil {
 		message += ": " + cause.Error()
@@ -69,15 +69,15 @@ func flat(f *vitrine.Fault) *vitrine.Fault {
 	return vitrine.NewFault(f.Stage, f.Code, nil, message).WithFix(f.Fix)
 }
 
-// work is one output on its way.
+// work is the state of scoring one output.
 type work struct {
 	Scored
 	*Pipeline
 	output     vitrine.Output
 	dir        string
 	signals    signals
-	stage      string    // the stage under way, for faults
-	content    string    // of the evidence; empty if the cache does not have it
+	stage      string    // the current one, for faults
+	content    string    // hash of the evidence; empty if the cache does not have it
 	exploreKey cache.Key // of the explorer's trace
 	keys       []cache.Key
 }
@@ -94,7 +94,7 @@ func newWork(p *Pipeline, o vitrine.Output, a *vitrine.Artifact, dir string) *wo
 	return w
 }
 
-// timed runs one stage and notes how long it took, in milliseconds.
+// timed runs one stage and adds its duration to ms, in milliseconds.
 func (w *work) timed(stage string, ms *float64, do func() error) error {
 	w.stage = stage
 	start := time.Now()
@@ -104,7 +104,7 @@ func (w *work) timed(stage string, ms *float64, do func() error) error {
 }
 
 func (w *work) run(ctx context.Context) error {
-	if err := w.instruct(); err != nil {
+	if err := w.resolveInstruction(); err != nil {
 		return err
 	}
 	timing := &w.Sample.TimingMS
@@ -115,7 +115,7 @@ func (w *work) run(ctx context.Context) error {
 		return w.finishStopped(ctx, gate)
 	}
 	if w.Artifact.Kind == vitrine.KindProject || w.Artifact.Kind == vitrine.KindComponent {
-		defer cache.Hold(w.settings.CacheDir)() // the site is served from there
+		defer cache.Hold(w.settings.CacheDir)() // the site is served from the cache
 	}
 	var b build.Result
 	err := w.timed("build", &timing.Build, func() (err error) {
@@ -127,11 +127,11 @@ func (w *work) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = w.timed("capture", &timing.Capture, func() error { return w.look(ctx, b.Site) })
+	err = w.timed("capture", &timing.Capture, func() error { return w.captureSite(ctx, b.Site) })
 	if err != nil {
 		return err
 	}
-	var parallel errgroup.Group // use and looks are judged side by side (AesCoder §4.1)
+	var parallel errgroup.Group // the site is exercised while it is judged (AesCoder §4.1)
 	parallel.Go(func() error { return w.exercise(ctx, b.Site) })
 	err = w.timed("judge", &timing.Judge, func() error { return w.assess(ctx) })
 	if failed := parallel.Wait(); failed != nil {
@@ -140,11 +140,11 @@ func (w *work) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return w.settle()
+	return w.computeReward()
 }
 
-// instruct finds out what the model was asked.
-func (w *work) instruct() error {
+// resolveInstruction fills in the instruction from the output's task.
+func (w *work) resolveInstruction() error {
 	w.stage = "input"
 	task, known := w.settings.Tasks[w.output.TaskID]
 	if w.output.Instruction == "" {
@@ -165,11 +165,12 @@ func (w *work) parse() error {
 		Schema: vitrine.EvidenceSchema, Tool: vitrine.Version, Settings: w.settings.Capture, Instruction: w.output.Instruction,
 		Site: vitrine.Site{Kind: w.Artifact.Kind, Routes: []string{}},
 	}
-	return w.read()
+	return w.readSource()
 }
 
-// read notes what the artifact and the text of the output say by themselves.
-func (w *work) read() (err error) {
+// readSource records the signals that follow from the artifact and the output's text
+// alone.
+func (w *work) readSource() (err error) {
 	w.Sample.Kind = w.Artifact.Kind
 	w.signals.parsed(w.Artifact)
 	if w.settings.Recipe.Needs("output.tokens") {
@@ -182,8 +183,8 @@ func (w *work) read() (err error) {
 	return err
 }
 
-// stopped asks the recipe whether nothing later can change the reward. An output
-// without any files has nothing to build, whatever the recipe.
+// stopped reports whether scoring ends before the build: the output has no files, or a
+// gate of the recipe says stop.
 func (w *work) stopped() (reason string, stop bool) {
 	if len(w.Artifact.Files) == 0 {
 		return "there is no website in the output", true
@@ -194,7 +195,7 @@ func (w *work) stopped() (reason string, stop bool) {
 	return "", false
 }
 
-// finishStopped gives the reward of an output that is not built or looked at.
+// finishStopped computes the reward of an output that is not built or captured.
 func (w *work) finishStopped(ctx context.Context, reason string) error {
 	if len(w.Artifact.Files) > 0 {
 		w.Evidence.Site.Failure = &vitrine.BuildFailure{Code: vitrine.FailureStopped, Message: reason}
@@ -202,14 +203,14 @@ func (w *work) finishStopped(ctx context.Context, reason string) error {
 		reason = w.Artifact.Notes[n-1].Text
 	}
 	w.Evidence.Validity = vitrine.Validity{Reason: vitrine.InvalidLoadFailed, Why: reason}
-	if err := w.exercise(ctx, nil); err != nil { // whose test cases all fail
+	if err := w.exercise(ctx, nil); err != nil { // without a site all test cases fail
 		return err
 	}
 	return w.timed("judge", &w.Sample.TimingMS.Judge, func() error { return w.judge(ctx) })
 }
 
-// look captures the site, or notes that there is none.
-func (w *work) look(ctx context.Context, site *vitrine.Site) error {
+// captureSite captures the site, or records the failure of its build.
+func (w *work) captureSite(ctx context.Context, site *vitrine.Site) error {
 	if site.Failure != nil {
 		w.Evidence.Site = *site
 		w.Evidence.Validity = vitrine.Validity{Reason: vitrine.InvalidLoadFailed, Why: site.Failure.Message}
@@ -226,15 +227,15 @@ func (w *work) look(ctx context.Context, site *vitrine.Site) error {
 	return nil
 }
 
-// judge assesses what was seen and gives the reward.
+// judge assesses the evidence and computes the reward.
 func (w *work) judge(ctx context.Context) error {
 	if err := w.assess(ctx); err != nil {
 		return err
 	}
-	return w.settle()
+	return w.computeReward()
 }
 
-// assess asks the measured judge, and the model if there is one.
+// assess runs the measured judge, and asks the models if there are any.
 func (w *work) assess(ctx context.Context) error {
 	w.Sample.Outcome, w.Sample.Why = outcome(w.Artifact, w.Evidence)
 	if why, bad := invalidFrame(w.Evidence); bad && w.Sample.Outcome == vitrine.OutcomeRendered && w.settings.Recipe.Needs("frames.valid") {
@@ -248,11 +249,11 @@ func (w *work) assess(ctx context.Context) error {
 	w.Judgement = &j
 	w.Sample.Findings, w.Sample.Scores, w.Sample.Cost = slices.Clone(j.Findings), maps.Clone(j.Scores), j.Cost
 	w.signals.judged(w.Evidence, &j)
-	return w.see(ctx)
+	return w.askModels(ctx)
 }
 
-// settle computes the reward of what was judged and tried.
-func (w *work) settle() error {
+// computeReward computes the reward from the signals of all stages.
+func (w *work) computeReward() error {
 	w.exercised()
 	r, err := w.settings.Recipe.Reward(w.signals.Signals)
 	if err != nil {
@@ -262,7 +263,7 @@ func (w *work) settle() error {
 	return nil
 }
 
-// apply puts a reward into its sample.
+// apply sets the reward of a sample.
 func apply(s *vitrine.Sample, r vitrine.Reward) {
 	s.Status, s.Reward, s.Error = vitrine.SampleScored, &r.Value, nil
 	s.Recipe, s.Parts, s.Gate, s.Fallbacks = r.Recipe, r.Parts, r.Gate, r.Fallbacks
@@ -273,7 +274,7 @@ func (w *work) save() error {
 	w.stage = "store"
 	save := evidence.Save
 	if w.content != "" {
-		save = evidence.SaveManifest // the rest came with the frames
+		save = evidence.SaveManifest // the other files came from the cache, with the frames
 	}
 	return errors.Join(
 		os.MkdirAll(w.dir, 0o755),
@@ -287,21 +288,21 @@ func (w *work) save() error {
 	)
 }
 
-// Judge judges an evidence folder again, with no browser and no build, and gives
-// its reward by the recipe. The folder's judgement is replaced, and what models say
-// of it if there are any. Of the settings only those of judging count.
+// Judge judges an evidence folder again, without a browser or a build, and computes its
+// reward by the recipe. It replaces the judgement in the folder, and the opinions if
+// models are asked. It uses only the settings of judging.
 func Judge(ctx context.Context, dir string, s Settings) (*Scored, error) {
-	w, err := kept(dir, s)
+	w, err := loadWork(dir, s)
 	if err != nil {
 		return nil, err
 	}
-	if err := w.read(); err != nil {
+	if err := w.readSource(); err != nil {
 		return nil, err
 	}
 	if f := w.Evidence.Site.Failure; f != nil && f.Code == vitrine.FailureStopped {
 		if _, stop := w.stopped(); !stop {
-			return nil, vitrine.NewFault("judge", vitrine.FaultUsage, nil, dir+" was never built or looked at: "+f.Message).
-				WithFix("score the output anew with --recipe " + s.Recipe.Name)
+			return nil, vitrine.NewFault("judge", vitrine.FaultUsage, nil, dir+" was never built or captured: "+f.Message).
+				WithFix("score the output again with --recipe " + s.Recipe.Name)
 		}
 	}
 	if err := w.judge(ctx); err != nil {
@@ -310,8 +311,8 @@ func Judge(ctx context.Context, dir string, s Settings) (*Scored, error) {
 	return &w.Scored, errors.Join(evidence.SaveJudgement(dir, w.Judgement), evidence.SaveOpinions(dir, w.Opinions))
 }
 
-// kept is the work that an evidence folder is left of.
-func kept(dir string, s Settings) (*work, error) {
+// loadWork restores the work that wrote an evidence folder.
+func loadWork(dir string, s Settings) (*work, error) {
 	ev, err := evidence.Load(dir)
 	if err != nil {
 		return nil, err
@@ -319,7 +320,7 @@ func kept(dir string, s Settings) (*work, error) {
 	a, errA := evidence.LoadArtifact(dir)
 	o, errO := evidence.LoadOutput(dir)
 	if err := errors.Join(errA, errO); err != nil {
-		return nil, vitrine.NewFault("store", vitrine.FaultUsage, err, dir+" lacks what was parsed or written")
+		return nil, vitrine.NewFault("store", vitrine.FaultUsage, err, dir+" lacks the artifact or the output")
 	}
 	w := newWork(judging(s), o, a, dir)
 	w.Evidence = ev
@@ -327,7 +328,7 @@ func kept(dir string, s Settings) (*work, error) {
 	return w, err
 }
 
-// outcome says what became of a site, and in one sentence why.
+// outcome returns what became of a site, with the reason in one sentence.
 func outcome(a *vitrine.Artifact, ev *vitrine.Evidence) (vitrine.Outcome, string) {
 	failure := ev.Site.Failure
 	switch {

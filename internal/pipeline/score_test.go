@@ -56,7 +56,7 @@ var (
 )
 
 // wantContract holds a sample against what every reader of samples.jsonl relies
-// on (SPEC §12).
+// on.
 func wantContract(t *testing.T, s vitrine.Sample, parts []string) {
 	t.Helper()
 	line := asLine(t, s)

@@ -13,7 +13,7 @@ func (p *Pipeline) BuildSite(ctx context.Context, a *vitrine.Artifact) (*vitrine
 	return r.Site, err
 }
 
-// Look captures a site anew, whatever the cache holds, with frames below dir.
+// Look captures a site without using the cache, with frames below dir.
 func (p *Pipeline) Look(ctx context.Context, site *vitrine.Site, dir string) (*vitrine.Evidence, error) {
 	return p.capturer.Site(ctx, site, p.settings.Capture, dir)
 }

@@ -18,7 +18,7 @@ import (
 	"vitrine/internal/reward"
 )
 
-// Vision says which models look at sites beside the measured judge. Several of them,
+// Vision says which models judge sites in addition to the measured judge. Several of them,
 // or one that is asked several times, are a panel.
 type Vision struct {
 	Asker  dialog.Asker
@@ -31,10 +31,10 @@ type Vision struct {
 	// recipe reads.
 	Protocols []string
 	Images    model.ImageBudget
-	// Tree is the rubric of tasks that bring none; nil where there is none.
+	// Tree is the rubric of tasks that have none of their own; may be nil.
 	Tree *rubric.Tree
 	// First is asked before the models, which are then asked only where it is unsure;
-	// nil asks nobody first.
+	// nil asks no other model first.
 	First *First
 }
 
@@ -84,10 +84,10 @@ func (v *Vision) Check(r *reward.Recipe) error {
 	return nil
 }
 
-// see asks the model. What it says, usable or not, is kept; a protocol without a
-// usable answer leaves the sample unjudged: the measured judge never stands in for
-// a model that was asked.
-func (w *work) see(ctx context.Context) error {
+// askModels asks the models by the protocols that the recipe reads. Their answers,
+// usable or not, are kept. A protocol without a usable answer leaves the sample
+// unjudged: the measured judge never replaces a model that was asked.
+func (w *work) askModels(ctx context.Context) error {
 	v := w.settings.Vision
 	if v == nil {
 		return nil
@@ -118,7 +118,7 @@ func (w *work) see(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// subject is what a model is told and shown of this output.
+// subject is what a model gets to see of this output.
 func (w *work) subject(v *Vision) (vlm.Subject, error) {
 	task := w.settings.Tasks[w.output.TaskID]
 	s := vlm.Subject{

@@ -1,6 +1,6 @@
 // Package refine is the generate–diagnose–refine loop of ReLook (§2.3 to 2.7) as a
 // state machine: a policy writes a site, a critic looks at it and says what to mend,
-// the policy writes again. The package renders nothing and calls nobody: a
+// the policy writes again. The package renders nothing and calls no model: a
 // [Session] takes outputs with what was found out about them and says what comes
 // next. [Run] drives one to its end with a [Policy] and a [Critic].
 //
@@ -28,7 +28,7 @@
 //     "revise"), unless this was the last round.
 //     Whatever ends the loop, the best is its result.
 //
-// What could not be judged is no turn: nobody steps a session with it.
+// An output that could not be judged is no turn: the caller does not pass it to Step.
 //
 // # What was decided where the paper is silent
 //

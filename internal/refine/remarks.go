@@ -13,7 +13,7 @@ import (
 // first.
 const maxRemarks = 6
 
-// Said is what a sample's policy is told to mend: the words of the model that looked,
+// Said is what a sample's policy is asked to improve: the words of the model that judged,
 // else what the checks find worst.
 func Said(s *vitrine.Sample) string { return cmp.Or(s.Feedback, Remarks(s.Findings)) }
 

@@ -56,7 +56,7 @@ func (t *Turn) score() *float64 {
 	return new(t.Assessment.Score)
 }
 
-// shown is what the policy is told after a turn. A rejected one gets a line before
+// shown is the message to the policy after a turn. A rejected one gets a line before
 // its critique, for policies that keep what was rejected in view; those that drop it
 // drop this too.
 func (s *Session) shown(t Turn) string {

@@ -13,29 +13,30 @@ import (
 	"vitrine"
 )
 
-// Version is that of a session's JSON.
+// Version is the version of the JSON of sessions.
 const Version = 1
 
-// Why a step is refused. All are the caller's doing; the session is as it was.
+// Reasons why a step is refused. They are mistakes of the caller and leave the session
+// unchanged.
 var (
 	ErrConflict  = errors.New("the turn was taken by another output")
 	ErrOutOfTurn = errors.New("this is not the next turn")
 	ErrDone      = errors.New("the session is done")
 )
 
-// A Session is one prompt on its way through the rounds. Its JSON is all there is to
-// it: stored and read back at any point, it goes on the same. Where it stands follows
-// from its turns. It is not for several goroutines at once.
+// A Session is the state of refining the output to one prompt. Its JSON holds all of it: a
+// session that was stored and loaded at any point continues in the same way. It is not
+// safe for concurrent use.
 type Session struct {
 	Version     int      `json:"version"`
 	ID          string   `json:"id"`
 	TaskID      string   `json:"task_id,omitempty"`
 	Instruction string   `json:"instruction"`
 	Settings    Settings `json:"settings"`
-	Turns       []Turn   `json:"turns"` // of turn 1 and so on
+	Turns       []Turn   `json:"turns"` // from turn 1
 	Done        bool     `json:"done"`
-	Why         End      `json:"why,omitempty"` // it is done
-	// Draft is an output that was not judged yet: [Run] begins with it.
+	Why         End      `json:"why,omitempty"` // why it is done; empty before
+	// Draft is an output that has not been judged yet: [Run] begins with it.
 	Draft *Answer `json:"draft,omitempty"`
 }
 
@@ -44,14 +45,14 @@ type End string
 
 // The ends.
 const (
-	EndNotAsked  End = "not_asked" // the policy asked for no feedback
-	EndRounds    End = "max_rounds"
+	EndNotAsked  End = "not_asked"     // the policy did not ask for feedback
+	EndRounds    End = "max_rounds"    // the last round was accepted
 	EndResamples End = "max_resamples" // no output of the round was better
-	EndRejected  End = "rejected"      // and OnReject is stop
+	EndRejected  End = "rejected"      // an output was rejected and OnReject is stop
 	EndFinished  End = "finished"      // by [Session.Finish]
 )
 
-// Action is what comes after a turn.
+// Action is what the policy does after a turn.
 type Action string
 
 // The actions.
@@ -61,20 +62,20 @@ const (
 	ActionDone     Action = "done"
 )
 
-// A Turn is one output and what became of it.
+// A Turn is one output with its assessment and the decision on it.
 type Turn struct {
 	Turn       int         `json:"turn"`
-	Round      int         `json:"round"` // the one it was written for
+	Round      int         `json:"round"` // that the output was written for
 	Output     string      `json:"output"`
 	Hash       string      `json:"hash"`   // SHA-256 of the output, in hex
 	Tokens     int         `json:"tokens"` // of the output
 	Estimated  bool        `json:"estimated"`
-	Asked      bool        `json:"asked"` // for feedback
+	Asked      bool        `json:"asked"` // whether the policy asked for feedback
 	Accepted   bool        `json:"accepted"`
 	Assessment *Assessment `json:"assessment"` // nil without a critic
 	Action     Action      `json:"action"`
-	// Shown is what the policy is told, as it stands in the trajectory; empty if the
-	// session is done. ShownTokens is its length, an estimate.
+	// Shown is the message to the policy, as in the trajectory; empty if the session is
+	// done. ShownTokens is its estimated length.
 	Shown       string `json:"shown"`
 	ShownTokens int    `json:"shown_tokens"`
 }
@@ -82,20 +83,20 @@ type Turn struct {
 // An Answer is one output of the policy.
 type Answer struct {
 	Text string `json:"text"`
-	// Tokens is its length by the policy's own tokenizer; nil: it is estimated.
+	// Tokens is its length by the policy's own tokenizer; if nil, it is estimated.
 	Tokens *int `json:"tokens,omitempty"`
-	// Asks says whether it asks for feedback, for policies that do so by a tool; nil:
-	// the text is looked at.
+	// Asks says whether it asks for feedback, for policies that do so by a tool call; if
+	// nil, the text is searched for the trigger.
 	Asks *bool `json:"asks,omitempty"`
 }
 
-// An Assessment is what a critic found out about an output. What could not be judged
+// An Assessment is what a critic says about an output. An output that could not be judged
 // has none.
 type Assessment struct {
-	Outcome vitrine.Outcome `json:"outcome"` // the render is valid if it is rendered
+	Outcome vitrine.Outcome `json:"outcome"` // of a valid render: rendered
 	Score   float64         `json:"score"`   // by the recipe; of an invalid render: 0 or less
-	// Feedback is what to mend, in the critic's words; Why is the reason of an invalid
-	// render. A session keeps them as the policy may see them.
+	// Feedback is what to improve, in the critic's words; Why is the reason of an invalid
+	// render. A session keeps both in the form that the policy may see.
 	Feedback string   `json:"feedback"`
 	Why      string   `json:"why,omitempty"`
 	Frames   []string `json:"frames,omitempty"` // names of screenshots
@@ -110,13 +111,12 @@ func New(id, taskID, instruction string, settings Settings) (*Session, error) {
 	if err := settings.Check(); err != nil {
 		return nil, err
 	}
-	// What JSON could not carry would not be the same after a restart.
+	// JSON cannot hold other text, which would be different after a restart.
 	instruction = strings.ToValidUTF8(instruction, "\uFFFD")
 	return &Session{Version: Version, ID: id, TaskID: taskID, Instruction: instruction, Settings: settings, Turns: []Turn{}}, nil
 }
 
-// UnmarshalJSON reads a stored session, and refuses what is none or of a later
-// version.
+// UnmarshalJSON reads a stored session. It refuses other JSON and other versions.
 func (s *Session) UnmarshalJSON(b []byte) error {
 	type plain Session
 	var p plain
@@ -133,16 +133,16 @@ func (s *Session) UnmarshalJSON(b []byte) error {
 	}
 	for i, t := range p.Turns {
 		if t.Turn != i+1 || !p.Settings.CriticFree && t.Assessment == nil {
-			return fmt.Errorf("session: turn %d is not whole", i+1)
+			return fmt.Errorf("session: turn %d is not complete", i+1)
 		}
 	}
 	*s = Session(p)
 	return nil
 }
 
-// Recall returns the answer to a step that was taken before, and nil if it is the
-// next one. It is asked before an output is judged, so that a repeated step costs
-// nothing. Errors are [ErrConflict], [ErrOutOfTurn] and [ErrDone].
+// Recall returns the reply to a step that was taken before, and nil for the next one.
+// Callers use it before they judge an output, so that a repeated step costs nothing.
+// Errors are [ErrConflict], [ErrOutOfTurn] and [ErrDone].
 func (s *Session) Recall(turn int, output string) (*Reply, error) {
 	switch last := len(s.Turns); {
 	case turn < 1 || turn > last+1:
@@ -158,7 +158,7 @@ func (s *Session) Recall(turn int, output string) (*Reply, error) {
 }
 
 // Step takes the output of a turn with its assessment, nil in a session without a
-// critic. The same turn with the same output answers the same again and changes
+// critic. The same turn with the same output gets the same reply again and changes
 // nothing. Errors are those of [Session.Recall], or a bug of the caller.
 func (s *Session) Step(turn int, answer Answer, a *Assessment) (Reply, error) {
 	if before, err := s.Recall(turn, answer.Text); before != nil || err != nil {
@@ -167,7 +167,7 @@ func (s *Session) Step(turn int, answer Answer, a *Assessment) (Reply, error) {
 	if err := s.check(a); err != nil {
 		return Reply{}, fmt.Errorf("turn %d: %w", turn, err)
 	}
-	t, err := s.weigh(turn, answer, a)
+	t, err := s.newTurn(turn, answer, a)
 	if err != nil {
 		return Reply{}, fmt.Errorf("turn %d: %w", turn, err)
 	}
@@ -183,7 +183,7 @@ func (s *Session) Step(turn int, answer Answer, a *Assessment) (Reply, error) {
 	return s.reply(turn), nil
 }
 
-// Finish ends a session with the best there is. One that is done stays as it is.
+// Finish ends a session with its best output so far. It does not change one that is done.
 func (s *Session) Finish() {
 	if !s.Done {
 		s.Done, s.Why, s.Draft = true, EndFinished, nil
@@ -195,18 +195,18 @@ func (s *Session) check(a *Assessment) error {
 	case s.Settings.CriticFree && a != nil:
 		return errors.New("want no assessment: the session has no critic")
 	case !s.Settings.CriticFree && a == nil:
-		return errors.New("want an assessment: what could not be judged is no turn")
+		return errors.New("want an assessment: an output that could not be judged is no turn")
 	case a != nil && (math.IsNaN(a.Score) || math.IsInf(a.Score, 0)):
 		return fmt.Errorf("want a score that is a number, got %v", a.Score)
 	}
 	return nil
 }
 
-// weigh makes a turn of an output and says whether it is accepted.
-func (s *Session) weigh(turn int, answer Answer, a *Assessment) (Turn, error) {
+// newTurn makes a turn of an output, and accepts it if it is better than the best so far.
+func (s *Session) newTurn(turn int, answer Answer, a *Assessment) (Turn, error) {
 	t := Turn{
 		Turn: turn, Round: s.round(turn - 1), Output: strings.ToValidUTF8(answer.Text, "\uFFFD"), Hash: hashOf(answer.Text),
-		Asked: asks(answer.Text, s.Settings.Trigger), Assessment: s.kept(a), Accepted: true,
+		Asked: asks(answer.Text, s.Settings.Trigger), Assessment: s.normalize(a), Accepted: true,
 	}
 	if answer.Asks != nil {
 		t.Asked = *answer.Asks
@@ -224,9 +224,9 @@ func (s *Session) weigh(turn int, answer Answer, a *Assessment) (Turn, error) {
 	return t, err
 }
 
-// kept is an assessment as a session keeps it. An invalid render scores 0 (ReLook
-// Eq. 3), or what the recipe gave if that is less.
-func (s *Session) kept(a *Assessment) *Assessment {
+// normalize is an assessment as a session stores it. An invalid render scores 0 (ReLook
+// Eq. 3), or the recipe's score if that is less.
+func (s *Session) normalize(a *Assessment) *Assessment {
 	if a == nil {
 		return nil
 	}
@@ -239,9 +239,9 @@ func (s *Session) kept(a *Assessment) *Assessment {
 	return &k
 }
 
-// next is what comes after a turn that is not in the session yet, and why it ends. A
-// rejected output is sampled again whether it asks for feedback or not (ReLook Alg. 1):
-// a revision that is worse is no way to end.
+// next returns the action after a turn that is not in the session yet, and why the session
+// ends if that is done. A rejected output is sampled again whether it asks for feedback or
+// not (ReLook Alg. 1).
 func (s *Session) next(t Turn) (Action, End) {
 	switch {
 	case t.Accepted && !t.Asked && s.Settings.Ask != AskAlways:
@@ -258,8 +258,8 @@ func (s *Session) next(t Turn) (Action, End) {
 	return ActionResample, ""
 }
 
-// attempts is how many outputs a round has had so far. The first is no resample, so
-// this is how many resamples the output that comes now makes it.
+// attempts is the number of outputs of a round so far. Since the first one is no resample,
+// this is also the number of resamples once the next output is added.
 func (s *Session) attempts(round int) (n int) {
 	for _, t := range s.Turns {
 		if t.Round == round {
@@ -269,7 +269,7 @@ func (s *Session) attempts(round int) (n int) {
 	return n
 }
 
-// round is the one that is written after so many turns.
+// round is the round that the policy writes after the given number of turns.
 func (s *Session) round(turns int) int {
 	n := 1
 	for _, t := range s.Turns[:turns] {
@@ -280,8 +280,8 @@ func (s *Session) round(turns int) int {
 	return n
 }
 
-// best is the accepted turn with the highest score of the first turns, the last of several
-// and of those without a score; nil without any.
+// best returns the accepted turn with the highest score among the given number of first
+// turns, the latest of equals; without scores the latest; nil if there is none.
 func (s *Session) best(turns int) (best *Turn) {
 	for i := range s.Turns[:turns] {
 		t := &s.Turns[i]

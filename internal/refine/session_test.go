@@ -54,11 +54,11 @@ func TestStoredSessionsAreChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, replace := range map[string][2]string{
-		"version 2":            {`"version":1`, `"version":2`},
-		"max_rounds":           {`"max_rounds":3`, `"max_rounds":0`},
-		"turn 1 is not whole":  {`"turns":[]`, `"turns":[{"turn":2}]`},
-		"turn 1 is not whole ": {`"turns":[]`, `"turns":[{"turn":1}]`},
-		"cannot unmarshal":     {`"turns":[]`, `"turns":7`},
+		"version 2":               {`"version":1`, `"version":2`},
+		"max_rounds":              {`"max_rounds":3`, `"max_rounds":0`},
+		"turn 1 is not complete":  {`"turns":[]`, `"turns":[{"turn":2}]`},
+		"turn 1 is not complete ": {`"turns":[]`, `"turns":[{"turn":1}]`},
+		"cannot unmarshal":        {`"turns":[]`, `"turns":7`},
 	} {
 		bad := strings.Replace(string(good), replace[0], replace[1], 1)
 		var s refine.Session

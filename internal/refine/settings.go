@@ -21,7 +21,7 @@ type Settings struct {
 	// as in the base model's rounds of Fig. 4. The best is returned either way.
 	Accept  string  `json:"accept"`
 	Epsilon float64 `json:"epsilon"` // 0: how much more than the best is needed
-	// Feedback is text; or none: the policy is only told to go on.
+	// Feedback is text; or none: the policy is only asked to continue.
 	Feedback         string `json:"feedback"`
 	MaxFeedbackChars int    `json:"max_feedback_chars"` // 1200 characters of critique
 	Trigger          string `json:"trigger"`            // <get_feedback>
@@ -36,7 +36,7 @@ type Settings struct {
 }
 
 // What follows a rejected output, which outputs ask and are accepted, and what the policy
-// is told.
+// gets to read.
 const (
 	Retry = "retry"
 	Stop  = "stop"

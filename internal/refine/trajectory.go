@@ -51,7 +51,7 @@ type Message struct {
 	Content string `json:"content"`
 }
 
-// Opening is what a policy is told first: how feedback works, and what to build.
+// Opening is the first message to a policy: how feedback works, and what to build.
 func (s *Session) Opening() string {
 	if s.Settings.CriticFree {
 		return fmt.Sprintf(`Build the site that is asked for below, and give all of it in one answer.

@@ -24,7 +24,7 @@ var functions = template.FuncMap{
 // minus is the sign that is as wide as a plus.
 func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
 
-// number writes a number as short as it can be told apart, to four decimals.
+// number formats a number with at most four decimals and without trailing zeros.
 func number(v float64) string {
 	return minus(strconv.FormatFloat(math.Round(v*1e4)/1e4, 'f', -1, 64))
 }
@@ -101,7 +101,7 @@ func tone(score float64) string {
 	return "high"
 }
 
-// unjudged stands beside the outcomes: what a sample without a reward is shown as.
+// unjudged is shown in place of an outcome for a sample without a reward.
 const unjudged = "unjudged"
 
 func outcomeOf(s *vitrine.Sample) string {

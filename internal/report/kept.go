@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/evidence"
 )
 
-// kept is what the run folder has of one sample beside its line. Each part may
+// kept is what the run folder has of one sample besides its line. Each part may
 // be missing: a run that stopped early, a folder that was thinned out.
 type kept struct {
 	dir       string // on disk; empty if the sample has no evidence folder

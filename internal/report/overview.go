@@ -69,7 +69,7 @@ func (r *run) overview() overview {
 	}
 	for i := range r.samples {
 		s := &r.samples[i]
-		o.Samples = append(o.Samples, listed{Page: link(folder, samplesIn, pageName(s.ID)), ID: s.ID, Outcome: outcomeOf(s), Reward: s.Reward})
+		o.Samples = append(o.Samples, listed{Page: link(reportFolder, samplesFolder, pageName(s.ID)), ID: s.ID, Outcome: outcomeOf(s), Reward: s.Reward})
 	}
 	return o
 }

@@ -28,15 +28,15 @@ var templateFiles embed.FS
 var templates = template.Must(template.New("").Funcs(functions).ParseFS(templateFiles, "templates/*.html"))
 
 const (
-	pageFile  = "report.html" // in the run folder
-	folder    = "report"      // beside it
-	samplesIn = "s"           // in that folder, one page a sample
-	indexFile = "index.js"
+	pageFile      = "report.html" // in the run folder
+	reportFolder  = "report"      // in the run folder
+	samplesFolder = "s"           // in the report folder, with one page a sample
+	indexFile     = "index.js"    // in the report folder
 )
 
-// Write renders the report of the run folder: report.html and the folder report
-// beside it. An older report is replaced, and only once the new one is whole.
-// Evidence that is not there any more leaves a gap that the page names.
+// Write renders the report into the run folder: report.html and the folder report. An
+// older report is replaced only when the new one is complete. Where evidence was removed,
+// the page says so.
 func Write(runDir string) error {
 	h, samples, err := runs.Read(runDir)
 	if err != nil {
@@ -55,7 +55,7 @@ func Write(runDir string) error {
 	return unwritable(r.publish(tmp))
 }
 
-// unwritable types what can go wrong once a run was read: the disk.
+// unwritable returns an error of writing the report as a fault; nil stays nil.
 func unwritable(err error) error {
 	if err == nil {
 		return nil
@@ -70,7 +70,7 @@ func unwritable(err error) error {
 	return vitrine.NewFault("report", code, err, "the report could not be written")
 }
 
-// A run is what a report is made of.
+// A run is the data of a report.
 type run struct {
 	dir     string
 	header  runs.Header
@@ -78,7 +78,7 @@ type run struct {
 	recipe  recipe
 }
 
-// name is what the pages call the run.
+// name is the name of the run on the pages: that of its folder.
 func (r *run) name() string {
 	if abs, err := filepath.Abs(r.dir); err == nil {
 		return filepath.Base(abs)
@@ -90,7 +90,7 @@ func (r *run) writeFolder(dir string) error {
 	if err := os.Chmod(dir, 0o755); err != nil {
 		return err
 	}
-	if err := os.Mkdir(filepath.Join(dir, samplesIn), 0o755); err != nil {
+	if err := os.Mkdir(filepath.Join(dir, samplesFolder), 0o755); err != nil {
 		return err
 	}
 	if err := copyAssets(dir); err != nil {
@@ -101,7 +101,7 @@ func (r *run) writeFolder(dir string) error {
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range r.samples {
 		group.Go(func() (err error) {
-			rows[i], err = r.writeSample(filepath.Join(dir, samplesIn), i)
+			rows[i], err = r.writeSample(filepath.Join(dir, samplesFolder), i)
 			return err
 		})
 	}
@@ -124,15 +124,14 @@ func (r *run) writeSample(dir string, i int) (row, error) {
 	return newRow(&r.samples[i], k), nil
 }
 
-// publish puts the finished folder in its place and then report.html, which
-// links to it.
+// publish moves the finished folder into place, and then report.html, which links to it.
 func (r *run) publish(tmp string) error {
 	page := filepath.Join(tmp, pageFile)
 	err := create(page, func(w io.Writer) error { return templates.ExecuteTemplate(w, "report.html", r.overview()) })
 	if err != nil {
 		return err
 	}
-	final := filepath.Join(r.dir, folder)
+	final := filepath.Join(r.dir, reportFolder)
 	if err := os.RemoveAll(final); err != nil {
 		return err
 	}
@@ -159,7 +158,7 @@ func copyAssets(dir string) error {
 	return nil
 }
 
-// create writes a file with fill.
+// create creates a file whose content fill writes.
 func create(name string, fill func(io.Writer) error) (err error) {
 	f, err := os.Create(name)
 	if err != nil {

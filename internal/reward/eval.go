@@ -30,8 +30,8 @@ func (g Gate) holds(v float64) bool {
 }
 
 // Reward computes the value with all its parts. The error is a [*vitrine.Fault]
-// of stage "reward" if a signal that counts is not known or out of its range:
-// the sample is unjudged.
+// of stage "reward" if a signal that the value depends on is unknown or out of its
+// range: the sample is unjudged.
 func (r *Recipe) Reward(s Signals) (vitrine.Reward, error) {
 	out := vitrine.Reward{Recipe: r.ID(), Parts: make(map[string]float64, len(r.Parts))}
 	decided, err := r.applyGates(s, &out)
@@ -88,7 +88,8 @@ func (r *Recipe) applyGates(s Signals, out *vitrine.Reward) (decided bool, err e
 	return false, nil
 }
 
-// idle says that firing would change nothing: all the gate sets is fixed.
+// idle reports whether the gate could not change anything, since every part that it sets
+// is fixed already.
 func (g Gate) idle(parts map[string]float64) bool {
 	for name := range g.Set {
 		if _, fixed := parts[name]; !fixed {
@@ -98,7 +99,7 @@ func (g Gate) idle(parts map[string]float64) bool {
 	return g.Reward == nil
 }
 
-// decide takes the whole value from the gate.
+// decide sets the whole reward to what the gate says.
 func (r *Recipe) decide(g Gate, out *vitrine.Reward) {
 	for name := range r.Parts {
 		out.Parts[name] = g.Set[name]
@@ -106,8 +107,8 @@ func (r *Recipe) decide(g Gate, out *vitrine.Reward) {
 	out.Value, out.Gate = *g.Reward, g.String()
 }
 
-// fix sets the parts that no earlier gate has set. The first gate that sets one
-// gives the reward its gate.
+// fix sets the parts that no earlier gate has set. The first gate that sets a part is
+// named as the gate of the reward.
 func (g Gate) fix(out *vitrine.Reward) {
 	for name, v := range g.Set {
 		if _, fixed := out.Parts[name]; fixed {
@@ -147,8 +148,8 @@ func (p Part) read(name string, s Signals, out *vitrine.Reward) (float64, error)
 	return v, nil
 }
 
-// shape reads the part's map at x: straight lines between points with rising x,
-// flat before the first and after the last.
+// shape applies the part's map to x: linear between points of rising x, constant before
+// the first and after the last. Without a map it returns x.
 func (p Part) shape(x float64) float64 {
 	for i, b := range p.Map {
 		switch {
@@ -166,8 +167,8 @@ func (p Part) shape(x float64) float64 {
 	return x
 }
 
-// combine adds or multiplies the parts, in order of their names: the same bits
-// every time.
+// combine adds or multiplies the parts, in order of their names, so that rounding is the
+// same every time.
 func (r *Recipe) combine(parts map[string]float64) float64 {
 	sum, product := 0.0, 1.0
 	for _, name := range r.PartNames() {
@@ -180,15 +181,15 @@ func (r *Recipe) combine(parts map[string]float64) float64 {
 	return sum
 }
 
-// missing is the fault of a sample that has no reward because a signal is not
-// known.
+// missing is the fault of a sample that has no reward because a signal is unknown.
 func missing(s Signals, name, need string) error {
 	return vitrine.NewFault("reward", vitrine.FaultJudge, nil, fmt.Sprintf(
 		"%s is not known (%s), and %s", name, s.why(name), need)).
 		WithFix("Turn on the stage or judge that finds it out, or use a recipe with a fallback for it.")
 }
 
-// inRange catches a stage that reports nonsense: it must not reach a trainer.
+// inRange refuses a value outside of its signal's range: a stage's bug must not reach a
+// trainer.
 func inRange(name string, v float64) error {
 	sig, _ := lookup(name)
 	if v >= 0 && v <= sig.hi { // also false for NaN

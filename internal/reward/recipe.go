@@ -17,7 +17,7 @@ import (
 //go:embed recipes/*.yaml
 var recipes embed.FS
 
-// The ways of building a site that a recipe may ask for (SPEC §3).
+// The ways of building a site that a recipe may ask for.
 const (
 	BuildStrict  = "strict"  // a production build: one missing import fails it
 	BuildLenient = "lenient" // as a development server: only the broken module fails

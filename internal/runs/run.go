@@ -32,8 +32,8 @@ const (
 	evidenceDir = "evidence"
 )
 
-// A Header says what a run is: enough to resume it, and to refuse resuming it
-// with something else.
+// A Header describes a run: enough to resume it, and to refuse to resume it with other
+// settings.
 type Header struct {
 	Schema   int        `json:"schema"`
 	Tool     string     `json:"tool"`
@@ -41,14 +41,14 @@ type Header struct {
 	Finished *time.Time `json:"finished,omitempty"`
 	Input    string     `json:"input"`
 	Recipe   string     `json:"recipe"`
-	// RecipeSpec is the whole recipe, as it was used.
+	// RecipeSpec is the whole recipe that was used.
 	RecipeSpec json.RawMessage         `json:"recipe_spec"`
 	Judge      string                  `json:"judge"`
 	Interact   string                  `json:"interact"`
-	Policy     string                  `json:"policy,omitempty"` // the model that writes, of vitrine refine
+	Policy     string                  `json:"policy,omitempty"` // the model that writes the outputs, if vitrine refine made the run
 	Capture    vitrine.CaptureSettings `json:"capture"`
 	Browser    string                  `json:"browser,omitempty"`
-	// Provenance is all that can change a reward: who goes on with the run must have the same.
+	// Provenance is all that can change a reward: a run is resumed only under an equal one.
 	Provenance vitrine.Provenance `json:"provenance"`
 	// InputErrors are lines of the input that could not be read.
 	InputErrors []InputError `json:"input_errors,omitempty"`
@@ -60,15 +60,15 @@ type InputError struct {
 	Message string `json:"message"`
 }
 
-// A Run is a run folder that samples are added to. It is safe for concurrent
-// use, by one process at a time: another is refused until Close or the end of this one.
+// A Run is a run folder that is open for adding samples. It is safe for concurrent use by
+// the goroutines of one process; other processes are refused until Close or its end.
 type Run struct {
 	Dir    string
 	Header Header
 
-	mu   sync.Mutex // one line at a time
+	mu   sync.Mutex // guards file and size: lines are written one at a time
 	file *os.File
-	size int64 // of the whole lines in file
+	size int64 // of the complete lines in file, in bytes
 }
 
 // Create makes a run folder. The folder may exist, but not hold a run.
@@ -84,7 +84,7 @@ func Create(dir string, h Header) (*Run, error) {
 	_, err := os.Stat(filepath.Join(dir, headerFile))
 	if err == nil || r.size > 0 {
 		err = vitrine.NewFault("store", vitrine.FaultUsage, nil, dir+" already holds a run").
-			WithFix("go on with it by --resume, or choose another folder with --out DIR")
+			WithFix("continue it with --resume, or choose another folder with --out DIR")
 	} else {
 		err = r.SaveHeader()
 	}
@@ -95,10 +95,11 @@ func Create(dir string, h Header) (*Run, error) {
 }
 
 // Resume opens a run folder again and returns the newest line of each sample. A
-// torn last line, as a killed process leaves it, is cut off. A run of another
-// provenance is refused: its samples would not compare. The error says what differs.
+// incomplete last line, as a killed process leaves it, is cut off. A run of another
+// provenance is refused, since its samples could not be compared with new ones; the error
+// says what differs.
 func Resume(dir string, by vitrine.Provenance) (*Run, map[string]vitrine.Sample, error) {
-	h, err := readHeader(dir) // before anything is made in it
+	h, err := readHeader(dir) // before anything is created in dir
 	if err != nil {
 		return nil, nil, err
 	}
@@ -120,8 +121,8 @@ func Resume(dir string, by vitrine.Provenance) (*Run, map[string]vitrine.Sample,
 	return r, done, nil
 }
 
-// resume reads the samples of a run that this process has locked, and cuts off a torn last
-// line.
+// resume reads the samples of a run that this process has locked, and cuts off an
+// incomplete last line.
 func (r *Run) resume() (map[string]vitrine.Sample, error) {
 	var samples []vitrine.Sample
 	var err error
@@ -135,8 +136,8 @@ func (r *Run) resume() (map[string]vitrine.Sample, error) {
 	return done, disk.Fault(r.cutTornLine())
 }
 
-// open opens the samples and locks the run. The kernel releases the lock however the process
-// ends.
+// open opens the file of samples and locks it. The kernel releases the lock however the
+// process ends.
 func (r *Run) open() (err error) {
 	r.file, err = os.OpenFile(filepath.Join(r.Dir, samplesFile), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -151,9 +152,8 @@ func (r *Run) open() (err error) {
 	return disk.Fault(err)
 }
 
-// Append adds a finished sample. When it returns, the line is with the operating
-// system: the end of this process cannot take it back. On an error nothing of the
-// line is left.
+// Append adds a finished sample. When it returns, the operating system has the line, which
+// survives the end of this process. On an error no part of the line is left in the file.
 func (r *Run) Append(s vitrine.Sample) error {
 	line, err := json.Marshal(s)
 	if err != nil {
@@ -178,27 +178,27 @@ func (r *Run) SaveHeader() error {
 	return disk.Fault(disk.WriteFile(filepath.Join(r.Dir, headerFile), append(b, '\n'), 0o644))
 }
 
-// Finish notes in run.json that nothing is left to do.
+// Finish records in run.json when the run was completed.
 func (r *Run) Finish() error {
 	now := time.Now().UTC()
 	r.Header.Finished = &now
 	return r.SaveHeader()
 }
 
-// Put puts a file into the run folder, in the place of an older one, whole or not at
-// all. Errors are faults.
+// Put writes a file of the run folder atomically, in place of an older one. Errors are
+// faults.
 func (r *Run) Put(name string, content []byte) error {
 	return disk.Fault(disk.WriteFile(filepath.Join(r.Dir, name), content, 0o644))
 }
 
-// Close ends the run; what was appended stays.
+// Close unlocks the run.
 func (r *Run) Close() error {
 	_ = disk.Lock(r.file, syscall.LOCK_UN) // a child between fork and exec may hold the file a moment longer
 	return r.file.Close()
 }
 
-// NewEvidence makes an empty folder to gather evidence in. KeepEvidence puts it
-// in its place.
+// NewEvidence makes an empty folder to gather evidence in, which KeepEvidence moves into
+// place.
 func (r *Run) NewEvidence() (string, error) {
 	dir, err := os.MkdirTemp(filepath.Join(r.Dir, evidenceDir), ".tmp-")
 	if err != nil {
@@ -207,8 +207,8 @@ func (r *Run) NewEvidence() (string, error) {
 	return dir, disk.Fault(os.Chmod(dir, 0o755))
 }
 
-// KeepEvidence moves a gathered folder to its place and returns its name relative
-// to the run. An older attempt's folder is replaced.
+// KeepEvidence moves a complete evidence folder into place, instead of that of an earlier
+// attempt, and returns its name relative to the run.
 func (r *Run) KeepEvidence(dir, id string) (string, error) {
 	name := filepath.Join(evidenceDir, FolderName(id))
 	final := filepath.Join(r.Dir, name)
@@ -218,7 +218,7 @@ func (r *Run) KeepEvidence(dir, id string) (string, error) {
 	return filepath.ToSlash(name), disk.Fault(os.Rename(dir, final))
 }
 
-// Sweep removes what an interrupted run left half gathered.
+// Sweep removes the incomplete evidence folders of an interrupted run.
 func (r *Run) Sweep() error {
 	left, err := filepath.Glob(filepath.Join(r.Dir, evidenceDir, ".tmp-*"))
 	for _, dir := range left {
@@ -229,9 +229,9 @@ func (r *Run) Sweep() error {
 
 var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$`)
 
-// FolderName is the name of a sample's folder: its id where that is a plain file
-// name, else a readable part of it and a hash. No two ids share a name: "~" is in
-// no plain one.
+// FolderName is the name of a sample's folder: its id if that is a plain file name, else
+// a readable part of the id, "~" and a hash. Two ids never share a name, since a plain
+// name has no "~".
 func FolderName(id string) string {
 	if plainName.MatchString(id) {
 		return id
@@ -249,7 +249,7 @@ func FolderName(id string) string {
 	return readable + "~" + hex.EncodeToString(sum[:6])
 }
 
-// Read reads a run folder: its header and every line, oldest first. A torn last
+// Read reads a run folder: its header and every line, oldest first. An incomplete last
 // line is left out.
 func Read(dir string) (Header, []vitrine.Sample, error) {
 	h, err := readHeader(dir)
@@ -258,7 +258,7 @@ func Read(dir string) (Header, []vitrine.Sample, error) {
 	}
 	f, err := os.Open(filepath.Join(dir, samplesFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return h, nil, nil // ended before its first sample
+		return h, nil, nil // the run ended before its first sample
 	}
 	if err != nil {
 		return h, nil, disk.Fault(err)
@@ -294,7 +294,7 @@ func readHeader(dir string) (h Header, err error) {
 		WithFix("name a folder made by vitrine score, such as one under .vitrine/runs/")
 }
 
-// Newest keeps the last line of each sample, in the order of their first lines.
+// Newest returns the last line of each sample, in the order of the first lines.
 func Newest(samples []vitrine.Sample) []vitrine.Sample {
 	at := map[string]int{}
 	var out []vitrine.Sample
@@ -318,8 +318,8 @@ func (r *Run) cutTornLine() error {
 	return r.file.Truncate(r.size)
 }
 
-// Latest finds the run folder below root that was started last, of this input;
-// an empty input stands for any.
+// Latest finds the run of an input that was started last, in the folders of root. An
+// empty input stands for any.
 func Latest(root, input string) (string, error) {
 	entries, err := os.ReadDir(root)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -51,7 +51,7 @@ func (s Sandbox) owner(spec Spec) (owner, error) {
 	return own, nil
 }
 
-// lease takes a user that nobody else has. A name in the abstract namespace of
+// lease takes a user that no other process has. A name in the abstract namespace of
 // sockets is a lock that is never left behind.
 func lease(spec Spec) (owner, error) {
 	for _, b := range spec.Binds {

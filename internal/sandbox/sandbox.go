@@ -1,9 +1,8 @@
-// Package sandbox decides what untrusted code may do. It runs a command in
-// bubblewrap: a read-only root with nothing of the host but its programs,
-// libraries, fonts and certificates, an empty environment, process, network and
-// IPC namespaces of its own, a user of its own, and limits on time, memory,
-// processes and disk. A command dies with everything it started when its parent
-// does.
+// Package sandbox confines untrusted code. It runs a command in bubblewrap: with a
+// read-only root that has only the programs, libraries, fonts and certificates of the
+// host, an empty environment, its own process, network and IPC namespaces, its own user,
+// and limits on time, memory, processes and disk. When the parent of a command dies, the
+// command and every process that it started die, too.
 package sandbox
 
 import (
@@ -22,8 +21,8 @@ import (
 // Sandbox makes commands that are sealed off from the host. The zero value uses
 // bubblewrap.
 type Sandbox struct {
-	// Unsafe runs commands without bubblewrap, as the current user. It must be
-	// asked for by the user and is meant for machines that are a sandbox already.
+	// Unsafe runs commands without bubblewrap, as the current user. Only an explicit flag
+	// may set it; it is meant for machines that are themselves a sandbox.
 	Unsafe bool
 }
 
@@ -33,7 +32,8 @@ type Spec struct {
 	// Dir is the working directory, as seen by the command.
 	Dir   string
 	Binds []Bind
-	// Scratch are folders inside that are empty, writable and gone at the end.
+	// Scratch are folders inside the sandbox that are empty and writable, and removed when
+	// the command ends.
 	Scratch []string
 	Env     []string // the whole environment, KEY=value; nothing is inherited
 	Limits  Limits
@@ -47,32 +47,32 @@ type Spec struct {
 type Bind struct {
 	Host, Inside string
 	Write        bool
-	// Shared is a folder that several commands write at once and that outlives
-	// them, such as a download cache. Its size is not limited, and commands that
-	// share one run as the same user.
+	// Shared marks a folder that several commands write at once and that stays when they
+	// end, such as a download cache. Its size is not limited, and commands that share a
+	// folder run as the same user.
 	Shared bool
 }
 
-// Limits bound what a command may use, with everything it starts. Zero means no
-// limit. Time, memory and disk are looked at ten times a second, processes fifty
-// times, so a command can be past its limit for that long; kernel limits stand behind
-// them at twice the figure, for processes at four times and at least 2000.
+// Limits bound what a command may use, together with the processes that it starts. Zero
+// means no limit. Time, memory and disk are checked ten times a second, processes fifty
+// times, so a command can exceed a limit for that long. The kernel enforces twice each
+// limit; of processes four times, and at least 2000.
 type Limits struct {
 	Wall time.Duration // wall time, an [Allowance]
 	CPU  time.Duration // processor time of all processes together
-	// MemoryBytes is the private memory of all processes together, with what lies
-	// in the folders that are in memory: /tmp, /dev/shm and Scratch.
+	// MemoryBytes is the private memory of all processes together, with the files in the
+	// folders that are kept in memory: /tmp, /dev/shm and Scratch.
 	MemoryBytes int64
-	// ProcessBytes is the private memory of a single process. One that has more is
-	// killed alone, and the command goes on.
+	// ProcessBytes is the private memory of a single process. A process that uses more is
+	// killed, and the command continues without it.
 	ProcessBytes int64
 	Processes    int   // processes and threads
 	FileBytes    int64 // size of any one file written
 	DiskBytes    int64 // size of all files in writable binds that are not shared
-	DiskFiles    int   // how many files and folders there may be in them
+	DiskFiles    int   // number of files and folders in these binds
 }
 
-// Or is l with the limits of defaults where l has none.
+// Or is l with each limit that is zero taken from defaults.
 func (l Limits) Or(defaults Limits) Limits {
 	return Limits{
 		Wall: cmp.Or(l.Wall, defaults.Wall), CPU: cmp.Or(l.CPU, defaults.CPU),
@@ -82,7 +82,7 @@ func (l Limits) Or(defaults Limits) Limits {
 	}
 }
 
-// What Run and Wait return when a command used up a limit.
+// The errors of Run and Wait for a command that reached a limit.
 var (
 	ErrTimeout   = errors.New("wall time used up")
 	ErrStarved   = errors.New("wall time used up, with next to no processor") // see [Allowance.Starved]
@@ -92,7 +92,8 @@ var (
 	ErrDisk      = errors.New("disk space used up")
 )
 
-// Available reports why bubblewrap cannot be used here, nil if it can.
+// Available returns an error that says why bubblewrap does not work on this machine, nil
+// if it does.
 func (s Sandbox) Available(ctx context.Context) error {
 	if s.Unsafe {
 		return nil
@@ -110,9 +111,8 @@ func (s Sandbox) Available(ctx context.Context) error {
 	return nil
 }
 
-// Run runs a command to its end. It returns the error of the limit that was used
-// up, an *exec.ExitError when the command fails, or what went wrong in starting
-// it.
+// Run runs a command to its end. It returns the error of the limit that the command
+// reached, an *exec.ExitError if the command failed, or the error of starting it.
 func (s Sandbox) Run(ctx context.Context, spec Spec) error {
 	p, err := s.Start(ctx, spec)
 	if err != nil {

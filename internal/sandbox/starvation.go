@@ -16,7 +16,7 @@ type starvation struct {
 // waiting is what is known of one process.
 type waiting struct {
 	share
-	others time.Duration // of processor time that others had, or nobody, and that no wait was counted for
+	others time.Duration // of processor time that other processes had, or that was idle, and that no wait was counted for
 }
 
 // carried is how long a wait may be that ends in a look and began in those before it.

@@ -3,7 +3,6 @@ package server_test
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -15,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"vitrine"
 	"vitrine/internal/server"
 	"vitrine/internal/server/servertest"
 )
@@ -286,67 +284,6 @@ func TestProtocolsAnswerWithProblems(t *testing.T) {
 			t.Errorf("%s %s: %d %s", c.method, c.url, resp.StatusCode, text)
 		}
 	}
-}
-
-func TestDrain(t *testing.T) {
-	s := servertest.Start(t, servertest.Options{})
-	first := asked(t, s, "/v1/score", body(item{"output": "hold"}))
-	until(t, "the first is under way", func() bool { return s.Scorer.Calls.Load() == 1 })
-	stopped := make(chan error)
-	go func() { stopped <- s.Stop() }()
-	until(t, "new work is refused", func() bool {
-		status, text := s.Ask(t, "POST", "/v1/score", body(item{"output": "reward 1"}))
-		return status == 503 && strings.Contains(text, `"code":"draining"`)
-	})
-	if status, _ := s.Ask(t, "GET", "/readyz", nil); status != 503 {
-		t.Errorf("/readyz: %d", status)
-	}
-	s.Scorer.Release()
-	if r := <-first; r.status != 200 || *decoded[answers](t, r.text).Results[0].Reward != 1 {
-		t.Errorf("what was under way: %d %s", r.status, r.text)
-	}
-	if err := <-stopped; err != nil {
-		t.Error(err)
-	}
-}
-
-func TestGraceEnds(t *testing.T) {
-	s := servertest.Start(t, servertest.Options{Server: func(s *server.Settings) { s.Grace = 50 * time.Millisecond }})
-	ended := make(chan string)
-	go func() {
-		defer close(ended)
-		resp, err := http.Post(s.URL+"/v1/score", "application/json", strings.NewReader(`{"items":[{"output":"hold"}]}`))
-		if err == nil { // it may still be told why there is no reward
-			defer resp.Body.Close()
-			text, _ := io.ReadAll(resp.Body)
-			ended <- string(text)
-		}
-	}()
-	until(t, "it is under way", func() bool { return s.Scorer.Calls.Load() == 1 })
-	must(t, s.Stop())
-	for text := range ended {
-		if text != "" && !strings.Contains(text, `"reward":null`) {
-			t.Errorf("cut off, and yet %s", text)
-		}
-	}
-}
-
-func TestReady(t *testing.T) {
-	s := servertest.Start(t, servertest.Options{NoWorker: true})
-	if status, text := s.Ask(t, "GET", "/readyz", nil); status != 503 || !strings.Contains(text, "no worker") {
-		t.Errorf("without a worker: %d %s", status, text)
-	}
-	s = servertest.Start(t, servertest.Options{Server: func(s *server.Settings) {
-		s.Browser = func(context.Context) error {
-			return vitrine.NewFault("capture", vitrine.FaultNoBrowser, nil, "Chromium does not start")
-		}
-	}})
-	until(t, "the browser is asked", func() bool {
-		status, text := s.Ask(t, "GET", "/readyz", nil)
-		return status == 503 && strings.Contains(text, "Chromium does not start")
-	})
-	s = servertest.Start(t, servertest.Options{})
-	until(t, "a worker is there", func() bool { status, _ := s.Ask(t, "GET", "/readyz", nil); return status == 200 })
 }
 
 // until waits for something to come true.

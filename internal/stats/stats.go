@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Resamples is how often a bootstrap draws anew.
+// Resamples is the number of samples that a bootstrap draws.
 const Resamples = 2000
 
 // An Estimate is a statistic with its 95 % interval.

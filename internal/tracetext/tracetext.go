@@ -141,7 +141,7 @@ func Effect(e vitrine.Effect) string {
 	case e.URL != "":
 		say("it went to %s", e.URL)
 	case e.Loaded:
-		say("the page was loaded anew")
+		say("the page was loaded again")
 	}
 	for _, d := range e.Dialogs {
 		say("%s %q", d.Kind, d.Text)

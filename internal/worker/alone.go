@@ -18,22 +18,22 @@ import (
 	"vitrine"
 )
 
-// A Process scores one output in a process of its own, which lives no longer than that: it
-// runs a program that calls [ScoreAlone]. It is a [Scorer] for jobs over which a worker was
-// lost.
+// A Process scores one output in a process of its own, which ends with it: it runs a
+// program that calls [ScoreAlone]. It is a [Scorer] for jobs during which a worker died.
 type Process struct {
 	Recipe string
 	Path   string   // of the program
 	Args   []string // with the program's name first
 }
 
-// A crash is the end of a process by what it did: a panic, a fatal error of the runtime, or
-// a signal that tells of one. What others end it by, such as SIGKILL and SIGTERM, is none.
+// A crash is the end of a process by its own fault: a panic, a fatal error of the runtime, or
+// a signal that results from one. SIGKILL and SIGTERM, which other processes send, are
+// not crashes.
 type crash struct{ how string }
 
 func (c crash) Error() string { return "the process ended by itself: " + c.how }
 
-// crashes are the signals that a process is sent for what it did.
+// crashes are the signals that a process gets for its own fault.
 var crashes = map[syscall.Signal]bool{
 	syscall.SIGSEGV: true, syscall.SIGABRT: true, syscall.SIGBUS: true, syscall.SIGILL: true, syscall.SIGFPE: true, syscall.SIGTRAP: true, syscall.SIGSYS: true,
 }

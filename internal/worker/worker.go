@@ -1,5 +1,5 @@
-// Package worker takes jobs from the queue, has them scored and answers them. It
-// may be lost at any moment: what it had taken goes to another worker.
+// Package worker takes jobs from the queue, has them scored and answers them. A worker
+// may die at any moment: the queue gives its jobs to another one.
 package worker
 
 import (
@@ -20,10 +20,9 @@ import (
 	"vitrine/internal/queue"
 )
 
-// A Scorer scores one output. What it sees is below dir, an empty folder;
-// evidence says that the folder is a whole evidence folder. An error means that
-// another try may help, or that ctx ended; whatever else there is to say is in the
-// sample.
+// A Scorer scores one output and writes the evidence to dir, an empty folder. evidence
+// reports whether that is complete. An error means that a retry may help, or that ctx
+// ended; every other failure is recorded in the sample.
 type Scorer interface {
 	Score(ctx context.Context, o vitrine.Output, dir string) (s vitrine.Sample, evidence bool, err error)
 }
@@ -31,29 +30,29 @@ type Scorer interface {
 // A Worker takes jobs of one queue.
 type Worker struct {
 	Queue *queue.Queue
-	// Scorer gives the scorer of a recipe. It is asked for every job, by several at
-	// once; an error is the answer to the job.
+	// Scorer returns the scorer of a recipe. It is called for every job, concurrently; an
+	// error is the answer to the job.
 	Scorer func(recipe string) (Scorer, error)
-	// Alone gives the scorer for jobs over which a worker was lost, usually a [Process];
+	// Alone returns the scorer for jobs during which a worker died, usually a [Process];
 	// default Scorer.
 	Alone func(recipe string) (Scorer, error)
 	Blobs blob.Store // for evidence; default the queue's
 	ID    string     // unique among workers; default host name and process
 	Slots int        // jobs at once; default 1
-	// Dir is for evidence being gathered; default the system's temporary folder; leftovers
-	// of killed workers in it are removed.
+	// Dir is for incomplete evidence; default the system's temporary folder. What killed
+	// workers left in it is removed.
 	Dir   string
-	Grace time.Duration // what is under way has this long when Run is to end; default 30 s
-	// MaxEvidence is the largest evidence folder that is kept, in bytes; default 64 MiB. A
-	// larger one is dropped, its judgement is not.
+	Grace time.Duration // how long Run waits for running jobs when ctx ends; default 30 s
+	// MaxEvidence is the largest evidence folder that is stored, in bytes; default 64 MiB.
+	// A larger one is dropped; the job is still answered.
 	MaxEvidence int64
-	Log         *slog.Logger // default nobody
+	Log         *slog.Logger // default: messages are discarded
 }
 
 const (
-	ackTimeout = 10 * time.Second       // how long an answer may take to be told when a worker ends
-	putTries   = 6                      // of evidence
-	putDelay   = 500 * time.Millisecond // after evidence could not be put
+	ackTimeout = 10 * time.Second       // for sending an answer, also while the worker shuts down
+	putTries   = 6                      // for storing evidence
+	putDelay   = 500 * time.Millisecond // between these tries
 )
 
 func (w Worker) withDefaults() Worker {
@@ -80,9 +79,9 @@ func (w Worker) withDefaults() Worker {
 	return w
 }
 
-// Run works until ctx ends; then it takes nothing more, finishes what is under way
-// within Grace, and gives back what it could not finish. An error is that of a
-// queue that was closed under it, or of a folder that cannot be written.
+// Run works until ctx ends. Then it takes no more jobs, finishes the running ones within
+// Grace, and gives back those that it could not finish. It returns an error if the queue
+// was closed or a folder cannot be written.
 func (w Worker) Run(ctx context.Context) error {
 	w = w.withDefaults()
 	dir, done, err := scratch(w.Dir)
@@ -107,7 +106,7 @@ func (w Worker) Run(ctx context.Context) error {
 	return errors.Join(failures...)
 }
 
-// withGrace is a context that ends a while after ctx.
+// withGrace is a context that ends by grace after ctx.
 func withGrace(ctx context.Context, grace time.Duration) (context.Context, func()) {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
@@ -120,7 +119,7 @@ func withGrace(ctx context.Context, grace time.Duration) (context.Context, func(
 	return work, func() { stop(); cancel() }
 }
 
-// slot works on one job after the other.
+// slot takes and handles jobs, one at a time.
 func (w Worker) slot(ctx, work context.Context, busy *atomic.Int64) error {
 	for {
 		t, err := w.Queue.Take(ctx)
@@ -147,11 +146,11 @@ func (w Worker) handle(ctx context.Context, t *queue.Taken) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ackTimeout)
 	defer cancel()
 	switch {
-	case errors.Is(err, errLeaving):
+	case errors.Is(err, errShutdown):
 		t.Release(ctx)
 		return
 	case err != nil && !t.LastTry():
-		w.Log.Warn("worker: another try", "key", t.Job.Key, "error", err)
+		w.Log.Warn("worker: a job will be tried again", "key", t.Job.Key, "error", err)
 		t.Nak(ctx)
 		return
 	case err != nil:
@@ -163,20 +162,20 @@ func (w Worker) handle(ctx context.Context, t *queue.Taken) {
 	}
 }
 
-// judge scores a job in this process, or in one of its own if a worker was lost over it. A
-// job that ends that process too often is answered as poison.
+// judge scores a job in this process, or in a process of its own if a worker died during
+// it. A job that crashes that process too often is answered with the fault poison.
 func (w Worker) judge(ctx context.Context, t *queue.Taken) (queue.Result, error) {
 	if !t.Alone {
 		return w.score(ctx, t.Job, w.Scorer)
 	}
-	w.Log.Warn("worker: one was lost with this job; it gets a process of its own", "key", t.Job.Key)
+	w.Log.Warn("worker: a worker died during this job, so it is scored in a process of its own", "key", t.Job.Key)
 	for {
 		r, err := w.score(ctx, t.Job, w.Alone)
 		var c crash
 		if !errors.As(err, &c) {
 			return r, err
 		}
-		w.Log.Warn("worker: a job ended the process that it had for itself", "key", t.Job.Key, "how", c.how)
+		w.Log.Warn("worker: a job crashed its own process", "key", t.Job.Key, "how", c.how)
 		if t.Crashed(ctx) {
 			return queue.Unjudged(t.Job, vitrine.NewFault("worker", vitrine.FaultPoison, nil, fmt.Sprintf("the output ended a process of its own %d times: %s", queue.MaxCrashes, c.how)).
 				WithFix("this is a fault of vitrine: report it with the output")), nil
@@ -184,14 +183,14 @@ func (w Worker) judge(ctx context.Context, t *queue.Taken) (queue.Result, error)
 	}
 }
 
-// withCauseInMessage joins a fault's message with its cause, which does not travel.
+// withCauseInMessage joins a fault's message with its cause, which is not sent.
 func withCauseInMessage(f *vitrine.Fault) *vitrine.Fault {
 	message := strings.TrimPrefix(f.Error(), f.Stage+": ")
 	return vitrine.NewFault(f.Stage, f.Code, nil, message).WithFix(f.Fix)
 }
 
-// errLeaving says that the time of a worker was up before its job was done.
-var errLeaving = errors.New("the worker is leaving")
+// errShutdown means that the worker shut down before the job was finished.
+var errShutdown = errors.New("the worker shuts down")
 
 func (w Worker) score(ctx context.Context, job queue.Job, by func(recipe string) (Scorer, error)) (queue.Result, error) {
 	scorer, err := by(job.Recipe)
@@ -205,7 +204,7 @@ func (w Worker) score(ctx context.Context, job queue.Job, by func(recipe string)
 	defer os.RemoveAll(dir)
 	sample, evidence, err := scorer.Score(ctx, job.Output, dir)
 	if ctx.Err() != nil && err != nil {
-		return queue.Result{}, errLeaving
+		return queue.Result{}, errShutdown
 	}
 	if err != nil {
 		return queue.Result{}, err
@@ -213,13 +212,13 @@ func (w Worker) score(ctx context.Context, job queue.Job, by func(recipe string)
 	r := queue.Result{Sample: sample}
 	if evidence {
 		if r.Evidence, r.Frames, err = w.keep(ctx, dir); err != nil {
-			w.Log.Error("worker: a judgement without its evidence", "key", job.Key, "error", err)
+			w.Log.Error("worker: store the evidence of a job", "key", job.Key, "error", err)
 		}
 	}
 	return r, nil
 }
 
-// keep puts an evidence folder where the others find it.
+// keep stores an evidence folder in w.Blobs and lists its frames.
 func (w Worker) keep(ctx context.Context, dir string) (hash string, frames []queue.Frame, err error) {
 	bundle, err := blob.Pack(dir, w.MaxEvidence)
 	if err != nil {
@@ -230,7 +229,7 @@ func (w Worker) keep(ctx context.Context, dir string) (hash string, frames []que
 	}
 	ctx, cancel := context.WithTimeout(ctx, ackTimeout)
 	defer cancel()
-	for try := 1; ; try++ { // a queue whose server is being started again is waited for
+	for try := 1; ; try++ { // the server of the queue may be restarting
 		if hash, err = w.Blobs.Put(ctx, bundle); err == nil {
 			return hash, frames, nil
 		}

@@ -40,7 +40,7 @@ func (g grid) words() string {
 	return "0 to 1000 of the width and 0 to 1000 of the height"
 }
 
-// target is the place of an argument. A point beside the picture is an error.
+// target is the place of an argument. A point outside of the picture is an error.
 func (g grid) target(text string) (*vitrine.Target, error) {
 	x, y, err := parsePlace(text)
 	if err != nil {

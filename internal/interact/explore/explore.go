@@ -1,12 +1,12 @@
-// Package explore exercises a site without a model: it finds what can be operated,
-// ranks it, operates each thing from a fresh state and says of each whether it works,
-// with what changed as proof.
+// Package explore exercises a site without a model: it finds the controls, ranks them,
+// operates each from a fresh state and decides whether it works, with what changed as
+// proof.
 //
 //	jobs ── candidates, best first ── attempt (plan, fill, proof)
 //	   │                                    └─ new controls, new routes → candidates
-//	   └─ again: what showed nothing is tried once more after what works
+//	   └─ again: controls without effect are retried after those that work
 //
-// All of it is a function of the site: no chance, no wall time.
+// The result depends on the site and the settings alone, not on chance or wall time.
 package explore
 
 import (
@@ -20,16 +20,16 @@ import (
 	"vitrine/internal/interact"
 )
 
-// Settings are what an exploration is a function of, with the site and the window.
+// Settings determine an exploration, together with the site and the viewport.
 type Settings struct {
 	N int // cases that make the score, most important first; 0 means 3
-	// Budget is how many cases are judged at most; 0 means 40. Those that cannot be judged
-	// leave it alone, up to three cases in all for each that it allows.
+	// Budget is the largest number of cases that are judged; 0 means 40. Cases that cannot
+	// be judged do not count, but there are at most 3·Budget cases of both kinds.
 	Budget int
-	// MaxDepth is how many working controls may lie on the way to one that appears only
-	// then; 0 means 3.
+	// MaxDepth is how many controls may have to be operated before a control appears, for
+	// it to be tried; 0 means 3.
 	MaxDepth int
-	// Instruction is what the site was to be; controls that it speaks of rank higher.
+	// Instruction is what the model was asked for; controls that it mentions rank higher.
 	Instruction string
 	// Routes to start from; empty means "/".
 	Routes []string
@@ -45,7 +45,7 @@ func (s Settings) withDefaults() Settings {
 
 // An Explorer is the [interact.Method] that needs no model and no test cases.
 type Explorer struct {
-	// Budget is how many cases are judged at most; see [Settings].
+	// Budget is the largest number of cases that are judged; see [Settings].
 	Budget int
 }
 
@@ -55,16 +55,16 @@ func (e Explorer) By() vitrine.TraceBy { return vitrine.ByExplore }
 // Cases are not known before the site is open.
 func (e Explorer) Cases([]vitrine.TestCase) ([]vitrine.TestCase, bool) { return nil, true }
 
-// Exercise explores the routes that were seen, unless the cache knows the trace.
+// Exercise explores the routes of the evidence, unless the cache has the trace.
 func (e Explorer) Exercise(ctx context.Context, d *interact.Driver, s interact.Subject) (*vitrine.Trace, error) {
 	settings := Settings{N: s.N, Budget: e.Budget, Instruction: s.Instruction, Routes: s.Routes()}
 	return s.Cache.Trace(ctx, d, settings, func(d *interact.Driver) (*vitrine.Trace, error) { return Explore(ctx, d, settings) })
 }
 
 // Explore exercises a site. A site that cannot be opened is a trace with an invalid
-// Validity, no cases and the score 0; errors are ours. The score is s_interact of
-// AesCoder §4.3: how many of the N most important cases work, 0 for a page that has none
-// but links to other hosts, nil for a page of which nothing could be judged.
+// Validity, no cases and the score 0; an error is never the site's doing. The score is
+// s_interact of AesCoder §4.3: how many of the N most important cases work; 0 for a page
+// whose only cases are links to other hosts; nil if no case could be judged.
 func Explore(ctx context.Context, d *interact.Driver, s Settings) (*vitrine.Trace, error) {
 	began := time.Now()
 	e := &explorer{driver: d, settings: s.withDefaults(), known: map[string]bool{}, states: map[string]bool{}}
@@ -87,7 +87,7 @@ func Explore(ctx context.Context, d *interact.Driver, s Settings) (*vitrine.Trac
 	return e.trace, nil
 }
 
-// An explorer is one exploration under way. What it knows outlives the page that it
+// An explorer is the state of one exploration. It survives the loss of the page that it
 // runs on.
 type explorer struct {
 	driver   *interact.Driver
@@ -99,7 +99,7 @@ type explorer struct {
 	done     []*candidate // tried, in order
 	known    map[string]bool
 	states   map[string]bool
-	looked   bool // the first route was seen
+	looked   bool // the first route was opened
 }
 
 // A job is a piece of work that starts from a fresh state.
@@ -113,37 +113,37 @@ type job struct {
 type jobKind int
 
 const (
-	jobLook    jobKind = iota // find what a route offers
+	jobLook    jobKind = iota // find the controls of a route
 	jobTry                    // try one candidate
-	jobAgain                  // try those without effect after those that work
-	jobForward                // go through something that has steps
+	jobAgain                  // retry candidates without effect after those that work
+	jobForward                // walk through the steps of a form
 )
 
-// A candidate is a control and how to come to it.
+// A candidate is a control and how to reach it.
 type candidate struct {
 	route        string
-	path         []vitrine.Action // what opens it, from the fresh state of the route
-	from         string           // state that it was found in
+	path         []vitrine.Action // actions that reach it from the fresh state of the route
+	from         string           // the state that it was found in
 	control      vitrine.Control
 	facts        interact.Facts
 	rank         float64
 	order        int
 	depth        int
-	proof        []vitrine.Action // what showed that it works
-	at           int              // index of its case in the trace, -1 before
+	proof        []vitrine.Action // actions that showed that it works
+	at           int              // index of its case in the trace, -1 while it has none
 	inconclusive bool             // a try without effect does not prove it dead
 	leaves       bool             // it works by leaving the page
-	opens        bool             // what it did brought new controls
+	opens        bool             // its effect brought new controls
 	filled       bool             // it was tried with the fields around it filled in
-	rounds       int              // how often it was tried again
-	works        int              // how many others worked then
-	afterOthers  bool             // it works after others
-	walked       bool             // the steps behind it were walked through (jobForward)
+	rounds       int              // how often it was retried
+	works        int              // how many other candidates worked at its last retry
+	afterOthers  bool             // it works only after others were operated
+	walked       bool             // the form behind it was walked through (jobForward)
 	missing      bool             // it leads to a page that the site does not have
 }
 
-// workAll works on jobs until none is left. It may begin on a new page, when the last
-// one was lost.
+// workAll works on jobs until none is left. It is called again, with a new session, after a
+// job that lost the page.
 func (e *explorer) workAll(ctx context.Context, s *interact.Session) error {
 	s.Exact, s.Frugal = true, e.driver.Dir == ""
 	e.trace.Browser = s.Browser()
@@ -171,7 +171,7 @@ func (e *explorer) work(ctx context.Context, s *interact.Session, j *job) error 
 	return e.again(ctx, s, j.group)
 }
 
-// pageLost takes what the page did while a job was under way as the result of that job.
+// pageLost records that the page was lost as the result of the current job.
 func (e *explorer) pageLost(v vitrine.Validity) {
 	if len(e.todo) == 0 {
 		return
@@ -193,8 +193,8 @@ func (e *explorer) pageLost(v vitrine.Validity) {
 	}
 }
 
-// next refills the empty work list: with the best candidate, then with retries of those that
-// showed nothing, then with one multi-step form.
+// next refills the empty work list: with the best candidate, then with retries of candidates
+// without effect, then with one multi-step form.
 func (e *explorer) next() {
 	if c := e.popBest(); c != nil {
 		e.todo = append(e.todo, &job{kind: jobTry, route: c.route, candidate: c})
@@ -226,8 +226,8 @@ func (e *explorer) popBest() *candidate {
 	return c
 }
 
-// spent reports whether the budget is used up. What cannot be judged, such as a link to
-// another host, leaves it alone, up to three cases in all for each that it allows.
+// spent reports whether the budget is used up, for which cases that cannot be judged, such
+// as links to other hosts, do not count.
 func (e *explorer) spent() bool {
 	judged := 0
 	for i := range e.trace.Cases {
@@ -238,7 +238,7 @@ func (e *explorer) spent() bool {
 	return judged >= e.settings.Budget || len(e.trace.Cases) >= 3*e.settings.Budget
 }
 
-// lookAt enters a route's controls into the queue.
+// lookAt opens a route and adds its controls to the queue.
 func (e *explorer) lookAt(ctx context.Context, s *interact.Session, route string) error {
 	if err := s.Reset(ctx, route); err != nil {
 		return err
@@ -258,7 +258,7 @@ func (e *explorer) lookAt(ctx context.Context, s *interact.Session, route string
 	return nil
 }
 
-// record adds a case to the trace, or replaces the one that the candidate has.
+// record adds the case of a candidate to the trace, or replaces it.
 func (e *explorer) record(c *candidate, steps []vitrine.Step, verdict vitrine.CaseVerdict, why string, end vitrine.EndReason) {
 	control := c.control
 	cs := vitrine.Case{
@@ -280,11 +280,11 @@ func (e *explorer) record(c *candidate, steps []vitrine.Step, verdict vitrine.Ca
 	e.done = append(e.done, c)
 }
 
-// verdict is what the trace says of a candidate.
+// verdict is the verdict of a candidate's case.
 func (e *explorer) verdict(c *candidate) vitrine.CaseVerdict { return e.trace.Cases[c.at].Verdict }
 
-// finish scores the trace: the cases by rank, those that could not be judged left out. A
-// page that cannot be opened has no cases and scores 0: that is its own doing.
+// finish scores the trace by the N judged cases that rank highest. A page that could not be
+// opened has no cases and scores 0.
 func (e *explorer) finish() {
 	t := e.trace
 	var judged []vitrine.Case
@@ -294,7 +294,7 @@ func (e *explorer) finish() {
 		}
 	}
 	if len(judged) == 0 && slices.ContainsFunc(t.Cases, func(c vitrine.Case) bool { return c.Why != otherHost }) {
-		return // what there is could not be judged
+		return // no score: none of the cases could be judged
 	}
 	slices.SortStableFunc(judged, func(a, b vitrine.Case) int { return cmp.Compare(b.Rank, a.Rank) })
 	judged = judged[:min(len(judged), e.settings.N)]

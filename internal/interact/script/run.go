@@ -14,8 +14,9 @@ import (
 )
 
 // Run runs a script on a page of its own, from a fresh state of the site. A page that
-// does not load, crashes or hangs fails: the case ends with [vitrine.EndPage]. Errors
-// are ours. Then, if it is not nil, is called with the session as the script left it.
+// does not load, crashes or hangs fails: the case ends with [vitrine.EndPage]. An error is
+// never the page's doing. Then, if it is not nil, is called with the session in the state
+// in which the script left it.
 func Run(ctx context.Context, d *interact.Driver, s Script, then func(context.Context, *interact.Session, vitrine.Case) error) (vitrine.Case, error) {
 	began := time.Now()
 	c := newCase(s)
@@ -26,14 +27,14 @@ func Run(ctx context.Context, d *interact.Driver, s Script, then func(context.Co
 		return then(ctx, session, c)
 	})
 	if err == nil && !validity.Valid {
-		miss(&c, s, "the page went away before")
+		failRest(&c, s, "not reached: the page was lost")
 		c.Verdict, c.Score, c.End, c.Why = vitrine.VerdictFail, new(0.0), vitrine.EndPage, validity.Why
 	}
 	c.WallMS = float64(time.Since(began).Microseconds()) / 1000
 	return c, err
 }
 
-// newCase is a case of which nothing has been tried.
+// newCase is the case of a script that has not been run yet.
 func newCase(s Script) vitrine.Case {
 	return vitrine.Case{
 		ID: s.ID, Route: s.Route, Task: s.Task, Expected: s.Expected, Category: s.Category, Steps: []vitrine.Step{},
@@ -41,32 +42,31 @@ func newCase(s Script) vitrine.Case {
 	}
 }
 
-// miss adds the checks that were not come to, as not held.
-func miss(c *vitrine.Case, s Script, why string) {
+// failRest adds the checks that were not reached, as failed.
+func failRest(c *vitrine.Case, s Script, why string) {
 	done := len(c.Checks)
 	for _, step := range s.Steps {
 		if step.Expect == nil {
 			continue
 		}
 		if done--; done < 0 {
-			c.Checks = append(c.Checks, vitrine.Check{Step: len(c.Steps) - 1, Expect: step.says(), Weight: step.counts(), Saw: why})
+			c.Checks = append(c.Checks, vitrine.Check{Step: len(c.Steps) - 1, Expect: step.expectation(), Weight: step.weight(), Saw: why})
 		}
 	}
 }
 
-// A run is a script under way on a session.
+// A run is the state of a script that runs on a session.
 type run struct {
 	session *interact.Session
 	result  *vitrine.Case
-	scene   *interact.Scene // nil after an action: the page has to be looked at again
+	scene   *interact.Scene // nil after an action: the page has to be observed again
 }
 
-// carryOut carries out a script on a session that stands at its route, in a fresh state. A
-// step that cannot be carried out ends it: the verdict is fail, the end
-// [vitrine.EndBadScript], and Why names the step. Whether the script is to blame or the
-// site, which lacks what it was to have, is for the caller to say. An error is ours, or
-// the page's doing for [interact.Driver.Run] to tell; the case with it holds what
-// was done so far.
+// carryOut carries out a script on a session that was reset to the script's route. A step
+// that cannot be carried out ends it: the verdict is fail, the end [vitrine.EndBadScript],
+// and Why names the step. The caller decides whether the script is at fault, or the site,
+// which lacks a control that it should have. [interact.Driver.Run] decides whether the page
+// caused an error; the case that is returned with it holds the steps done before.
 func carryOut(ctx context.Context, session *interact.Session, s Script) (vitrine.Case, error) {
 	c := newCase(s)
 	r := run{session: session, result: &c}
@@ -80,7 +80,7 @@ func carryOut(ctx context.Context, session *interact.Session, s Script) (vitrine
 			return c, fmt.Errorf("step %d: %w", i+1, err)
 		}
 		if failed != "" {
-			miss(&c, s, fmt.Sprintf("not come to: step %d could not be carried out", i+1))
+			failRest(&c, s, fmt.Sprintf("not reached: step %d could not be carried out", i+1))
 			c.Verdict, c.Score, c.End = vitrine.VerdictFail, new(0.0), vitrine.EndBadScript
 			c.Why = fmt.Sprintf("step %d could not be carried out: %s: %s", i+1, step, failed)
 			return c, nil
@@ -91,7 +91,8 @@ func carryOut(ctx context.Context, session *interact.Session, s Script) (vitrine
 	return c, nil
 }
 
-// step does or checks one thing. Failed says why it could not be done.
+// step carries out an action or checks an expectation. Failed says why the action could not
+// be carried out.
 func (r *run) step(ctx context.Context, step Step) (failed string, err error) {
 	if step.Do == nil {
 		return "", r.check(ctx, step)
@@ -105,28 +106,28 @@ func (r *run) step(ctx context.Context, step Step) (failed string, err error) {
 	return done.Failed, nil
 }
 
-// check holds one expectation against the page.
+// check checks one expectation on the page.
 func (r *run) check(ctx context.Context, step Step) error {
-	check := vitrine.Check{Step: len(r.result.Steps) - 1, Expect: step.says(), Weight: step.counts()}
-	var saws []string
+	check := vitrine.Check{Step: len(r.result.Steps) - 1, Expect: step.expectation(), Weight: step.weight()}
+	var observations []string
 	for _, c := range step.Expect {
-		seen, err := r.see(ctx, c)
+		seen, err := r.observe(ctx, c)
 		if err != nil {
 			return err
 		}
 		held, saw := c.holds(seen)
-		if saws = append(saws, saw); held {
-			check.Held, saws = true, []string{saw}
+		if observations = append(observations, saw); held {
+			check.Held, observations = true, []string{saw}
 			break
 		}
 	}
-	check.Saw = strings.Join(saws, "; ")
+	check.Saw = strings.Join(observations, "; ")
 	r.result.Checks = append(r.result.Checks, check)
 	return nil
 }
 
-// see gathers what a condition is about.
-func (r *run) see(ctx context.Context, c Condition) (seen, error) {
+// observe gathers the state of the page that a condition is about.
+func (r *run) observe(ctx context.Context, c Condition) (seen, error) {
 	if r.scene == nil {
 		scene, err := r.session.Look(ctx)
 		if err != nil {
@@ -170,8 +171,8 @@ func (r *run) query(ctx context.Context, c Condition, t vitrine.Target) (all []e
 	return all, err
 }
 
-// touched is the box around the last two elements that were operated, as they stand.
-// What is drawn on is left out: it shows by its own pixels what it does.
+// touched is the box around the current places of the last two elements that were operated.
+// Pictures and canvases are left out, since their own pixels show the effect.
 func (r *run) touched(ctx context.Context) (around vitrine.Box, err error) {
 	operated := 0
 	for i := len(r.result.Steps) - 1; i >= 0 && operated < 2; i-- {
@@ -191,7 +192,7 @@ func (r *run) touched(ctx context.Context) (around vitrine.Box, err error) {
 	return around, nil
 }
 
-// hull is the box around two; an empty one is none.
+// hull is the smallest box around two boxes; an empty one is ignored.
 func hull(a, b vitrine.Box) vitrine.Box {
 	if a.W == 0 || a.H == 0 {
 		return b
@@ -200,7 +201,8 @@ func hull(a, b vitrine.Box) vitrine.Box {
 	return vitrine.Box{X: x, Y: y, W: max(a.X+a.W, b.X+b.W) - x, H: max(a.Y+a.H, b.Y+b.H) - y}
 }
 
-// asElement is an element as conditions know it. What holds no value shows its text.
+// asElement is an element as conditions see it. The value of an element that is no form
+// field is its text.
 func asElement(e interact.Element) element {
 	value := e.Value
 	if value == "" && e.Tag != "input" && e.Tag != "select" && e.Tag != "textarea" {
@@ -209,8 +211,8 @@ func asElement(e interact.Element) element {
 	return element{visible: e.Visible, enabled: e.Enabled, checked: e.Checked, focused: e.Focused, value: value, attributes: e.Attrs, style: e.Styles}
 }
 
-// says is what an expectation expects, as a line of a report.
-func (s Step) says() string {
+// expectation is what a step expects, as a line of a report.
+func (s Step) expectation() string {
 	all := make([]string, len(s.Expect))
 	for i, c := range s.Expect {
 		all[i] = c.String()
@@ -218,15 +220,15 @@ func (s Step) says() string {
 	return strings.Join(all, " or ")
 }
 
-// counts is the weight of an expectation in the verdict.
-func (s Step) counts() float64 {
+// weight is the weight of an expectation in the verdict.
+func (s Step) weight() float64 {
 	if s.Optional {
 		return 0
 	}
 	return s.Weight
 }
 
-// why says in a sentence what the checks found.
+// why sums up the checks in a sentence.
 func why(checks []vitrine.Check) string {
 	held, all, missed := 0, 0, ""
 	for _, c := range checks {

@@ -134,7 +134,7 @@ func TestWhatCannotBeDoneEndsAScript(t *testing.T) {
 			if c.Verdict != vitrine.VerdictFail || *c.Score != 0 || c.End != vitrine.EndBadScript || !strings.HasPrefix(c.Why, "step 2 could not be carried out") || !strings.Contains(c.Why, why) {
 				t.Errorf("%s, %s: %s", c.Verdict, c.End, c.Why)
 			}
-			if len(c.Checks) != 2 || !c.Checks[0].Held || c.Checks[1].Held || c.Checks[1].Weight != 0.5 || !strings.Contains(c.Checks[1].Saw, "not come to") {
+			if len(c.Checks) != 2 || !c.Checks[0].Held || c.Checks[1].Held || c.Checks[1].Weight != 0.5 || !strings.Contains(c.Checks[1].Saw, "not reached") {
 				t.Errorf("checks: %+v", c.Checks)
 			}
 		})

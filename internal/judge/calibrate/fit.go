@@ -13,14 +13,14 @@ import (
 	"vitrine/internal/stats"
 )
 
-// LeastRows is the fewest ratings that a fit is made on.
+// LeastRows is the smallest number of ratings that a fit accepts.
 const LeastRows = 30
 
-// innerFolds is how often the ratings of a training fold are split again, to choose
-// the penalty.
+// innerFolds is the number of folds into which the training ratings are split again, to
+// choose the penalty.
 const innerFolds = 5
 
-// Settings is what a fit is a function of, beside the ratings.
+// Settings determine a fit, together with the ratings.
 type Settings struct {
 	Folds int    // default 10
 	Seed  uint64 // of folds and bootstrap
@@ -29,19 +29,19 @@ type Settings struct {
 // A Row is one rated site.
 type Row struct {
 	Name string
-	// Hand is the hand-set roll-up, in [0,1].
+	// Hand is the roll-up by the default weights, in [0,1].
 	Hand float64
 	// Scores are those of the checks, in [0,1]; NaN where one does not apply.
 	Scores []float64
 	Rating float64
-	Weight float64 // what the rating counts for, above 0
-	// Group keeps rows that are alike in one fold; empty for a group of its own.
+	Weight float64 // of the rating, above 0
+	// Group keeps related rows in one fold; an empty one is a group of one row.
 	Group string
 }
 
 // Fit fits the weights of checks, given by their ids in the order of Row.Scores,
-// to ratings. Each step says how far it is. The error says what is wrong with the
-// ratings; what the result depends on is the input alone.
+// to ratings. After each fold it calls step with its progress. The error says what is
+// wrong with the ratings. The result depends on the arguments alone.
 func Fit(judge string, checks []string, rows []Row, s Settings, step func(done, all int)) (*Profile, error) {
 	if err := Fittable(rows, s); err != nil {
 		return nil, err
@@ -70,8 +70,8 @@ func Fit(judge string, checks []string, rows []Row, s Settings, step func(done, 
 	return p, nil
 }
 
-// Fittable says what is wrong with ratings that nothing can be fitted on, whatever the
-// scores.
+// Fittable returns an error that says why nothing can be fitted to the ratings, whatever
+// the scores are; nil if something can.
 func Fittable(rows []Row, s Settings) error {
 	groups := map[string]bool{}
 	low, high := math.Inf(1), math.Inf(-1)
@@ -86,7 +86,7 @@ func Fittable(rows []Row, s Settings) error {
 	case len(rows) < LeastRows:
 		return fmt.Errorf("there are %d ratings to fit on, want at least %d", len(rows), LeastRows)
 	case low == high:
-		return fmt.Errorf("all ratings are %v: there is nothing to tell good from bad by", low)
+		return fmt.Errorf("all ratings are %v: a fit needs ratings that differ", low)
 	case s.Folds < 2:
 		return errors.New("want at least 2 folds")
 	case len(groups) < s.Folds:
@@ -114,8 +114,8 @@ func describe(rows []Row) FittedOn {
 	return f
 }
 
-// split gives each row a fold: groups in random order, each to the fold with the
-// fewest rows so far.
+// split assigns each row to a fold: groups go, the largest first and groups of equal size
+// in random order, to the fold with the fewest rows so far.
 func split(rows []Row, folds int, random *rand.Rand) []int {
 	members := map[string][]int{}
 	var groups []string

@@ -41,7 +41,7 @@ func (f *viewFacts) colorfulness() (reading, bool) {
 }
 
 // colored: the page paints something in a color that it chose itself; the blue
-// of a link that nobody styled is not one.
+// of an unstyled link is not one.
 func (f *viewFacts) colored() bool {
 	var area float64
 	for _, i := range f.all {

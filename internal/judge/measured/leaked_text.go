@@ -16,7 +16,7 @@ var leaks = regexp.MustCompile(`\[object Object\]|\bNaN\b|\bundefined\b|\$\{[\w.
 // hundred times faster than the expression.
 var leakMarks = []string{"[object", "NaN", "undefined", "${", "{{", "orem ipsum", "OREM IPSUM", "TODO:", "Invalid Date", "<%=", "&nbsp;", " here"}
 
-// leakedText finds program values and filler that were meant for nobody to read.
+// leakedText finds program values and filler text that no visitor was meant to read.
 func leakedText(in *input) vitrine.Finding {
 	return in.eachView("There is no text to read.", (*viewFacts).leakedText)
 }

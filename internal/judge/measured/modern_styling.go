@@ -7,7 +7,7 @@ import (
 	"vitrine"
 )
 
-// What Chromium paints when nobody styled it.
+// What Chromium paints without styles of the page.
 var (
 	defaultLink   = vitrine.Color{R: 0, G: 0, B: 0xee, A: 255}
 	defaultButton = vitrine.Color{R: 0xef, G: 0xef, B: 0xef, A: 255}

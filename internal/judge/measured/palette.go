@@ -19,7 +19,7 @@ const hueFamily = 40.0
 // each other, to look chosen. Photographs are left out: it looks at the colors
 // that styles name and at the frame only where there are no pictures.
 func palette(in *input) vitrine.Finding {
-	return in.eachView("The page has no colours beside grey.", (*viewFacts).palette)
+	return in.eachView("The page has no colours besides grey.", (*viewFacts).palette)
 }
 
 func (f *viewFacts) palette() (reading, bool) {
@@ -39,7 +39,7 @@ func (f *viewFacts) palette() (reading, bool) {
 		said += h.color.String()
 	}
 	r := reading{score: ramp(float64(len(families)), 9, 4)}
-	r.why = fmt.Sprintf("The page uses %s beside grey: %s.", count(len(families), "hue"), said)
+	r.why = fmt.Sprintf("The page uses %s besides grey: %s.", count(len(families), "hue"), said)
 	return r, true
 }
 
@@ -78,7 +78,7 @@ func (f *viewFacts) hues() []hueUse {
 }
 
 // pictureShare is the share of the page that pictures, drawings and gradients may
-// cover: they bring colors by the dozen that nobody chose one by one.
+// cover: they have dozens of colors that were not chosen one by one.
 func (f *viewFacts) pictureShare() float64 {
 	c := newCoverage(f.page)
 	for _, i := range f.media {

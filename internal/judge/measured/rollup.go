@@ -10,13 +10,14 @@ import (
 // points is what each dimension is worth of 100 (AesCoder G.2).
 var points = []struct {
 	dimension dimension
-	most      float64
+	max       float64
 }{{alignment, 40}, {aesthetics, 30}, {structure, 30}}
 
-// mostAppearance is the best that measuring can vouch for on the scale 0 to 5.
-const mostAppearance = 4.5
+// maxAppearance is the highest appearance that measurements can justify, on the scale 0
+// to 5.
+const maxAppearance = 4.5
 
-// What no measurement of a page at rest can tell.
+// alwaysUnknown lists what no measurement of a static page can determine.
 var alwaysUnknown = []string{
 	"whether what the page says is true",
 	"whether its controls do what they promise",
@@ -25,14 +26,14 @@ var alwaysUnknown = []string{
 	"what its pictures show",
 }
 
-// rollUp joins findings into the published scales.
+// rollUp computes the published scales from findings.
 //
 // In a dimension, with weight wᵢ, severity vᵢ and score sᵢ of its scored checks:
 //
 //	value = Σ wᵢ·sᵢ / Σ wᵢ · Π (1 − vᵢ·(1 − sᵢ)²)
 //
-// The mean is what the page earns; the product is what its defects take away, so
-// that twenty good checks cannot outweigh unreadable text. The square makes a small
+// The mean rewards what is good; the product is the penalty for defects, so that
+// twenty good checks cannot outweigh unreadable text. The square makes a small
 // defect cost little and a large one much. Then, with alignment a,
 // aesthetics b and structure c in [0,1],
 //
@@ -41,10 +42,9 @@ var alwaysUnknown = []string{
 //	appearance = 4.5 · b^½ · (¼·a + ½·b + ¼·c)^½
 //
 // The first line lowers the alignment of a page that is hard to read. The appearance
-// is high only for a page that is well made as well as fitting. It ends at 4.5,
-// since what makes a 5, "innovative" and "memorable", no check sees. A dimension in
-// which nothing could be scored takes the mean of the others and is named among
-// the unknown.
+// is high only for a page that is well made and fits the instruction. It ends at 4.5,
+// since no check can see what a 5 requires: "innovative" and "memorable". A dimension
+// in which no check was scored takes the mean of the others and is listed in unknown.
 func (in *input) rollUp(findings []vitrine.Finding) (scores map[string]float64, unknown []string) {
 	if !in.ev.Validity.Valid {
 		return map[string]float64{"appearance": 0, "alignment": 0, "aesthetics": 0, "structure": 0, "total": 0}, nil
@@ -57,7 +57,7 @@ func (in *input) rollUp(findings []vitrine.Finding) (scores map[string]float64, 
 		}
 	}
 	if a, ok := values[alignment]; ok {
-		values[alignment] = a * legible(values)
+		values[alignment] = a * legibility(values)
 	}
 	for _, p := range points { // in order: sums of floats depend on it
 		sum += values[p.dimension]
@@ -76,17 +76,17 @@ func (in *input) rollUp(findings []vitrine.Finding) (scores map[string]float64, 
 			values[p.dimension] = v
 			unknown = append(unknown, fmt.Sprintf("%s: no check of it applies, so it takes the mean of the other scales", p.dimension))
 		}
-		scores[string(p.dimension)] = round2(v * p.most)
-		total += v * p.most
+		scores[string(p.dimension)] = round2(v * p.max)
+		total += v * p.max
 	}
 	a, b, c := values[alignment], values[aesthetics], values[structure]
 	scores["total"] = round2(total)
-	scores["appearance"] = round2(mostAppearance * math.Sqrt(b*(0.25*a+0.5*b+0.25*c)))
+	scores["appearance"] = round2(maxAppearance * math.Sqrt(b*(0.25*a+0.5*b+0.25*c)))
 	return scores, unknown
 }
 
-// legible is the share of an answer that survives poor looks.
-func legible(values map[dimension]float64) float64 {
+// legibility is the factor by which poor aesthetics lower the alignment.
+func legibility(values map[dimension]float64) float64 {
 	b, ok := values[aesthetics]
 	if !ok {
 		return 1
@@ -94,9 +94,11 @@ func legible(values map[dimension]float64) float64 {
 	return 0.4 + 0.6*min(1, 2*b)
 }
 
+// dimensionValue is the value of one dimension in [0,1]; ok is false if none of its checks
+// was scored.
 func dimensionValue(d dimension, findings []vitrine.Finding) (value float64, ok bool) {
 	var sum, weights float64
-	kept := 1.0
+	penalty := 1.0
 	for i, c := range panel {
 		s := findings[i].Score
 		if c.dimension != d || s == nil {
@@ -104,15 +106,15 @@ func dimensionValue(d dimension, findings []vitrine.Finding) (value float64, ok 
 		}
 		sum += c.weight * *s
 		weights += c.weight
-		kept *= 1 - c.severity*(1-*s)*(1-*s)
+		penalty *= 1 - c.severity*(1-*s)*(1-*s)
 	}
 	if weights == 0 {
 		return 0, false
 	}
-	return sum / weights * kept, true
+	return sum / weights * penalty, true
 }
 
-// unknown lists what no measurement can tell, and what this evidence lacks.
+// unknown lists what no measurement can determine, and what this evidence lacks.
 func (in *input) unknown() []string {
 	out := append([]string(nil), alwaysUnknown...)
 	if in.asked.text == "" {

@@ -7,7 +7,7 @@ import (
 	"vitrine"
 )
 
-// visuals asks whether there is something to look at beside text: pictures,
+// visuals asks whether there is something to look at besides text: pictures,
 // drawings, charts, icons, pictographs, gradients.
 func visuals(in *input) vitrine.Finding {
 	return in.eachView("There is nothing to look at.", (*viewFacts).visuals)

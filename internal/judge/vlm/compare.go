@@ -100,7 +100,7 @@ func (q *question) pass(ctx context.Context, asker dialog.Asker, swapped bool, c
 	}
 	r := got.result
 	if swapped {
-		r = r.mirrored()
+		r = r.swapped()
 	}
 	c.Orders = append(c.Orders, vitrine.Order{Swapped: swapped, Verdict: r.verdict, Far: r.far, A: r.a, B: r.b, Leaves: r.leaves, Feedback: r.feedback})
 	return nil

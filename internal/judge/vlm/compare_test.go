@@ -132,7 +132,7 @@ func TestBothOrdersOverEveryWire(t *testing.T) {
 				if errAB != nil || errBA != nil || ab.Verdict != c.verdict || ab.Far != (c.verdict == vitrine.VerdictA) || ab.A["total"] != c.tea || ab.B["total"] != c.other {
 					t.Errorf("%+v, %v, %v; want %+v", ab, errAB, errBA, c)
 				}
-				if ba.Verdict != other(ab.Verdict) || ba.Far != ab.Far || !cmp.Equal(ba.A, ab.B) || !cmp.Equal(ba.B, ab.A) {
+				if ba.Verdict != swapVerdict(ab.Verdict) || ba.Far != ab.Far || !cmp.Equal(ba.A, ab.B) || !cmp.Equal(ba.B, ab.A) {
 					t.Errorf("swapped it is\n%+v, not\n%+v", ba, ab)
 				}
 			})
@@ -213,7 +213,7 @@ func TestSwappingAPairInBothOrdersChangesNothing(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if ab.Verdict != other(ba.Verdict) || ab.Far != ba.Far || !cmp.Equal(ab.A, ba.B) || !cmp.Equal(ab.B, ba.A) {
+				if ab.Verdict != swapVerdict(ba.Verdict) || ab.Far != ba.Far || !cmp.Equal(ab.A, ba.B) || !cmp.Equal(ab.B, ba.A) {
 					t.Fatalf("%s, %s, seed %d:\n%+v\n%+v", protocol, position, seed, ab, ba)
 				}
 				verdicts[ab.Verdict]++

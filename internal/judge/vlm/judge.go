@@ -17,7 +17,7 @@ type Judge struct {
 	Settings Settings
 }
 
-// question is one protocol about one site or two, ready to be asked.
+// question is one protocol with the one or two sites that it asks about.
 type question struct {
 	Settings
 	*protocol
@@ -40,7 +40,8 @@ func newQuestion(s Settings, pair bool, sites ...Subject) (*question, error) {
 	return q, q.lacks()
 }
 
-// promptName is the name of the prompt, of which alignment has five.
+// promptName is the name of the prompt: that of the protocol, except that alignment has
+// a prompt for each of its five variants.
 func (q *question) promptName() string {
 	if q.protocol == &alignment {
 		return fmt.Sprintf("%s-%d", q.name, q.Variant)
@@ -48,7 +49,7 @@ func (q *question) promptName() string {
 	return q.name
 }
 
-// lacks says what the subjects do not have and the protocol needs.
+// lacks returns an error that names what the protocol needs and a subject does not have.
 func (q *question) lacks() error {
 	for i := range q.sites {
 		s := &q.sites[i]
@@ -58,7 +59,7 @@ func (q *question) lacks() error {
 		case q.Observation.image() && s.Evidence == nil:
 			return usage(q.name+" looks at screenshots, and there is no evidence", "Capture the site first.")
 		case q.Observation.image() && s.invalid() == "" && s.Frames == nil:
-			return usage(q.name+" looks at screenshots, and nothing gives them", "")
+			return usage(q.name+" looks at screenshots, and the subject has no frames", "")
 		case q.Observation.code() && len(s.Files) == 0 && (s.invalid() == "" || !q.Observation.image()):
 			return usage(q.name+" reads code, and there is none", "Give the sample's files, or say observation image.")
 		}
@@ -69,7 +70,7 @@ func (q *question) lacks() error {
 	return nil
 }
 
-// Judge asks about one site. Beside an error the judgement has no scores, but every
+// Judge asks about one site. With an error, the judgement has no scores but lists every
 // call that was made.
 func (j *Judge) Judge(ctx context.Context, s Subject) (vitrine.Judgement, error) {
 	q, err := newQuestion(j.Settings, false, s)
@@ -97,8 +98,8 @@ func (j *Judge) Judge(ctx context.Context, s Subject) (vitrine.Judgement, error)
 	return r, nil
 }
 
-// unseen says why a site gets its lowest score without being asked about; empty
-// where the protocol does not look at a render, or there is one.
+// unseen says why a site gets the lowest score without asking the model; empty if the
+// protocol does not use the render, or the render is valid.
 func (q *question) unseen(s *Subject) string {
 	if q.worst == nil || !q.Observation.image() {
 		return ""
@@ -112,7 +113,7 @@ func (q *question) unseen(s *Subject) string {
 	return ""
 }
 
-// finding tells the main score as a share of its scale.
+// finding is the main score, scaled to [0, 1].
 func (q *question) finding(score float64, why string) vitrine.Finding {
 	low, high := q.scale(q)
 	share := (score - low) / (high - low)
@@ -122,14 +123,14 @@ func (q *question) finding(score float64, why string) vitrine.Finding {
 	return vitrine.Finding{Check: q.name, Status: vitrine.StatusScored, Score: &share, Why: why}
 }
 
-// asked is what came of one question.
+// asked is the outcome of one question.
 type asked struct {
 	result  result
 	calls   []vitrine.Call
 	leftOut []string
 }
 
-// ask composes the request, asks and reads.
+// ask sends the question and parses the answer.
 func (q *question) ask(ctx context.Context, asker dialog.Asker) (asked, error) {
 	request, leftOut, err := q.request()
 	if err != nil {
@@ -146,7 +147,7 @@ func (q *question) ask(ctx context.Context, asker dialog.Asker) (asked, error) {
 	return a, err
 }
 
-// request is the conversation that is sent, and the files that it leaves out.
+// request returns the request to the model and the names of files that it leaves out.
 func (q *question) request() (model.Request, []string, error) {
 	m, err := q.material()
 	if err != nil {
@@ -164,28 +165,28 @@ func (q *question) request() (model.Request, []string, error) {
 	}, m.leftOut(), nil
 }
 
-// Paraphrase asks for the instruction in other words (WebGen-R1 G.6). The settings'
-// protocol does not matter.
+// Paraphrase asks for the instruction in other words (WebGen-R1 G.6). It ignores
+// Settings.Protocol.
 func (j *Judge) Paraphrase(ctx context.Context, instruction string) (string, []vitrine.Call, error) {
-	again := *j
-	again.Settings.Protocol = paraphrase.name
-	r, err := again.Judge(ctx, Subject{Instruction: instruction})
+	paraphraser := *j
+	paraphraser.Settings.Protocol = paraphrase.name
+	r, err := paraphraser.Judge(ctx, Subject{Instruction: instruction})
 	return r.Feedback, r.Calls, err
 }
 
-// mirrored is a result of a pair that was shown in the other order.
-func (r result) mirrored() result {
-	r.a, r.b, r.verdict = r.b, r.a, other(r.verdict)
+// swapped is the result with A and B exchanged, for a pair that was shown in reverse order.
+func (r result) swapped() result {
+	r.a, r.b, r.verdict = r.b, r.a, swapVerdict(r.verdict)
 	leaves := maps.Clone(r.leaves)
 	for id, v := range leaves {
-		leaves[id] = other(v)
+		leaves[id] = swapVerdict(v)
 	}
 	r.leaves = leaves
 	return r
 }
 
-// other is a verdict with A and B exchanged.
-func other(v vitrine.Verdict) vitrine.Verdict {
+// swapVerdict is a verdict with A and B exchanged.
+func swapVerdict(v vitrine.Verdict) vitrine.Verdict {
 	switch v {
 	case vitrine.VerdictA:
 		return vitrine.VerdictB
@@ -195,7 +196,7 @@ func other(v vitrine.Verdict) vitrine.Verdict {
 	return v
 }
 
-// reversed is the question with its two sites in the other order.
+// reversed is the question with its two sites in reverse order.
 func (q *question) reversed() *question {
 	r := *q
 	r.sites = slices.Clone(q.sites)

@@ -16,7 +16,7 @@ import (
 // five bytes a token.
 const bytesPerToken = 4
 
-// maxNamed is how many files that are left out a model is told by name.
+// maxNamed is the number of left-out files that the prompt names.
 const maxNamed = 50
 
 // A pack is the code that fits, most relevant first, and what does not.

@@ -23,7 +23,7 @@ type Panel struct {
 	Quorum int
 }
 
-// Repeats is one judge asked n times, each time anew.
+// Repeats is one judge asked n times, without using earlier answers.
 func Repeats(s Settings, n int) []Settings {
 	members := make([]Settings, n)
 	for i := range members {

@@ -23,7 +23,7 @@ type protocol struct {
 	pictures func(*vitrine.Evidence) []picture
 	// needs says what a subject lacks, or is nil.
 	needs func(*question) error
-	// items is data that the prompt holds beside the instruction.
+	// items is data that the prompt holds besides the instruction.
 	items func(*question) string
 	shape func(*question) answer.Shape
 	// read does the arithmetic of an answer that has the shape. An error goes back to
@@ -31,7 +31,7 @@ type protocol struct {
 	read func(q *question, raw []byte) (result, error)
 	// worst are the scores of a site that does not render.
 	worst func(*question) map[string]float64
-	// main is the score that the result is told by; scale its bounds.
+	// main is the score that stands for the result; scale its bounds.
 	main  string
 	scale func(*question) (low, high float64)
 }

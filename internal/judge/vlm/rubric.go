@@ -85,7 +85,7 @@ func passRates(leaves []rubric.Leaf, pass map[string]bool) map[string]float64 {
 	return rates(leaves, func(id string) bool { return pass[id] })
 }
 
-// winRates are the shares of leaves that each site wins. A tie is nobody's.
+// winRates are the shares of leaves that each site wins. A tie counts for neither.
 func winRates(leaves []rubric.Leaf, better map[string]vitrine.Verdict) (a, b map[string]float64) {
 	of := func(v vitrine.Verdict) map[string]float64 {
 		return rates(leaves, func(id string) bool { return better[id] == v })

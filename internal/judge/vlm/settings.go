@@ -8,7 +8,7 @@ import (
 	"vitrine"
 )
 
-// Settings is what a model's judgement is a function of, beside its subject.
+// Settings determine a model's judgement, together with its subject.
 type Settings struct {
 	Protocol string // one of [Protocols]
 	Model    string // provider/model, or an alias
@@ -33,7 +33,7 @@ type Settings struct {
 	MaxTokens int
 	// Temperature is left to the endpoint where it is nil; the papers use 0.
 	Temperature *float64
-	// Repeat tells equal questions apart that are to be answered anew, from 0.
+	// Repeat numbers equal questions that are each to be answered, from 0.
 	Repeat int
 }
 

@@ -9,8 +9,8 @@ import (
 type colors struct {
 	fulness    float64 // Hasler and Süsstrunk 2003, metric M(3); 0 to about 110
 	saturation float64 // mean of HSV saturation × value, [0,1]
-	pure       float64 // share of screen primaries, as nobody mixes them
-	link       float64 // share of the blue of links that nobody styled
+	pure       float64 // share of screen primaries, which designers do not use
+	link       float64 // share of the blue of unstyled links
 	ground     float64 // share of the most frequent color, at 4 bits a channel
 	white      float64 // share that is all but white
 	main       int     // colors that cover half a percent or more
