@@ -138,8 +138,8 @@ func (s *soak) note(e event) error {
 	s.last = time.Now()
 	below := descendants(os.Getpid())
 	browsers := 0.0
-	for _, pid := range below {
-		browsers += memoryMB(pid)
+	for _, p := range below {
+		browsers += memoryMB(p.PID)
 	}
 	files, _ := os.ReadDir("/proc/self/fd")
 	own := memoryMB(os.Getpid())
