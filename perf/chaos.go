@@ -45,12 +45,7 @@ const (
 
 func chaosCommand() *cobra.Command {
 	c := &chaos{told: map[int][]told{}, series: map[string][]float64{}, counts: map[string]int{"lost": 0, "judged twice": 0, "contradicting": 0, "strays": 0, "left processes": 0, "left files": 0}}
-	cmd := &cobra.Command{
-		Use:   "chaos",
-		Short: "Kill browsers, workers and the server of a busy service, and count what is lost",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return c.run(cmd.Context(), os.Stdout) },
-	}
+	cmd := command("chaos", "Kill browsers, workers and the server of a busy service, and count what is lost", c.run)
 	flags := cmd.Flags()
 	flags.Float64Var(&c.minutes, "minutes", 30, "how long requests are sent")
 	flags.DurationVar(&c.every, "every", time.Minute, "time between two kills")

@@ -19,6 +19,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/prometheus/procfs"
 )
 
 // A part is one process of the service, started again whenever it ends.
@@ -134,13 +136,11 @@ func (c *chaos) killAll(ctx context.Context) {
 func killBrowser(worker int) string {
 	kinds := map[int]string{}
 	if worker != 0 {
-		for _, pid := range descendants(worker) {
-			name, _ := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
-			line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
-			if strings.HasPrefix(string(name), "chrom") && len(line) > 0 { // a zombie has none
-				_, kind, _ := strings.Cut(strings.ReplaceAll(string(line), "\x00", " ")+" ", "--type=")
+		for _, p := range descendants(worker) {
+			if line := commandLine(p.PID); strings.HasPrefix(p.Comm, "chrom") && line != "" {
+				_, kind, _ := strings.Cut(line+" ", "--type=")
 				kind, _, _ = strings.Cut(kind, " ")
-				kinds[pid] = "browser's " + cmp.Or(kind, "main process")
+				kinds[p.PID] = "browser's " + cmp.Or(kind, "main process")
 			}
 		}
 	}
@@ -175,13 +175,16 @@ func (c *chaos) watch(ctx context.Context) error {
 
 // weigh is what a process has; nothing if it does not run.
 func (c *chaos) weigh(ctx context.Context, p *part, pid int) map[string]float64 {
-	rss := statFields(pid, 21, 22)
-	if pid == 0 || len(rss) == 0 {
+	proc, err := procfs.NewProc(pid)
+	if err != nil {
 		return nil
 	}
-	pages, _ := strconv.ParseFloat(rss[0], 64)
-	files, _ := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid))
-	found := map[string]float64{"rss_mb": pages * float64(os.Getpagesize()) / (1 << 20), "open_files": float64(len(files))}
+	stat, err := proc.Stat()
+	if err != nil {
+		return nil
+	}
+	files, _ := proc.FileDescriptorsLen()
+	found := map[string]float64{"rss_mb": float64(stat.ResidentMemory()) / (1 << 20), "open_files": float64(files)}
 	if p != c.parts[0] {
 		return found // only the server tells more
 	}
@@ -253,9 +256,9 @@ func (c *chaos) lookBack() {
 func leftOver(limit time.Duration) map[int]string {
 	for end := time.Now().Add(limit); ; time.Sleep(20 * time.Millisecond) {
 		left := map[int]string{}
-		for _, pid := range descendants(os.Getpid()) {
-			if line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)); len(line) > 0 { // a zombie has none
-				left[pid] = string(line)
+		for _, p := range descendants(os.Getpid()) {
+			if line := commandLine(p.PID); line != "" {
+				left[p.PID] = line
 			}
 		}
 		if len(left) == 0 || time.Now().After(end) {

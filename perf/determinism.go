@@ -44,12 +44,7 @@ type determinism struct {
 
 func determinismCommand() *cobra.Command {
 	d := &determinism{}
-	cmd := &cobra.Command{
-		Use:   "determinism",
-		Short: "Take each page many times under load and compare the frames byte by byte",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return d.run(cmd.Context(), os.Stdout) },
-	}
+	cmd := command("determinism", "Take each page many times under load and compare the frames byte by byte", d.run)
 	flags := cmd.Flags()
 	flags.StringArrayVar(&d.inputs, "input", []string{demoInput}, `file of outputs, or "demo"; may be given several times`)
 	flags.IntVar(&d.limit, "limit", 0, "outputs of each input, spread evenly; 0 takes all")

@@ -59,12 +59,7 @@ type interacting struct {
 
 func interactCommand() *cobra.Command {
 	i := &interacting{}
-	cmd := &cobra.Command{
-		Use:   "interact",
-		Short: "Measure exploring, replaying ten steps and a reset, beside the waits of a published agent",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return i.run(cmd.Context(), os.Stdout) },
-	}
+	cmd := command("interact", "Measure exploring, replaying ten steps and a reset, beside the waits of a published agent", i.run)
 	cmd.Flags().IntVar(&i.rounds, "rounds", 5, "times that each is measured")
 	cmd.Flags().BoolVar(&i.peer, "peer", true, "also do the ten steps with a published agent's waits, about two minutes")
 	cmd.Flags().BoolVar(&i.json, "json", false, "print the figures as JSON")

@@ -42,12 +42,7 @@ type loading struct {
 
 func loadCommand() *cobra.Command {
 	l := &loading{}
-	cmd := &cobra.Command{
-		Use:   "load",
-		Short: "Send many requests at once to the service, with duplicates, hostile pages and faults",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return l.run(cmd.Context(), os.Stdout) },
-	}
+	cmd := command("load", "Send many requests at once to the service, with duplicates, hostile pages and faults", l.run)
 	flags := cmd.Flags()
 	flags.IntVar(&l.requests, "requests", 2048, "requests, all sent at once")
 	flags.Float64Var(&l.duplicates, "duplicates", 0.2, "share that repeats another request")

@@ -1,22 +1,18 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
-	"os"
 	"runtime"
+
+	"github.com/prometheus/procfs"
 )
 
 // machine describes what was measured on.
 func machine() string {
 	model := "unknown processor"
-	b, err := os.ReadFile("/proc/cpuinfo")
-	if err == nil {
-		for line := range bytes.Lines(b) {
-			if name, ok := bytes.CutPrefix(line, []byte("model name")); ok {
-				model = string(bytes.TrimSpace(bytes.TrimLeft(name, " \t:")))
-				break
-			}
+	if proc, err := procfs.NewDefaultFS(); err == nil {
+		if cores, err := proc.CPUInfo(); err == nil && len(cores) > 0 {
+			model = cores[0].ModelName
 		}
 	}
 	return fmt.Sprintf("%d × %s, %s", runtime.NumCPU(), model, runtime.GOOS)

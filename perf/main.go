@@ -33,6 +33,13 @@ func main() {
 	}
 }
 
+// command is a subcommand without arguments that prints what it measured.
+func command(use, short string, run func(context.Context, io.Writer) error) *cobra.Command {
+	return &cobra.Command{Use: use, Short: short, Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+		return run(cmd.Context(), cmd.OutOrStdout())
+	}}
+}
+
 // newPipeline makes a pipeline as the command line would, with changes.
 func newPipeline(change func(*pipeline.Settings)) (*pipeline.Pipeline, error) {
 	recipe, err := reward.Load("quality", os.ReadFile)

@@ -9,12 +9,13 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/prometheus/procfs"
+	"golang.org/x/sys/unix"
 )
 
 // A round is one way of doing the work, done once.
@@ -92,19 +93,13 @@ func (r *round) read(out io.Reader) error {
 
 // adoptOrphans makes processes whose parents are gone our own children, so that
 // their processor time is not lost.
-func adoptOrphans() error {
-	const setChildSubreaper = 36
-	if _, _, errno := syscall.RawSyscall(syscall.SYS_PRCTL, setChildSubreaper, 1, 0); errno != 0 {
-		return errno
-	}
-	return nil
-}
+func adoptOrphans() error { return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 
 // reapOrphans ends what a way has left running, such as the browsers of a driver
 // that died before them, and waits for it, a few seconds at most.
 func reapOrphans() {
-	for _, pid := range descendants(os.Getpid()) {
-		_ = syscall.Kill(pid, syscall.SIGKILL)
+	for _, p := range descendants(os.Getpid()) {
+		_ = syscall.Kill(p.PID, syscall.SIGKILL)
 	}
 	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); {
 		pid, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil)
@@ -126,11 +121,8 @@ func processorTime() float64 {
 		return 0
 	}
 	total := float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
-	for _, pid := range descendants(os.Getpid()) {
-		for _, field := range statFields(pid, 11, 15) { // own and those of children it waited for
-			ticks, _ := strconv.ParseFloat(field, 64)
-			total += ticks / 100
-		}
+	for _, p := range descendants(os.Getpid()) { // own and those of children it waited for
+		total += float64(int(p.UTime+p.STime)+p.CUTime+p.CSTime) / 100
 	}
 	return total
 }
@@ -150,17 +142,6 @@ func watchProcessor(stop <-chan struct{}) (most float64) {
 	}
 }
 
-// statFields are some of the fields behind the name in /proc/PID/stat.
-func statFields(pid, from, to int) []string {
-	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return nil
-	}
-	text := string(b)
-	fields := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
-	return fields[min(from, len(fields)):min(to, len(fields))]
-}
-
 // watchMemory returns the most memory that a process tree had, in megabytes.
 func watchMemory(pid int, stop <-chan struct{}) (peak float64) {
 	tick := time.NewTicker(memoryEvery)
@@ -170,9 +151,9 @@ func watchMemory(pid int, stop <-chan struct{}) (peak float64) {
 		case <-stop:
 			return peak
 		case <-tick.C:
-			total := 0.0
-			for _, p := range append(descendants(pid), pid) {
-				total += memoryMB(p)
+			total := memoryMB(pid)
+			for _, p := range descendants(pid) {
+				total += memoryMB(p.PID)
 			}
 			peak = max(peak, total)
 		}
@@ -182,47 +163,51 @@ func watchMemory(pid int, stop <-chan struct{}) (peak float64) {
 // memoryMB is the memory of a process, what it shares with others divided among
 // them; 0 once it is gone.
 func memoryMB(pid int) float64 {
-	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
+	p, err := procfs.NewProc(pid)
 	if err != nil {
 		return 0
 	}
-	for line := range strings.Lines(string(b)) {
-		if rest, ok := strings.CutPrefix(line, "Pss:"); ok {
-			kb, _ := strconv.ParseFloat(strings.Fields(rest)[0], 64)
-			return kb / 1024
-		}
+	maps, _ := p.ProcSMapsRollup()
+	return float64(maps.Pss) / (1 << 20)
+}
+
+// commandLine is how a process was started; empty for a zombie, and once it is gone.
+func commandLine(pid int) string {
+	p, err := procfs.NewProc(pid)
+	if err != nil {
+		return ""
 	}
-	return 0
+	words, _ := p.CmdLine()
+	return strings.Join(words, " ")
 }
 
 // descendants are the processes below a process.
-func descendants(root int) []int {
-	children := map[int][]int{}
-	names, _ := filepath.Glob("/proc/[0-9]*")
-	for _, name := range names {
-		pid, _ := strconv.Atoi(filepath.Base(name))
-		for _, field := range statFields(pid, 1, 2) {
-			parent, _ := strconv.Atoi(field)
-			children[parent] = append(children[parent], pid)
+func descendants(root int) (all []procfs.ProcStat) {
+	children := map[int][]procfs.ProcStat{}
+	running, _ := procfs.AllProcs()
+	for _, p := range running {
+		if stat, err := p.Stat(); err == nil {
+			children[stat.PPID] = append(children[stat.PPID], stat)
 		}
 	}
-	var all []int
 	for todo := children[root]; len(todo) > 0; {
-		pid := todo[0]
-		all = append(all, pid)
-		todo = append(todo[1:], children[pid]...)
+		all = append(all, todo[0])
+		todo = append(todo[1:], children[todo[0].PID]...)
 	}
 	return all
 }
 
 // load is the number of processes that wanted to run in the last minute.
 func load() float64 {
-	b, err := os.ReadFile("/proc/loadavg")
+	proc, err := procfs.NewDefaultFS()
 	if err != nil {
 		return 0
 	}
-	n, _ := strconv.ParseFloat(strings.Fields(string(b))[0], 64)
-	return n
+	average, err := proc.LoadAvg()
+	if err != nil {
+		return 0
+	}
+	return average.Load1
 }
 
 func median(all []float64) float64 {

@@ -37,12 +37,7 @@ type peers struct {
 
 func peersCommand() *cobra.Command {
 	p := &peers{}
-	cmd := &cobra.Command{
-		Use:   "peers",
-		Short: "Do the same work the peers' way and Vitrine's way, in turns, and compare",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return p.run(cmd.Context(), os.Stdout) },
-	}
+	cmd := command("peers", "Do the same work the peers' way and Vitrine's way, in turns, and compare", p.run)
 	flags := cmd.Flags()
 	flags.StringArrayVar(&p.inputs, "input", []string{demoInput}, `file of outputs, or "demo"; only single pages are used`)
 	flags.IntVar(&p.limit, "limit", 0, "pages of each input, spread evenly; 0 takes all")

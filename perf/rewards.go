@@ -28,14 +28,7 @@ type rewardsSettings struct {
 
 func rewardsCommand() *cobra.Command {
 	var s rewardsSettings
-	cmd := &cobra.Command{
-		Use:   "rewards --vitrine OLD --vitrine NEW --input FILE",
-		Short: "Score the same outputs by several programs in turns: equal rewards, and the time that they take",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return s.run(cmd.Context(), cmd.OutOrStdout())
-		},
-	}
+	cmd := command("rewards --vitrine OLD --vitrine NEW --input FILE", "Score the same outputs by several programs in turns: equal rewards, and the time that they take", s.run)
 	flags := cmd.Flags()
 	flags.StringArrayVar(&s.programs, "vitrine", []string{"bin/vitrine"}, "program to compare, the first is the measure; again for each")
 	flags.StringArrayVar(&s.inputs, "input", []string{demoInput}, "file of outputs, or demo; again for each")

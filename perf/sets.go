@@ -40,12 +40,7 @@ type setting struct {
 
 func setsCommand() *cobra.Command {
 	s := &setting{}
-	cmd := &cobra.Command{
-		Use:   "sets",
-		Short: "Assemble dependency sets, compare them with npm's, and score projects with many dependency lists",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context(), os.Stdout) },
-	}
+	cmd := command("sets", "Assemble dependency sets, compare them with npm's, and score projects with many dependency lists", s.run)
 	flags := cmd.Flags()
 	flags.StringVar(&s.project, "project", "testdata/projects/dashboard", "folder of the project whose dependencies are varied")
 	kept := filepath.Join(os.TempDir(), "vitrine-perf-sets")

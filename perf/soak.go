@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,12 +38,7 @@ type soak struct {
 
 func soakCommand() *cobra.Command {
 	s := &soak{}
-	cmd := &cobra.Command{
-		Use:   "soak",
-		Short: "Score many pages and write down the memory of Vitrine and its browsers",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) },
-	}
+	cmd := command("soak", "Score many pages and write down the memory of Vitrine and its browsers", s.run)
 	flags := cmd.Flags()
 	flags.StringArrayVar(&s.inputs, "input", []string{demoInput}, `file of outputs, or "demo"; they are taken in turns, each time a little different`)
 	flags.IntVar(&s.count, "count", 10_000, "pages to score")
@@ -53,7 +49,7 @@ func soakCommand() *cobra.Command {
 	return cmd
 }
 
-func (s *soak) run(ctx context.Context) error {
+func (s *soak) run(ctx context.Context, _ io.Writer) error {
 	outputs, err := readOutputs(s.inputs, 0)
 	if err != nil {
 		return err
@@ -142,8 +138,8 @@ func (s *soak) note(e event) error {
 	s.last = time.Now()
 	below := descendants(os.Getpid())
 	browsers := 0.0
-	for _, pid := range below {
-		browsers += memoryMB(pid)
+	for _, p := range below {
+		browsers += memoryMB(p.PID)
 	}
 	files, _ := os.ReadDir("/proc/self/fd")
 	own := memoryMB(os.Getpid())

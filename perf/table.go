@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -9,6 +10,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"vitrine/internal/disk"
 )
 
 // results is what a run of peers found out.
@@ -31,22 +34,13 @@ func (r *results) save(file string) error {
 func tableCommand() *cobra.Command {
 	var file string
 	var markdown bool
-	cmd := &cobra.Command{
-		Use:   "table",
-		Short: "Print the table of the last run of peers again",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			b, err := os.ReadFile(file)
-			if err != nil {
-				return err
-			}
-			var r results
-			if err := json.Unmarshal(b, &r); err != nil {
-				return fmt.Errorf("%s: %w", file, err)
-			}
-			return r.print(os.Stdout, markdown, false)
-		},
-	}
+	cmd := command("table", "Print the table of the last run of peers again", func(_ context.Context, out io.Writer) error {
+		var r results
+		if err := disk.ReadJSON(file, &r); err != nil {
+			return err
+		}
+		return r.print(out, markdown, false)
+	})
 	cmd.Flags().StringVar(&file, "file", "perf/results.json", "figures that peers kept")
 	cmd.Flags().BoolVar(&markdown, "markdown", false, "as Markdown")
 	return cmd

@@ -42,12 +42,7 @@ type traces struct {
 
 func tracesCommand() *cobra.Command {
 	t := &traces{first: map[string][]byte{}, differ: map[string]int{}, counts: map[vitrine.CaseVerdict]int{}, bad: map[string]string{}}
-	cmd := &cobra.Command{
-		Use:   "traces",
-		Short: "Explore every page many times and compare the traces",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return t.run(cmd.Context(), os.Stdout) },
-	}
+	cmd := command("traces", "Explore every page many times and compare the traces", t.run)
 	flags := cmd.Flags()
 	flags.StringArrayVar(&t.inputs, "input", []string{demoInput}, `file of outputs, or "demo"; only single pages are used`)
 	flags.IntVar(&t.limit, "limit", 0, "pages of each input, spread evenly; 0 takes all")

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+	"golang.org/x/sys/unix"
 )
 
 // exitTimeout is how long a process may take to be gone after the last test.
@@ -47,13 +48,7 @@ func Run(tests interface{ Run() int }) int {
 
 // adopt makes this process the parent of its descendants whose own parent dies,
 // so that no process gets out of sight.
-func adopt() error {
-	const setChildSubreaper = 36
-	if _, _, errno := syscall.RawSyscall(syscall.SYS_PRCTL, setChildSubreaper, 1, 0); errno != 0 {
-		return errno
-	}
-	return nil
-}
+func adopt() error { return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 
 // processes waits until every process that was started here is gone.
 func processes() error {

@@ -3,8 +3,6 @@ package measured
 import (
 	"fmt"
 	"math"
-
-	"vitrine"
 )
 
 // impactWeight is how many passed rules one broken rule outweighs.
@@ -12,9 +10,7 @@ var impactWeight = map[string]float64{"minor": 0.5, "moderate": 1.5, "serious": 
 
 // axe weighs the accessibility rules that axe-core found broken against those
 // that passed.
-func axe(in *input) vitrine.Finding {
-	return in.eachView("axe-core did not run on this site.", (*viewFacts).axe)
-}
+var axe = eachView("axe-core did not run on this site.", (*viewFacts).axe)
 
 func (f *viewFacts) axe() (reading, bool) {
 	if !f.AxeRan {

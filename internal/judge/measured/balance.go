@@ -1,16 +1,10 @@
 package measured
 
-import (
-	"fmt"
-
-	"vitrine"
-)
+import "fmt"
 
 // balance compares what is drawn in the left half of the page with what is drawn
 // in the right half.
-func balance(in *input) vitrine.Finding {
-	return in.eachView("There is no picture of the page to weigh.", (*viewFacts).balance)
-}
+var balance = eachView("There is no picture of the page to weigh.", (*viewFacts).balance)
 
 func (f *viewFacts) balance() (reading, bool) {
 	r := f.Raster

@@ -11,7 +11,7 @@ import (
 // and was never fetched says nothing about the site.
 func brokenImages(in *input) vitrine.Finding {
 	outside := in.notFetched()
-	return in.eachView("The page has no pictures that could be checked.", func(f *viewFacts) (reading, bool) { return f.brokenImages(outside) })
+	return eachView("The page has no pictures that could be checked.", func(f *viewFacts) (reading, bool) { return f.brokenImages(outside) })(in)
 }
 
 func (f *viewFacts) brokenImages(outside map[string]bool) (reading, bool) {

@@ -52,33 +52,36 @@ func notApplicable(format string, args ...any) vitrine.Finding {
 	return vitrine.Finding{Status: vitrine.StatusNotApplicable, Why: fmt.Sprintf(format, args...)}
 }
 
-// eachView reads every valid view that gives an occasion and joins the readings:
-// half the mean, half the worst view, because one broken breakpoint is not made
-// good by two sound ones. The sentence and the places are those of the worst view.
-func (in *input) eachView(none string, read func(*viewFacts) (reading, bool)) vitrine.Finding {
-	var sum float64
-	var n, worstAt int
-	var worst reading
-	for i, v := range in.views {
-		r, ok := read(v)
-		if !ok {
-			continue
+// eachView is a check that reads every valid view that gives an occasion and joins the
+// readings: half the mean, half the worst view, because one broken breakpoint is not made
+// good by two sound ones. The sentence and the places are those of the worst view; where
+// no view gives an occasion, the sentence is none.
+func eachView(none string, read func(*viewFacts) (reading, bool)) func(*input) vitrine.Finding {
+	return func(in *input) vitrine.Finding {
+		var sum float64
+		var n, worstAt int
+		var worst reading
+		for i, v := range in.views {
+			r, ok := read(v)
+			if !ok {
+				continue
+			}
+			r.score = clamp(r.score)
+			if n == 0 || r.score < worst.score {
+				worst, worstAt = r, i
+			}
+			sum += r.score
+			n++
 		}
-		r.score = clamp(r.score)
-		if n == 0 || r.score < worst.score {
-			worst, worstAt = r, i
+		if n == 0 {
+			return notApplicable("%s", none)
 		}
-		sum += r.score
-		n++
+		if len(in.views) > 1 {
+			worst.why = fmt.Sprintf("%s: %s", in.views[worstAt].label(), worst.why)
+		}
+		worst.score = (sum/float64(n) + worst.score) / 2
+		return scored(worst)
 	}
-	if n == 0 {
-		return notApplicable("%s", none)
-	}
-	if len(in.views) > 1 {
-		worst.why = fmt.Sprintf("%s: %s", in.views[worstAt].label(), worst.why)
-	}
-	worst.score = (sum/float64(n) + worst.score) / 2
-	return scored(worst)
 }
 
 // clamp cuts to [0,1]; what is not a number reads as 0.

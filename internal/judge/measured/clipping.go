@@ -3,14 +3,10 @@ package measured
 import (
 	"cmp"
 	"fmt"
-
-	"vitrine"
 )
 
 // clipping finds texts that are cut off by the edge of a box.
-func clipping(in *input) vitrine.Finding {
-	return in.eachView("There is no text that could be cut off.", (*viewFacts).clipping)
-}
+var clipping = eachView("There is no text that could be cut off.", (*viewFacts).clipping)
 
 func (f *viewFacts) clipping() (reading, bool) {
 	var r reading

@@ -1,19 +1,13 @@
 package measured
 
-import (
-	"fmt"
-
-	"vitrine"
-)
+import "fmt"
 
 // loudChroma is where a color is as strong as a screen can show most hues.
 const loudChroma = 70.0
 
 // colorfulness asks whether a page uses color, and keeps its strongest colors
 // for small areas.
-func colorfulness(in *input) vitrine.Finding {
-	return in.eachView("There is no picture of the page to look at.", (*viewFacts).colorfulness)
-}
+var colorfulness = eachView("There is no picture of the page to look at.", (*viewFacts).colorfulness)
 
 func (f *viewFacts) colorfulness() (reading, bool) {
 	var total, colored, loud float64

@@ -1,19 +1,13 @@
 package measured
 
-import (
-	"fmt"
-
-	"vitrine"
-)
+import "fmt"
 
 // wide is the width in CSS pixels from which a screen has room for columns.
 const wide = 900
 
 // composition asks whether a wide screen is used for more than one column: blocks
 // that stand side by side.
-func composition(in *input) vitrine.Finding {
-	return in.eachView("The site was not looked at on a wide screen.", (*viewFacts).composition)
-}
+var composition = eachView("The site was not looked at on a wide screen.", (*viewFacts).composition)
 
 func (f *viewFacts) composition() (reading, bool) {
 	if f.Viewport.Width < wide || len(f.all) == 0 {

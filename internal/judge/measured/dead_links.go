@@ -9,9 +9,7 @@ import (
 
 // deadLinks counts links that lead nowhere. Links to other sites are not
 // followed, so they are not counted.
-func deadLinks(in *input) vitrine.Finding {
-	return in.eachView("The page has no links that could be followed.", (*viewFacts).deadLinks)
-}
+var deadLinks = eachView("The page has no links that could be followed.", (*viewFacts).deadLinks)
 
 func (f *viewFacts) deadLinks() (reading, bool) {
 	var r reading

@@ -10,9 +10,7 @@ import (
 // edgeAlignment asks whether the parts of a page stand on common lines. A part is
 // in line if others share its left edge, centre or right edge, or if a neighbour
 // shares its top, middle or bottom.
-func edgeAlignment(in *input) vitrine.Finding {
-	return in.eachView("There are too few parts to stand in line.", (*viewFacts).edgeAlignment)
-}
+var edgeAlignment = eachView("There are too few parts to stand in line.", (*viewFacts).edgeAlignment)
 
 func (f *viewFacts) edgeAlignment() (reading, bool) {
 	parts := f.parts()

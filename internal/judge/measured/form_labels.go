@@ -3,16 +3,12 @@ package measured
 import (
 	"cmp"
 	"fmt"
-
-	"vitrine"
 )
 
 // formLabels asks whether each field says what it is for. A placeholder is gone
 // once something is typed, so it is no label; nor is a text beside the field that
 // nothing ties to it.
-func formLabels(in *input) vitrine.Finding {
-	return in.eachView("The page has no fields to fill in.", (*viewFacts).formLabels)
-}
+var formLabels = eachView("The page has no fields to fill in.", (*viewFacts).formLabels)
 
 func (f *viewFacts) formLabels() (reading, bool) {
 	var r reading

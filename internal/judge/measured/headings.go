@@ -1,15 +1,9 @@
 package measured
 
-import (
-	"fmt"
-
-	"vitrine"
-)
+import "fmt"
 
 // headings asks for one first-level heading and no skipped level below it.
-func headings(in *input) vitrine.Finding {
-	return in.eachView("The page has too little text to need headings.", (*viewFacts).headings)
-}
+var headings = eachView("The page has too little text to need headings.", (*viewFacts).headings)
 
 func (f *viewFacts) headings() (reading, bool) {
 	var first, skipped, n, before int

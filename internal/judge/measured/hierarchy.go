@@ -1,16 +1,10 @@
 package measured
 
-import (
-	"fmt"
-
-	"vitrine"
-)
+import "fmt"
 
 // hierarchy asks whether size tells what matters: headings stand out from the
 // text below them, and deeper headings are not larger than the ones above.
-func hierarchy(in *input) vitrine.Finding {
-	return in.eachView("There are too few texts to rank.", (*viewFacts).hierarchy)
-}
+var hierarchy = eachView("There are too few texts to rank.", (*viewFacts).hierarchy)
 
 func (f *viewFacts) hierarchy() (reading, bool) {
 	if len(f.texts) < 4 || f.bodySize == 0 {

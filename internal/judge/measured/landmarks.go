@@ -9,9 +9,7 @@ import (
 
 // landmarks asks whether the parts of a page are named for what they are: main,
 // navigation, header, footer. A page of one screen needs only the first.
-func landmarks(in *input) vitrine.Finding {
-	return in.eachView("There is nothing to mark.", (*viewFacts).landmarks)
-}
+var landmarks = eachView("There is nothing to mark.", (*viewFacts).landmarks)
 
 func (f *viewFacts) landmarks() (reading, bool) {
 	if len(f.all) == 0 {

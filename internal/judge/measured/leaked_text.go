@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"vitrine"
 )
 
 // leaks are what a page shows when code or filler got through to the reader.
@@ -17,9 +15,7 @@ var leaks = regexp.MustCompile(`\[object Object\]|\bNaN\b|\bundefined\b|\$\{[\w.
 var leakMarks = []string{"[object", "NaN", "undefined", "${", "{{", "orem ipsum", "OREM IPSUM", "TODO:", "Invalid Date", "<%=", "&nbsp;", " here"}
 
 // leakedText finds program values and filler text that no visitor was meant to read.
-func leakedText(in *input) vitrine.Finding {
-	return in.eachView("There is no text to read.", (*viewFacts).leakedText)
-}
+var leakedText = eachView("There is no text to read.", (*viewFacts).leakedText)
 
 func (f *viewFacts) leakedText() (reading, bool) {
 	if len(f.texts) == 0 {

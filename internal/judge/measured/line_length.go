@@ -3,8 +3,6 @@ package measured
 import (
 	"fmt"
 	"unicode/utf8"
-
-	"vitrine"
 )
 
 // Characters in a line: typographers set 45 to 75, WCAG asks for at most 80, and
@@ -15,9 +13,7 @@ const (
 )
 
 // lineLength asks whether paragraphs are set in lines that can be read.
-func lineLength(in *input) vitrine.Finding {
-	return in.eachView("There is no text of more than a line.", (*viewFacts).lineLength)
-}
+var lineLength = eachView("There is no text of more than a line.", (*viewFacts).lineLength)
 
 func (f *viewFacts) lineLength() (reading, bool) {
 	var r reading

@@ -17,9 +17,7 @@ var (
 // any styles: a chosen typeface, own controls, rounded corners, depth, surfaces
 // and room at the sides. No single one of these is needed; together they are what
 // a person calls "made".
-func modernStyling(in *input) vitrine.Finding {
-	return in.eachView("There is nothing whose styles could be looked at.", (*viewFacts).modernStyling)
-}
+var modernStyling = eachView("There is nothing whose styles could be looked at.", (*viewFacts).modernStyling)
 
 func (f *viewFacts) modernStyling() (reading, bool) {
 	if len(f.all) == 0 {

@@ -4,16 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-
-	"vitrine"
 )
 
 // overflowX asks at each viewport whether the page must be scrolled sideways. A
 // phone shows a page without a viewport meta tag small instead: that is for the
 // check responsive.
-func overflowX(in *input) vitrine.Finding {
-	return in.eachView("No view of the site could be looked at.", (*viewFacts).overflowX)
-}
+var overflowX = eachView("No view of the site could be looked at.", (*viewFacts).overflowX)
 
 func (f *viewFacts) overflowX() (reading, bool) {
 	if f.Viewport.Width <= 0 || f.Viewport.Width < narrow && !f.HasViewport {

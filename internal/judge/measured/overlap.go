@@ -10,9 +10,7 @@ import (
 // overlap finds texts that lie on each other and texts or controls that are
 // partly hidden by something that does not belong to them. Bars that stay in
 // place while the page scrolls are left out.
-func overlap(in *input) vitrine.Finding {
-	return in.eachView("There is no text that could overlap.", (*viewFacts).overlap)
-}
+var overlap = eachView("There is no text that could overlap.", (*viewFacts).overlap)
 
 func (f *viewFacts) overlap() (reading, bool) {
 	if len(f.texts) == 0 {

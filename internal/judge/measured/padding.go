@@ -12,9 +12,7 @@ const leastPadding = 4.0
 
 // padding asks whether texts keep a distance from the edges of the colored or
 // framed boxes that they stand in.
-func padding(in *input) vitrine.Finding {
-	return in.eachView("No text stands in a coloured or framed box.", (*viewFacts).padding)
-}
+var padding = eachView("No text stands in a coloured or framed box.", (*viewFacts).padding)
 
 func (f *viewFacts) padding() (reading, bool) {
 	var r reading

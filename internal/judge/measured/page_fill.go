@@ -3,8 +3,6 @@ package measured
 import (
 	"fmt"
 	"math"
-
-	"vitrine"
 )
 
 // The first screen is cut into this many fields; a field is used if something is
@@ -15,9 +13,7 @@ const (
 )
 
 // pageFill asks how much of the first screen is put to use.
-func pageFill(in *input) vitrine.Finding {
-	return in.eachView("There is no picture of the page to look at.", (*viewFacts).pageFill)
-}
+var pageFill = eachView("There is no picture of the page to look at.", (*viewFacts).pageFill)
 
 func (f *viewFacts) pageFill() (reading, bool) {
 	r := f.Raster

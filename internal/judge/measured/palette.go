@@ -18,9 +18,7 @@ const hueFamily = 40.0
 // palette asks whether the colors of a page are few enough, or near enough to
 // each other, to look chosen. Photographs are left out: it looks at the colors
 // that styles name and at the frame only where there are no pictures.
-func palette(in *input) vitrine.Finding {
-	return in.eachView("The page has no colours besides grey.", (*viewFacts).palette)
-}
+var palette = eachView("The page has no colours besides grey.", (*viewFacts).palette)
 
 func (f *viewFacts) palette() (reading, bool) {
 	families := hueFamilies(f.hues())

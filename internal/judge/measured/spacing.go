@@ -9,9 +9,7 @@ import (
 
 // spacing asks whether gaps repeat: neighbours in the same parent that are as far
 // apart as other neighbours. Gaps that occur once on the whole page look random.
-func spacing(in *input) vitrine.Finding {
-	return in.eachView("There are too few neighbours to compare their gaps.", (*viewFacts).spacing)
-}
+var spacing = eachView("There are too few neighbours to compare their gaps.", (*viewFacts).spacing)
 
 // A gap is the room between an element and the sibling before it.
 type gap struct {

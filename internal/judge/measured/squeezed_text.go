@@ -16,9 +16,7 @@ const squeezedLine = 11.0
 
 // squeezedText finds texts of several words that are set a word or two a line:
 // what is left of a layout that ran out of room.
-func squeezedText(in *input) vitrine.Finding {
-	return in.eachView("There is no text that could be squeezed.", (*viewFacts).squeezedText)
-}
+var squeezedText = eachView("There is no text that could be squeezed.", (*viewFacts).squeezedText)
 
 func (f *viewFacts) squeezedText() (reading, bool) {
 	n := len(f.texts)

@@ -16,9 +16,7 @@ const tapSize = 24.0
 
 // tapTargets asks on phone-sized views whether controls are large enough to hit,
 // or stand apart.
-func tapTargets(in *input) vitrine.Finding {
-	return in.eachView("The site was not looked at on a narrow screen, or has no controls there.", (*viewFacts).tapTargets)
-}
+var tapTargets = eachView("The site was not looked at on a narrow screen, or has no controls there.", (*viewFacts).tapTargets)
 
 func (f *viewFacts) tapTargets() (reading, bool) {
 	targets := f.targets()

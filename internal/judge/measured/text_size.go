@@ -3,8 +3,6 @@ package measured
 import (
 	"fmt"
 	"math"
-
-	"vitrine"
 )
 
 // Font sizes in CSS pixels: below smallText reading is work, below tinyText it is
@@ -15,9 +13,7 @@ const (
 )
 
 // textSize asks how much of the text is too small to read with ease.
-func textSize(in *input) vitrine.Finding {
-	return in.eachView("There is no text to measure.", (*viewFacts).textSize)
-}
+var textSize = eachView("There is no text to measure.", (*viewFacts).textSize)
 
 func (f *viewFacts) textSize() (reading, bool) {
 	var r reading

@@ -3,8 +3,6 @@ package measured
 import (
 	"fmt"
 	"strings"
-
-	"vitrine"
 )
 
 // Titles that starters and editors leave behind.
@@ -14,9 +12,7 @@ var starterTitles = map[string]bool{
 }
 
 // titleLang asks for a title that names the site and for the language of its text.
-func titleLang(in *input) vitrine.Finding {
-	return in.eachView("No view of the site could be looked at.", (*viewFacts).titleLang)
-}
+var titleLang = eachView("No view of the site could be looked at.", (*viewFacts).titleLang)
 
 func (f *viewFacts) titleLang() (reading, bool) {
 	titled := !starterTitles[strings.ToLower(strings.TrimSpace(f.Title))]

@@ -4,15 +4,11 @@ import (
 	"fmt"
 	"math"
 	"strings"
-
-	"vitrine"
 )
 
 // typeScale asks whether the page keeps to a handful of font sizes and to one or
 // two typefaces.
-func typeScale(in *input) vitrine.Finding {
-	return in.eachView("There is too little text to compare sizes.", (*viewFacts).typeScale)
-}
+var typeScale = eachView("There is too little text to compare sizes.", (*viewFacts).typeScale)
 
 func (f *viewFacts) typeScale() (reading, bool) {
 	sizes, families := map[int]bool{}, map[string]bool{}

@@ -3,15 +3,11 @@ package measured
 import (
 	"fmt"
 	"unicode"
-
-	"vitrine"
 )
 
 // visuals asks whether there is something to look at besides text: pictures,
 // drawings, charts, icons, pictographs, gradients.
-func visuals(in *input) vitrine.Finding {
-	return in.eachView("There is nothing to look at.", (*viewFacts).visuals)
-}
+var visuals = eachView("There is nothing to look at.", (*viewFacts).visuals)
 
 func (f *viewFacts) visuals() (reading, bool) {
 	if len(f.all) == 0 {

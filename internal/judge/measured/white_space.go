@@ -1,10 +1,6 @@
 package measured
 
-import (
-	"fmt"
-
-	"vitrine"
-)
+import "fmt"
 
 // Shares of the page that texts and buttons cover when it is crammed, and in
 // which anything is drawn at all when it is bare.
@@ -16,9 +12,7 @@ const (
 )
 
 // whiteSpace asks whether a page is neither bare nor crammed.
-func whiteSpace(in *input) vitrine.Finding {
-	return in.eachView("There is nothing to leave room around.", (*viewFacts).whiteSpace)
-}
+var whiteSpace = eachView("There is nothing to leave room around.", (*viewFacts).whiteSpace)
 
 func (f *viewFacts) whiteSpace() (reading, bool) {
 	c := newCoverage(f.page)

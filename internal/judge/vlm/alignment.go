@@ -7,10 +7,8 @@ import "vitrine/internal/model/answer"
 // asking the same thing differently (PairBench, as WebGen-R1 G.4 and G.5 use it).
 var alignment = protocol{
 	name: "alignment", version: "1", observes: ObserveImage, fixed: true, pictures: firstPicture,
-	shape: func(*question) answer.Shape {
-		return answer.Object(reason, answer.Field{Name: "score", Shape: answer.Integer(1, 10)})
-	},
-	read: readScore("alignment.10"), worst: only("alignment.10", 1), main: "alignment.10", scale: between(1, 10),
+	shape: object(reason, answer.Field{Name: "score", Shape: answer.Integer(1, 10)}),
+	read:  readScore("alignment.10"), worst: only("alignment.10", 1), main: "alignment.10", scale: between(1, 10),
 }
 
 // alignmentTemplates is how many there are.

@@ -6,12 +6,10 @@ import "vitrine/internal/model/answer"
 // analysis comes before the grade.
 var appearance = protocol{
 	name: "appearance", version: "1", observes: ObserveImage, fixed: true, pictures: routePictures,
-	shape: func(*question) answer.Shape {
-		return answer.Object(
-			answer.Field{Name: "analysis", Shape: answer.Text(6000).About("what is good and what is not, before the grade")},
-			answer.Field{Name: "grade", Shape: answer.Integer(0, 5)},
-		)
-	},
+	shape: object(
+		answer.Field{Name: "analysis", Shape: answer.Text(6000).About("what is good and what is not, before the grade")},
+		answer.Field{Name: "grade", Shape: answer.Integer(0, 5)},
+	),
 	read: func(_ *question, raw []byte) (result, error) {
 		a, err := decode[struct {
 			Analysis string

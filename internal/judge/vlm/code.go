@@ -6,15 +6,13 @@ import "vitrine/internal/model/answer"
 // (AesCoder G.4, the ablation). It looks at no render.
 var code = protocol{
 	name: "code", version: "1", observes: ObserveCode, fixed: true,
-	shape: func(*question) answer.Shape {
-		return answer.Object(
-			answer.Field{Name: "feedback", Shape: answer.Text(maxFeedback).About("about 30 words on what is strong and what is weak")},
-			answer.Field{Name: "alignment", Shape: answer.Number(0, 20)},
-			answer.Field{Name: "design", Shape: answer.Number(0, 50)},
-			answer.Field{Name: "structure", Shape: answer.Number(0, 30)},
-			answer.Field{Name: "total", Shape: answer.Number(0, 100).About("the sum of the three")},
-		)
-	},
+	shape: object(
+		answer.Field{Name: "feedback", Shape: answer.Text(maxFeedback).About("about 30 words on what is strong and what is weak")},
+		answer.Field{Name: "alignment", Shape: answer.Number(0, 20)},
+		answer.Field{Name: "design", Shape: answer.Number(0, 50)},
+		answer.Field{Name: "structure", Shape: answer.Number(0, 30)},
+		answer.Field{Name: "total", Shape: answer.Number(0, 100).About("the sum of the three")},
+	),
 	read: func(_ *question, raw []byte) (result, error) {
 		a, err := decode[struct {
 			Feedback                            string

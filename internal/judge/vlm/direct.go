@@ -9,18 +9,14 @@ import (
 // single form and not its scale: this one is ours.
 var direct = protocol{
 	name: "direct", version: "1", observes: ObserveBoth, pictures: routePictures,
-	shape: func(*question) answer.Shape {
-		return answer.Object(reason, answer.Field{Name: "score", Shape: answer.Integer(1, 10)})
-	},
-	read: readScore("direct"), worst: only("direct", 1), main: "direct", scale: between(1, 10),
+	shape: object(reason, answer.Field{Name: "score", Shape: answer.Integer(1, 10)}),
+	read:  readScore("direct"), worst: only("direct", 1), main: "direct", scale: between(1, 10),
 }
 
 // directPair says which of two is better, with the reason (WebDevJudge B.4).
 var directPair = protocol{
 	name: "direct-pair", version: "1", pair: true, observes: ObserveBoth, pictures: routePictures,
-	shape: func(*question) answer.Shape {
-		return answer.Object(reason, answer.Field{Name: "winner", Shape: answer.Choice("A", "B", "tie")})
-	},
+	shape: object(reason, answer.Field{Name: "winner", Shape: answer.Choice("A", "B", "tie")}),
 	read: func(_ *question, raw []byte) (result, error) {
 		a, err := decode[struct {
 			Reason string

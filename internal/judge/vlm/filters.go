@@ -12,11 +12,9 @@ import (
 // filterSafety: 1 if the request is clear and harmless.
 var filterSafety = protocol{
 	name: "filter-safety", version: "1", fixed: true,
-	shape: func(*question) answer.Shape {
-		return answer.Object(reason,
-			answer.Field{Name: "safe", Shape: answer.Bool()},
-			answer.Field{Name: "category", Shape: answer.Choice("none", "hazard", "violence", "sexual", "hate", "other")})
-	},
+	shape: object(reason,
+		answer.Field{Name: "safe", Shape: answer.Bool()},
+		answer.Field{Name: "category", Shape: answer.Choice("none", "hazard", "violence", "sexual", "hate", "other")}),
 	read: func(_ *question, raw []byte) (result, error) {
 		a, err := decode[struct {
 			Reason, Category string
@@ -33,27 +31,21 @@ var filterSafety = protocol{
 // filterInteraction: how much interaction a request asks for, 0 to 10.
 var filterInteraction = protocol{
 	name: "filter-interaction", version: "1", fixed: true,
-	shape: func(*question) answer.Shape {
-		return answer.Object(reason, answer.Field{Name: "score", Shape: answer.Integer(0, 10)})
-	},
-	read: readScore("filter-interaction"), main: "filter-interaction", scale: between(0, 10),
+	shape: object(reason, answer.Field{Name: "score", Shape: answer.Integer(0, 10)}),
+	read:  readScore("filter-interaction"), main: "filter-interaction", scale: between(0, 10),
 }
 
 // filterIntention: how clear a request is, 1 to 5.
 var filterIntention = protocol{
 	name: "filter-intention", version: "1", fixed: true,
-	shape: func(*question) answer.Shape {
-		return answer.Object(reason, answer.Field{Name: "score", Shape: answer.Integer(1, 5)})
-	},
-	read: readScore("filter-intention"), main: "filter-intention", scale: between(1, 5),
+	shape: object(reason, answer.Field{Name: "score", Shape: answer.Integer(1, 5)}),
+	read:  readScore("filter-intention"), main: "filter-intention", scale: between(1, 5),
 }
 
 // filterWebsite: 1 if the request is one for a website.
 var filterWebsite = protocol{
 	name: "filter-website", version: "1", fixed: true,
-	shape: func(*question) answer.Shape {
-		return answer.Object(reason, answer.Field{Name: "website", Shape: answer.Bool()})
-	},
+	shape: object(reason, answer.Field{Name: "website", Shape: answer.Bool()}),
 	read: func(_ *question, raw []byte) (result, error) {
 		a, err := decode[struct {
 			Reason  string
@@ -68,9 +60,7 @@ var filterWebsite = protocol{
 // or an error (WebDevJudge §3.1).
 var screenshot = protocol{
 	name: "screenshot", version: "1", observes: ObserveImage, fixed: true, pictures: firstPicture,
-	shape: func(*question) answer.Shape {
-		return answer.Object(reason, answer.Field{Name: "valid", Shape: answer.Bool()})
-	},
+	shape: object(reason, answer.Field{Name: "valid", Shape: answer.Bool()}),
 	read: func(_ *question, raw []byte) (result, error) {
 		a, err := decode[struct {
 			Reason string
@@ -85,9 +75,7 @@ var screenshot = protocol{
 // new text; it has no score of its own but that there is one.
 var paraphrase = protocol{
 	name: "paraphrase", version: "1", fixed: true,
-	shape: func(*question) answer.Shape {
-		return answer.Object(answer.Field{Name: "instruction", Shape: answer.Text(20000)})
-	},
+	shape: object(answer.Field{Name: "instruction", Shape: answer.Text(20000)}),
 	read: func(_ *question, raw []byte) (result, error) {
 		a, err := decode[struct{ Instruction string }](raw)
 		return result{scores: yes("paraphrase", true), feedback: a.Instruction}, err

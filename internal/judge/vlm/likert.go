@@ -9,9 +9,7 @@ import (
 // (WebDevJudge B.2).
 var likert = protocol{
 	name: "likert", version: "1", observes: ObserveBoth, pictures: routePictures,
-	shape: func(*question) answer.Shape {
-		return answer.Object(analysis, answer.Field{Name: "ratings", Shape: ratingsShape()})
-	},
+	shape: object(analysis, answer.Field{Name: "ratings", Shape: ratingsShape()}),
 	read: func(_ *question, raw []byte) (result, error) {
 		a, err := decode[struct {
 			Analysis string
@@ -26,11 +24,9 @@ var likert = protocol{
 // than 1; less is a tie.
 var likertPair = protocol{
 	name: "likert-pair", version: "1", pair: true, observes: ObserveBoth, pictures: routePictures,
-	shape: func(*question) answer.Shape {
-		return answer.Object(analysis,
-			answer.Field{Name: "a", Shape: ratingsShape()},
-			answer.Field{Name: "b", Shape: ratingsShape()})
-	},
+	shape: object(analysis,
+		answer.Field{Name: "a", Shape: ratingsShape()},
+		answer.Field{Name: "b", Shape: ratingsShape()}),
 	read: func(_ *question, raw []byte) (result, error) {
 		x, err := decode[struct {
 			Analysis string

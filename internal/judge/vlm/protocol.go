@@ -104,6 +104,11 @@ func decode[T any](raw []byte) (T, error) {
 	return v, err
 }
 
+// object is the shape of an answer with these fields, whatever the question.
+func object(fields ...answer.Field) func(*question) answer.Shape {
+	return func(*question) answer.Shape { return answer.Object(fields...) }
+}
+
 // between is a scale with fixed bounds.
 func between(low, high float64) func(*question) (float64, float64) {
 	return func(*question) (float64, float64) { return low, high }

@@ -21,12 +21,10 @@ var visual = protocol{
 		}
 		return nil
 	},
-	shape: func(*question) answer.Shape {
-		return answer.Object(
-			answer.Field{Name: "critique", Shape: answer.List(answer.Text(maxAdvice), maxAdvices).About("what to change, most important first")},
-			answer.Field{Name: "score", Shape: answer.Number(0, 100)},
-		)
-	},
+	shape: object(
+		answer.Field{Name: "critique", Shape: answer.List(answer.Text(maxAdvice), maxAdvices).About("what to change, most important first")},
+		answer.Field{Name: "score", Shape: answer.Number(0, 100)},
+	),
 	read: func(_ *question, raw []byte) (result, error) {
 		a, err := decode[struct {
 			Critique []string
