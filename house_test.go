@@ -138,11 +138,9 @@ func packages(t *testing.T) map[string]reached {
 	return all
 }
 
-// eachPackage parses the sources of every package, without tests and without
-// programs that are only run by go generate.
-func eachPackage(t *testing.T, visit func(dir string, files []*ast.File, fset *token.FileSet)) {
+// goFiles are the Go files of the module, tests included.
+func goFiles(t *testing.T) (names []string) {
 	t.Helper()
-	dirs := map[string][]string{}
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -150,14 +148,27 @@ func eachPackage(t *testing.T, visit func(dir string, files []*ast.File, fset *t
 		if d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "node_modules" || d.Name() == "bin") {
 			return filepath.SkipDir
 		}
-		if strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
-			dir := filepath.ToSlash(filepath.Dir(name))
-			dirs[dir] = append(dirs[dir], name)
+		if strings.HasSuffix(name, ".go") {
+			names = append(names, name)
 		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	return names
+}
+
+// eachPackage parses the sources of every package, without tests and without
+// programs that are only run by go generate.
+func eachPackage(t *testing.T, visit func(dir string, files []*ast.File, fset *token.FileSet)) {
+	t.Helper()
+	dirs := map[string][]string{}
+	for _, name := range goFiles(t) {
+		if !strings.HasSuffix(name, "_test.go") {
+			dir := filepath.ToSlash(filepath.Dir(name))
+			dirs[dir] = append(dirs[dir], name)
+		}
 	}
 	for dir, names := range dirs {
 		fset := token.NewFileSet()

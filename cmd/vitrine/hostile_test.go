@@ -18,6 +18,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/pipeline/hostiletest"
+	"vitrine/internal/polltest"
 	"vitrine/internal/sandbox"
 )
 
@@ -193,7 +194,7 @@ func (p *servingProcess) endsWell(t *testing.T) {
 	case <-time.After(2 * time.Minute):
 		t.Fatal("the service does not end when it is asked to")
 	}
-	until(t, "what the service had started is gone", func() bool {
+	polltest.Until(t, "what the service had started is gone", func() bool {
 		for id, started := range below {
 			if alive(id, started) {
 				return false

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"vitrine/internal/model/modeltest"
+	"vitrine/internal/polltest"
 )
 
 // A browser with a busy page and a build that left children behind end with the
@@ -39,12 +40,12 @@ func TestNothingOutlivesAKill(t *testing.T) {
 			return false
 		}
 	}
-	until(t, "a page is open", running("--type=renderer"))
-	until(t, "a build has left a child behind", running("sleep\x004711"))
+	polltest.Until(t, "a page is open", running("--type=renderer"))
+	polltest.Until(t, "a build has left a child behind", running("sleep\x004711"))
 	below := descendants(cmd.Process.Pid)
 	must(t, cmd.Process.Kill())
 	_ = cmd.Wait()
-	until(t, "all are gone", func() bool {
+	polltest.Until(t, "all are gone", func() bool {
 		for id, started := range below {
 			if alive(id, started) {
 				return false
@@ -103,7 +104,7 @@ func TestAKilledRunAsksOnlyWhatIsMissing(t *testing.T) {
 	}
 	first := score()
 	must(t, first.Start())
-	until(t, "three samples are written down", func() bool { return len(written()) == 3 })
+	polltest.Until(t, "three samples are written down", func() bool { return len(written()) == 3 })
 	must(t, first.Process.Kill())
 	_ = first.Wait()
 	close(hold)

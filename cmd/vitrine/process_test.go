@@ -11,9 +11,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"vitrine"
+	"vitrine/internal/polltest"
 )
 
 // A scoring process is the real command at work, to be disturbed.
@@ -54,21 +54,6 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// until waits for something to come true.
-func until(t *testing.T, what string, true func() bool) {
-	t.Helper()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	late := time.After(60 * time.Second)
-	for !true() {
-		select {
-		case <-tick.C:
-		case <-late:
-			t.Fatalf("%s: not within a minute", what)
-		}
-	}
-}
-
 func (p *process) lines() []byte {
 	b, _ := os.ReadFile(filepath.Join(p.run, "samples.jsonl"))
 	return b
@@ -82,7 +67,7 @@ func (p *process) gathering() []string {
 
 func (p *process) untilLines(t *testing.T, n int) {
 	t.Helper()
-	until(t, fmt.Sprintf("%d lines", n), func() bool {
+	polltest.Until(t, fmt.Sprintf("%d lines", n), func() bool {
 		select {
 		case <-p.ended:
 			t.Fatalf("it ended too early, with %d: %s", p.ProcessState.ExitCode(), p.stderr.String())
@@ -181,7 +166,7 @@ func TestKilledRunLosesNothing(t *testing.T) {
 	}
 	must(t, p.Process.Signal(syscall.SIGKILL))
 	p.end()
-	until(t, "the browser and its sandbox are gone", func() bool {
+	polltest.Until(t, "the browser and its sandbox are gone", func() bool {
 		for id, started := range below {
 			if alive(id, started) {
 				return false
@@ -200,7 +185,7 @@ func TestFirstInterruptEndsWell(t *testing.T) {
 	run := filepath.Join(t.TempDir(), "run")
 	p := score(t, run)
 	p.untilLines(t, 1)
-	until(t, "the next is under way", func() bool { return len(p.gathering()) > 0 })
+	polltest.Until(t, "the next is under way", func() bool { return len(p.gathering()) > 0 })
 	done := wholeLines(t, p.lines())
 	must(t, p.Process.Signal(os.Interrupt))
 	if code := p.end(); code != exitInterrupted {
@@ -245,7 +230,7 @@ func TestInterruptedRenderLeavesNothing(t *testing.T) {
 	must(t, os.WriteFile(file, []byte("<!DOCTYPE html><title>Busy</title><h1>Busy</h1><script>for (;;);</script>"), 0o644))
 	cmd := exec.Command("vitrine", "render", file, "--out", out)
 	must(t, cmd.Start())
-	until(t, "the evidence folder", func() bool { _, err := os.Stat(filepath.Join(out, "frames")); return err == nil })
+	polltest.Until(t, "the evidence folder", func() bool { _, err := os.Stat(filepath.Join(out, "frames")); return err == nil })
 	must(t, cmd.Process.Signal(os.Interrupt))
 	_ = cmd.Wait()
 	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"vitrine/internal/model/modeltest"
+	"vitrine/internal/polltest"
 	"vitrine/internal/refine"
 )
 
@@ -85,7 +86,7 @@ func TestRefineGoesOnWhereItWasEnded(t *testing.T) {
 				defer close(ended)
 				_ = first.Wait()
 			}()
-			until(t, "the second round is held", func() bool {
+			polltest.Until(t, "the second round is held", func() bool {
 				if isClosed(ended) {
 					t.Fatalf("it ended too early: %s", said.String())
 				}

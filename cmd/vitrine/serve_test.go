@@ -15,6 +15,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"vitrine/internal/polltest"
 )
 
 // A serving process is the real service, with a real browser.
@@ -55,7 +57,7 @@ func serveWith(t *testing.T, program string, args ...string) *servingProcess {
 	p.Stderr = p
 	must(t, p.Start())
 	t.Cleanup(func() { _ = p.Process.Kill(); _ = p.Wait() })
-	until(t, "it serves", func() bool {
+	polltest.Until(t, "it serves", func() bool {
 		if m := servingOn.FindStringSubmatch(p.said()); m != nil {
 			p.url = m[1]
 		}
@@ -112,7 +114,7 @@ func (p *servingProcess) replacesItsBrowser(t *testing.T) {
 // untilMetrics waits until /metrics has some lines.
 func (p *servingProcess) untilMetrics(t *testing.T, lines ...string) {
 	t.Helper()
-	until(t, fmt.Sprint("/metrics has ", lines), func() bool {
+	polltest.Until(t, fmt.Sprint("/metrics has ", lines), func() bool {
 		resp, err := http.Get(p.url + "/metrics")
 		must(t, err)
 		defer resp.Body.Close()

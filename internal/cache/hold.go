@@ -9,9 +9,9 @@ import (
 )
 
 // Hold keeps the dependency sets and sites of a cache folder from being removed
-// until release is called, or this process ends. Results need no holding: who
-// loses one works again. Where the folder cannot be written, no process removes
-// anything either.
+// until release is called or this process ends. Results need no lock: a process that
+// misses one computes it again. A folder that cannot be written needs none either, since
+// nothing can be removed from it.
 func Hold(root string) (release func()) {
 	f, ok := lock(root, syscall.LOCK_SH)
 	if !ok {
@@ -20,8 +20,7 @@ func Hold(root string) (release func()) {
 	return func() { _ = f.Close() }
 }
 
-// lock takes the lock of a cache folder; the kernel takes it back from a process
-// that ends.
+// lock locks a cache folder; the kernel releases the lock of a process that ends.
 func lock(root string, how int) (*os.File, bool) {
 	dir := filepath.Join(root, PackagesDir)
 	if os.MkdirAll(dir, 0o755) != nil {

@@ -24,16 +24,16 @@ const (
 // The stages of an inventory that are not stages of Results.
 const (
 	StagePackages  = "packages"        // unpacked, each for itself
-	StageResolved  = "resolutions"     // of dependencies, and the packuments of a date: one item each
+	StageResolved  = "resolutions"     // of dependencies, one item; and the packuments of each date, one item
 	StageSets      = "dependency sets" // installed node_modules
 	StageLibraries = "libraries"       // packages of a set, bundled
-	StageSites     = "sites"           // what builds came to
+	StageSites     = "sites"           // the results of builds
 	StageFixtures  = "fixtures"        // one item
-	StageLeft      = "left over"       // half-made folders of processes that were killed
-	StageEarlier   = "earlier layout"  // what this version does not use
+	StageLeft      = "left over"       // incomplete folders of killed processes
+	StageEarlier   = "earlier layout"  // folders that this version does not use
 )
 
-// An Item is one thing that can be removed for itself.
+// An Item is a folder that can be removed by itself.
 type Item struct {
 	Stage string
 	Path  string
@@ -41,11 +41,11 @@ type Item struct {
 	Files int
 	Made  time.Time // zero if not known
 	Used  time.Time // last
-	Site  string    // of a build: the path of the site it came to
+	Site  string    // of a build: the path of the site that it made
 }
 
-// Inventory lists what a cache folder holds. What vanishes meanwhile is left out. A
-// file that sets and packages share weighs once, in the first set that has it.
+// Inventory lists what a cache folder holds, without what is removed meanwhile. The size of
+// a file that sets and packages share counts once, in the first set that has it.
 func Inventory(root string) ([]Item, error) {
 	x := &inventory{root: root, seen: map[[2]uint64]bool{}}
 	err := errors.Join(
@@ -64,7 +64,7 @@ func Inventory(root string) ([]Item, error) {
 	return x.all, disk.Fault(err)
 }
 
-// inventory is a list that is being made.
+// inventory is the state of making the list.
 type inventory struct {
 	root string
 	all  []Item
@@ -72,12 +72,12 @@ type inventory struct {
 	used time.Time          // when the newest set was used
 }
 
-// list adds the folders that a pattern below the root names.
+// list adds the folders below the root that match a pattern.
 func (x *inventory) list(stage string, pattern ...string) error {
 	return each(filepath.Join(append([]string{x.root}, pattern...)...), func(path string) { x.all = append(x.all, item(stage, path, nil)) })
 }
 
-// set adds a dependency set. One of an earlier version does not say what it holds.
+// set adds a dependency set. Sets of earlier versions have no tree.json.
 func (x *inventory) set(path string) {
 	it := item(StageSets, path, x.seen)
 	if _, err := os.Stat(filepath.Join(path, "tree.json")); err != nil {
@@ -88,7 +88,7 @@ func (x *inventory) set(path string) {
 	x.all = append(x.all, it)
 }
 
-// unpacked adds a package. While a set has it, it counts as used with the newest.
+// unpacked adds a package. While a set links to it, its last use is that of the newest set.
 func (x *inventory) unpacked(path string) {
 	it := item(StagePackages, path, x.seen)
 	if info, err := os.Stat(filepath.Join(path, "contents.json")); err == nil && x.used.After(it.Used) {
@@ -99,7 +99,7 @@ func (x *inventory) unpacked(path string) {
 	x.all = append(x.all, it)
 }
 
-// treeKey is how long the key of a set is; those of earlier versions were shorter.
+// treeKey is the length of a set's key, which was shorter in earlier versions.
 const treeKey = 40
 
 func (x *inventory) library(path string) {
@@ -110,7 +110,7 @@ func (x *inventory) library(path string) {
 	x.all = append(x.all, it)
 }
 
-// each visits the folders that a pattern names.
+// each visits the folders that match a pattern.
 func each(pattern string, visit func(path string)) error {
 	names, err := filepath.Glob(pattern)
 	for _, name := range names {
@@ -121,8 +121,8 @@ func each(pattern string, visit func(path string)) error {
 	return err
 }
 
-// item weighs a folder. It was last used when it was last changed, resolutions when any
-// of them was. Files that were seen already weigh nothing; a nil map counts all.
+// item measures a folder. Its last use is its last change; that of resolutions is the last
+// change of any of them. Files in seen are not counted again; a nil map counts all files.
 func item(stage, path string, seen map[[2]uint64]bool) Item {
 	it := Item{Stage: stage, Path: path}
 	_ = filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
@@ -153,7 +153,7 @@ func item(stage, path string, seen map[[2]uint64]bool) Item {
 	return it
 }
 
-// resultItem is an entry of Results; its record tells when it was made and used.
+// resultItem is an entry of Results, whose record has the times when it was made and used.
 func resultItem(root, path string) Item {
 	rel, _ := filepath.Rel(filepath.Join(root, ResultsDir), path)
 	stage, _, _ := strings.Cut(filepath.ToSlash(rel), "/")

@@ -10,10 +10,11 @@ import (
 	"time"
 )
 
-// PruneSettings say what to remove from a cache folder. Without any, nothing is.
+// PruneSettings say what to remove from a cache folder. The age, size and All each select
+// items.
 type PruneSettings struct {
-	OlderThan time.Duration // not used for so long; 0: whatever its age
-	MaxBytes  int64         // what may stay, least recently used goes first; below 0: no bound
+	OlderThan time.Duration // removes items that were not used for this long; 0 selects none
+	MaxBytes  int64         // removes the least recently used items beyond this size; below 0: no bound
 	All       bool
 	DryRun    bool
 }
@@ -21,20 +22,19 @@ type PruneSettings struct {
 // Pruned is what Prune removed, or would remove.
 type Pruned struct {
 	Removed []Item
-	// Busy are the items that stay because something is being built or looked at
-	// right now.
+	// Busy are the items that stay because a build or capture is running.
 	Busy []Item
 	Kept int64 // bytes that stay
 }
 
-// leftOver is how old a half-made folder must be before no process works in it any
-// more: longer than any build may take.
+// leftOver is the age from which an incomplete folder counts as abandoned: longer than any
+// build may take.
 const leftOver = 2 * time.Hour
 
-// Prune removes what is not wanted any longer. It never takes anything from a
-// scoring that runs: results vanish whole, and a process that misses one works again; a
-// site or dependency set is only removed while no process holds the folder, a site
-// always after the builds that point to it. Fixtures are no results and stay.
+// Prune removes the items that the settings select. It is safe while outputs are scored:
+// results are removed atomically, and a process that misses one computes it again; sites and
+// dependency sets are removed only while no process holds the folder, a site always after
+// the builds that refer to it. Fixtures are never removed.
 func Prune(root string, s PruneSettings, now time.Time) (Pruned, error) {
 	items, err := Inventory(root)
 	if err != nil {
@@ -56,8 +56,8 @@ func Prune(root string, s PruneSettings, now time.Time) (Pruned, error) {
 	return out, err
 }
 
-// moveAway takes what is to go out of sight, all of it in a moment, so that
-// whoever waits for the lock does not wait for the removing.
+// moveAway moves the items to be removed into temporary folders, so that processes which
+// wait for the lock do not wait until they are deleted.
 func (s PruneSettings) moveAway(root string, all []*parcel) (out Pruned, away []string, err error) {
 	f, alone := lock(root, syscall.LOCK_EX|syscall.LOCK_NB)
 	if alone {
@@ -75,7 +75,7 @@ func (s PruneSettings) moveAway(root string, all []*parcel) (out Pruned, away []
 				if dir != "" {
 					away = append(away, dir)
 				}
-				if failed != nil && !errors.Is(failed, fs.ErrNotExist) { // somebody else may be faster
+				if failed != nil && !errors.Is(failed, fs.ErrNotExist) { // another process may have removed it
 					return out, away, failed
 				}
 			}
@@ -85,10 +85,10 @@ func (s PruneSettings) moveAway(root string, all []*parcel) (out Pruned, away []
 	return out, away, nil
 }
 
-// held are the stages whose items somebody may be reading without having a copy.
+// held are the stages whose items are read in place, without a copy.
 var held = []string{StagePackages, StageResolved, StageSets, StageLibraries, StageSites, StageEarlier}
 
-// A parcel is what goes together, in this order: a site goes after its builds.
+// A parcel has items that are removed together, in this order: a site after its builds.
 type parcel struct {
 	items []Item
 	used  time.Time
@@ -103,8 +103,8 @@ func (p *parcel) add(it Item) {
 	}
 }
 
-// bundle puts each site with the builds that came to it: it was last used when
-// one of them was.
+// bundle puts each site into a parcel with the builds that refer to it: the site was last
+// used when one of them was.
 func bundle(items []Item) []*parcel {
 	var all []*parcel
 	bySite := map[string]*parcel{}
@@ -126,7 +126,7 @@ func bundle(items []Item) []*parcel {
 	return all
 }
 
-// choose returns what is to go: what was left over, then the least recently used.
+// choose returns the parcels to remove: abandoned ones, then the least recently used.
 func (s PruneSettings) choose(all []*parcel, now time.Time) []*parcel {
 	slices.SortStableFunc(all, func(a, b *parcel) int { return cmp.Or(a.used.Compare(b.used), cmp.Compare(b.bytes, a.bytes)) })
 	var gone, rest []*parcel

@@ -2,8 +2,6 @@ package capture
 
 import (
 	"context"
-	"crypto/sha512"
-	"encoding/base64"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,29 +12,16 @@ import (
 
 	"vitrine"
 	"vitrine/internal/fixtures"
+	"vitrine/internal/fixtures/fixturestest"
 )
 
-// shelf is a mirror of a few files.
-type shelf map[string]string
-
-func (s shelf) Answer(_ context.Context, url, _ string) (fixtures.Answer, bool) {
-	body, ok := s[url]
-	name := url[strings.LastIndexByte(url, '/')+1:]
-	return fixtures.Answer{Name: name, Body: []byte(body), Fixture: vitrine.Fixture{Name: "shelf", Asked: "1", Given: "1.2.3"}}, ok
-}
-
-const cdn = "https://cdn.example/"
-
-func hashOf(body string) string {
-	sum := sha512.Sum384([]byte(body))
-	return "sha384-" + base64.StdEncoding.EncodeToString(sum[:])
-}
+const cdn = fixturestest.CDN
 
 func TestOtherHostsAreAnsweredByAMirror(t *testing.T) {
 	t.Parallel()
 	const lib = "document.body.append(Object.assign(document.createElement('p'), {id: 'made', textContent: 'made by a library'}))"
 	c := capturer(t)
-	c.Mirror = shelf{
+	c.Mirror = fixturestest.Mirror{
 		cdn + "lib.js":    lib,
 		cdn + "style.css": "p { color: rgb(1, 2, 3) }",
 		cdn + "mod.mjs":   "export const answer = 42",
@@ -44,7 +29,7 @@ func TestOtherHostsAreAnsweredByAMirror(t *testing.T) {
 	}
 	html := `<link rel="stylesheet" href="` + cdn + `style.css" integrity="sha384-AAAA" crossorigin="anonymous">` +
 		`<p id="own">Text</p><img id="pic" alt="" src="` + cdn + `pic.svg"><img id="gone" alt="gone" src="` + cdn + `gone.png">` +
-		`<script src="` + cdn + `lib.js" integrity="` + hashOf(lib) + `" crossorigin></script>` +
+		`<script src="` + cdn + `lib.js" integrity="` + fixturestest.Integrity(lib) + `" crossorigin></script>` +
 		`<script type="module">import { answer } from "` + cdn + `mod.mjs"; document.getElementById("own").textContent = "Answer " + answer</script>`
 	ev, _ := see(t, c, body(html), once)
 	view := ev.Views[0]
@@ -74,11 +59,11 @@ func TestOtherHostsAreAnsweredByAMirror(t *testing.T) {
 }
 
 // slow is a mirror that takes its time.
-type slow struct{ shelf }
+type slow struct{ fixturestest.Mirror }
 
 func (s slow) Answer(ctx context.Context, url, kind string) (fixtures.Answer, bool) {
 	time.Sleep(200 * time.Millisecond)
-	return s.shelf.Answer(ctx, url, kind)
+	return s.Mirror.Answer(ctx, url, kind)
 }
 
 // A request takes no page time, however long it takes: what a script asked for is there
@@ -86,7 +71,7 @@ func (s slow) Answer(ctx context.Context, url, kind string) (fixtures.Answer, bo
 func TestPageTimeWaitsForRequests(t *testing.T) {
 	t.Parallel()
 	c := capturer(t)
-	c.Mirror = slow{shelf{cdn + "a.json": `{"n": 1}`, cdn + "b.json": `{"n": 2}`}}
+	c.Mirror = slow{fixturestest.Mirror{cdn + "a.json": `{"n": 1}`, cdn + "b.json": `{"n": 2}`}}
 	ev, _ := see(t, c, body(`<p>Hello</p><script>
 		let ticks = 0;
 		setInterval(() => { ticks++ }, 10);

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"vitrine"
 	"vitrine/internal/doctor"
+	"vitrine/internal/polltest"
 	"vitrine/internal/queue"
 )
 
@@ -21,7 +21,7 @@ func TestDoctorSaysWhyAWorkerGetsNoJobs(t *testing.T) {
 	}
 	announce(t, openQueue(t, queue.Settings{URL: service.URL(), Auth: auth, Provenance: vitrine.Provenance{Browser: "new"}}), "stranger")
 	announce(t, openQueue(t, queue.Settings{URL: service.URL(), Auth: auth, Provenance: vitrine.Provenance{Browser: "old"}}), "friend")
-	until(t, "both workers are seen", func() bool {
+	polltest.Until(t, "both workers are seen", func() bool {
 		h, err := service.Health(t.Context())
 		return err == nil && len(h.Workers) == 1 && len(h.Others) == 1
 	})
@@ -49,19 +49,4 @@ func announce(t *testing.T, q *queue.Queue, name string) {
 	var announced sync.WaitGroup
 	announced.Go(func() { q.Announce(ctx, name, 1, func() int { return 0 }) })
 	t.Cleanup(func() { stop(); announced.Wait() })
-}
-
-// until waits for something to come true.
-func until(t *testing.T, what string, true func() bool) {
-	t.Helper()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	late := time.After(60 * time.Second)
-	for !true() {
-		select {
-		case <-tick.C:
-		case <-late:
-			t.Fatalf("%s: not within a minute", what)
-		}
-	}
 }

@@ -8,7 +8,7 @@ import (
 	"vitrine"
 )
 
-// A preparedAction is ready to be carried out: its target was found, brought into the window,
+// A preparedAction is ready to be carried out: its target was found and scrolled into view,
 // and the pointer is on it.
 type preparedAction struct {
 	control *vitrine.Control
@@ -35,19 +35,19 @@ func (s *Session) readState(ctx context.Context) (*pageState, error) {
 	return m, err
 }
 
-// baseline is what changes by itself: how the page would look without the action, or else
-// which parts of it are not to be trusted.
+// baseline is what changes by itself: the states of the page without the action, or else
+// the parts of it whose changes are ignored.
 type baseline struct {
-	early, end *pageState // of a run without the action; nil where nothing moves by itself
-	paths      map[string]bool
-	cells      map[image.Point]bool
-	ms         int // page time that it took to find out
+	early, end *pageState           // of a run without the action; nil where nothing moves by itself
+	paths      map[string]bool      // of elements that change by themselves
+	cells      map[image.Point]bool // of the frame that change by themselves
+	ms         int                  // page time that finding it took
 }
 
-// Do carries out one action with real input events, lets page time pass until the page
-// is quiet, at most a second or, where nothing showed and a timer of the action runs,
-// four, and says what changed. An action that cannot be carried out is a step with
-// Failed; errors are the page's end or ours.
+// Do carries out one action with real input events, advances page time until the page is
+// quiet, and says what changed. It waits at most one second of page time; four if no effect
+// showed and a timer set by the action is pending. An action that cannot be carried out is
+// a step with Failed. An error means that the page was lost or that Vitrine failed.
 func (s *Session) Do(ctx context.Context, a vitrine.Action) (vitrine.Step, error) {
 	step := vitrine.Step{Action: a}
 	if err := s.do(ctx, &step); err != nil {
@@ -96,8 +96,8 @@ func (s *Session) do(ctx context.Context, step *vitrine.Step) error {
 	return err
 }
 
-// resolveMarks replaces marks in an action by paths: a mark holds only for the scene that was
-// looked at last.
+// resolveMarks replaces marks in an action by paths: marks are valid only for the last
+// observed scene.
 func (s *Session) resolveMarks(a vitrine.Action) vitrine.Action {
 	for _, t := range []**vitrine.Target{&a.Target, &a.To} {
 		if *t == nil || (*t).Mark == 0 {
@@ -110,7 +110,7 @@ func (s *Session) resolveMarks(a vitrine.Action) vitrine.Action {
 	return a
 }
 
-// ready prepares an action and lets happen what hovering over its target does.
+// ready prepares an action and waits for the effect of hovering over its target.
 func (s *Session) ready(ctx context.Context, a vitrine.Action) (d *preparedAction, ms int, failed string, err error) {
 	d, failed, err = s.prepare(ctx, a)
 	if err != nil || failed != "" || d.at == nil || a.Kind == vitrine.ActPress {
@@ -120,9 +120,9 @@ func (s *Session) ready(ctx context.Context, a vitrine.Action) (d *preparedActio
 	return d, ms, "", err
 }
 
-// findBaseline finds out what changes by itself. An exact session replays the page twice: once
-// without the action, once to carry it out. Where the second replay lacks the target, runs do
-// not compare; the page is then replayed once more and only watched for a while.
+// findBaseline finds out what changes by itself. An exact session idles without the action,
+// and then replays the page to carry it out. If the replayed page lacks the target, runs of
+// it differ and cannot be compared; it is then replayed once more and only watched for a while.
 func (s *Session) findBaseline(ctx context.Context, a vitrine.Action, d *preparedAction) (base baseline, again *preparedAction, failed string, err error) {
 	pending, err := s.changePending(ctx, actionMS)
 	if err != nil || !pending || a.Kind == vitrine.ActWait {
@@ -147,7 +147,7 @@ func (s *Session) findBaseline(ctx context.Context, a vitrine.Action, d *prepare
 	return base, again, "", err
 }
 
-// rerun brings the session back to where it stood and prepares an action there.
+// rerun replays the actions so far and prepares an action.
 func (s *Session) rerun(ctx context.Context, a vitrine.Action) (d *preparedAction, failed string, err error) {
 	if err := s.replay(ctx); err != nil {
 		return nil, "", err
@@ -158,7 +158,8 @@ func (s *Session) rerun(ctx context.Context, a vitrine.Action) (d *preparedActio
 	return d, failed, err
 }
 
-// idle lets the page be, at the page times at which an action is looked at.
+// idle reads the states of the page, without an action, at the page times at which the
+// effect of an action is observed.
 func (s *Session) idle(ctx context.Context) (early, end *pageState, err error) {
 	ms, _, err := s.settle(ctx, stepMS)
 	if err != nil {
@@ -174,7 +175,7 @@ func (s *Session) idle(ctx context.Context) (early, end *pageState, err error) {
 	return early, end, err
 }
 
-// replay brings the session back to where it stood after its last action.
+// replay resets the session and carries out the actions so far again.
 func (s *Session) replay(ctx context.Context) error {
 	if err := s.open(ctx, s.page.Route); err != nil {
 		return err
@@ -199,7 +200,7 @@ func (s *Session) replay(ctx context.Context) error {
 	return nil
 }
 
-// watchNoise lets page time pass without the action and notes what changes.
+// watchNoise advances page time without the action and records what changes.
 func (s *Session) watchNoise(ctx context.Context) (base baseline, err error) {
 	a, err := s.readState(ctx)
 	if err != nil {

@@ -1,49 +1,30 @@
 package page
 
 import (
-	"context"
-	"crypto/sha512"
-	"encoding/base64"
-	"strings"
 	"testing"
 
-	"vitrine"
-	"vitrine/internal/fixtures"
+	"vitrine/internal/fixtures/fixturestest"
 )
 
-// shelf is a mirror of a few files.
-type shelf map[string]string
-
-func (s shelf) Answer(_ context.Context, url, _ string) (fixtures.Answer, bool) {
-	body, ok := s[url]
-	name := url[strings.LastIndexByte(url, '/')+1:]
-	return fixtures.Answer{Name: name, Body: []byte(body), Fixture: vitrine.Fixture{Name: "shelf", Asked: "1", Given: "1.2.3"}}, ok
-}
-
-const cdn = "https://cdn.example/"
-
-func hashOf(body string) string {
-	sum := sha512.Sum384([]byte(body))
-	return "sha384-" + base64.StdEncoding.EncodeToString(sum[:])
-}
+const cdn = fixturestest.CDN
 
 func TestUnsign(t *testing.T) {
 	t.Parallel()
 	const lib = "lib"
-	mirror := shelf{cdn + "lib.js": lib, "http://cdn.example/lib.js": lib, cdn + "a.js?x=1&y=2": lib}
+	mirror := fixturestest.Mirror{cdn + "lib.js": lib, "http://cdn.example/lib.js": lib, cdn + "a.js?x=1&y=2": lib}
 	for page, want := range map[string]string{
-		`<script src="` + cdn + `lib.js" integrity="sha384-AAAA">`:                          `<script src="` + cdn + `lib.js" data-hash="sha384-AAAA">`,
-		`<SCRIPT INTEGRITY=sha384-AAAA SRC='` + cdn + `lib.js' async>`:                      `<SCRIPT data-hash=sha384-AAAA SRC='` + cdn + `lib.js' async>`,
-		`<script src="//cdn.example/lib.js" integrity="sha384-AAAA"></script>`:              `<script src="//cdn.example/lib.js" data-hash="sha384-AAAA"></script>`,
-		`<link href="` + cdn + `a.js?x=1&amp;y=2" integrity="sha256-AAAA">`:                 `<link href="` + cdn + `a.js?x=1&amp;y=2" data-hash="sha256-AAAA">`,
-		`<script src="` + cdn + `lib.js" integrity="` + hashOf(lib) + `">`:                  `<script src="` + cdn + `lib.js" integrity="` + hashOf(lib) + `">`,
-		`<script src="` + cdn + `lib.js" integrity="sha256-AAAA ` + hashOf(lib) + `">`:      `<script src="` + cdn + `lib.js" integrity="sha256-AAAA ` + hashOf(lib) + `">`,
-		`<script src="` + cdn + `lib.js" integrity="md5-AAAA">`:                             `<script src="` + cdn + `lib.js" integrity="md5-AAAA">`,
-		`<script src="` + cdn + `other.js" integrity="sha384-AAAA">`:                        `<script src="` + cdn + `other.js" integrity="sha384-AAAA">`,
-		`<script src="/own.js" integrity="sha384-AAAA">`:                                    `<script src="/own.js" integrity="sha384-AAAA">`,
-		`<p>integrity="sha384-AAAA" of ` + cdn + `lib.js</p><script>integrity = 1</script>`: `<p>integrity="sha384-AAAA" of ` + cdn + `lib.js</p><script>integrity = 1</script>`,
-		`<script src="` + cdn + `lib.js">`:                                                  `<script src="` + cdn + `lib.js">`,
-		`<script integrity src="::">`:                                                       `<script integrity src="::">`,
+		`<script src="` + cdn + `lib.js" integrity="sha384-AAAA">`:                                     `<script src="` + cdn + `lib.js" data-hash="sha384-AAAA">`,
+		`<SCRIPT INTEGRITY=sha384-AAAA SRC='` + cdn + `lib.js' async>`:                                 `<SCRIPT data-hash=sha384-AAAA SRC='` + cdn + `lib.js' async>`,
+		`<script src="//cdn.example/lib.js" integrity="sha384-AAAA"></script>`:                         `<script src="//cdn.example/lib.js" data-hash="sha384-AAAA"></script>`,
+		`<link href="` + cdn + `a.js?x=1&amp;y=2" integrity="sha256-AAAA">`:                            `<link href="` + cdn + `a.js?x=1&amp;y=2" data-hash="sha256-AAAA">`,
+		`<script src="` + cdn + `lib.js" integrity="` + fixturestest.Integrity(lib) + `">`:             `<script src="` + cdn + `lib.js" integrity="` + fixturestest.Integrity(lib) + `">`,
+		`<script src="` + cdn + `lib.js" integrity="sha256-AAAA ` + fixturestest.Integrity(lib) + `">`: `<script src="` + cdn + `lib.js" integrity="sha256-AAAA ` + fixturestest.Integrity(lib) + `">`,
+		`<script src="` + cdn + `lib.js" integrity="md5-AAAA">`:                                        `<script src="` + cdn + `lib.js" integrity="md5-AAAA">`,
+		`<script src="` + cdn + `other.js" integrity="sha384-AAAA">`:                                   `<script src="` + cdn + `other.js" integrity="sha384-AAAA">`,
+		`<script src="/own.js" integrity="sha384-AAAA">`:                                               `<script src="/own.js" integrity="sha384-AAAA">`,
+		`<p>integrity="sha384-AAAA" of ` + cdn + `lib.js</p><script>integrity = 1</script>`:            `<p>integrity="sha384-AAAA" of ` + cdn + `lib.js</p><script>integrity = 1</script>`,
+		`<script src="` + cdn + `lib.js">`:                                                             `<script src="` + cdn + `lib.js">`,
+		`<script integrity src="::">`:                                                                  `<script integrity src="::">`,
 	} {
 		n := &Network{settings: Settings{Mirror: mirror}}
 		if got := string(n.dropIntegrity(t.Context(), []byte(page))); got != want {

@@ -1,9 +1,7 @@
 package project
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -11,20 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"vitrine"
-	"vitrine/internal/literal"
-	"vitrine/internal/literal/typescript"
+	"vitrine/internal/literal/literaltest"
 )
-
-// reading tells configurations that are data.
-type reading struct{}
-
-func (reading) Evaluate(_ context.Context, f literal.File) (json.RawMessage, error) {
-	data, err := typescript.Read(f)
-	if errors.Is(err, literal.ErrCode) {
-		err = literal.NotData(err.Error())
-	}
-	return data, err
-}
 
 func mustRead(t testing.TB, files ...string) *Project {
 	t.Helper()
@@ -39,7 +25,7 @@ func mustRead(t testing.TB, files ...string) *Project {
 func configured(t testing.TB, config string, more ...string) Config {
 	t.Helper()
 	p := mustRead(t, append([]string{"package.json", "{}", "vite.config.ts", config}, more...)...)
-	if err := p.Configure(t.Context(), reading{}); err != nil {
+	if err := p.Configure(t.Context(), literaltest.Evaluator{}); err != nil {
 		t.Fatal(err)
 	}
 	return p.Config
@@ -109,7 +95,7 @@ func TestWhatOnlyABuildCanTell(t *testing.T) {
 		"vite build --base=/x/": false, "tsc && vite build client --outDir ../y": false,
 	} {
 		p := mustRead(t, "package.json", `{"scripts":{"build":"`+script+`"}}`)
-		if err := p.Configure(t.Context(), reading{}); err != nil || (p.Config.Base == "/") != known {
+		if err := p.Configure(t.Context(), literaltest.Evaluator{}); err != nil || (p.Config.Base == "/") != known {
 			t.Errorf("%s: %+v, %v", script, p.Config, err)
 		}
 	}
@@ -184,7 +170,7 @@ func TestOnlyPlainBuildsAreKnown(t *testing.T) {
 		"vite build --base=/app/": false, "vite build; mv dist www": false, "tsc && node build.js": false,
 	} {
 		p := mustRead(t, "package.json", `{"scripts":{"build":"`+script+`"}}`)
-		if err := p.Configure(t.Context(), reading{}); err != nil {
+		if err := p.Configure(t.Context(), literaltest.Evaluator{}); err != nil {
 			t.Fatal(err)
 		}
 		if got := p.Config.Base != "" && p.Config.Out != ""; got != known {

@@ -11,11 +11,11 @@ import (
 	"vitrine/internal/evidence"
 )
 
-// kept is what the run folder has of one sample besides its line. Each part may
-// be missing: a run that stopped early, a folder that was thinned out.
+// kept is what the run folder has of one sample besides its line. Each part may be
+// missing, if the run was interrupted or files were deleted.
 type kept struct {
 	dir       string // on disk; empty if the sample has no evidence folder
-	rel       string // the same, relative to the run, with slashes
+	rel       string // dir relative to the run, with slashes
 	up        string // from the sample's page to the run
 	evidence  *vitrine.Evidence
 	artifact  *vitrine.Artifact
@@ -36,7 +36,7 @@ func load(runDir string, s *vitrine.Sample) kept {
 	return gather(kept{dir: filepath.Join(runDir, local), rel: filepath.ToSlash(filepath.Clean(local)), up: "../.."})
 }
 
-// gather reads what lies in k.dir.
+// gather reads the files in k.dir.
 func gather(k kept) kept {
 	ev, err := evidence.Load(k.dir)
 	switch {
@@ -62,8 +62,8 @@ func gather(k kept) kept {
 	return k
 }
 
-// file is the URL of one file of the evidence as seen from a sample's page, ""
-// if there is no such file.
+// file is the URL of a file of the evidence, relative to the sample's page; "" if there is
+// no such file.
 func (k kept) file(name string) string {
 	if rel := k.fromRun(name); rel != "" {
 		return path.Join(k.up, rel)
@@ -71,7 +71,7 @@ func (k kept) file(name string) string {
 	return ""
 }
 
-// fromRun is the same as seen from report.html.
+// fromRun is the same URL relative to report.html.
 func (k kept) fromRun(name string) string {
 	local := filepath.FromSlash(name)
 	if k.dir == "" || !filepath.IsLocal(local) {

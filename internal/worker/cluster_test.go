@@ -19,6 +19,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"vitrine"
+	"vitrine/internal/polltest"
 	"vitrine/internal/queue"
 )
 
@@ -106,20 +107,6 @@ func workerProcess(urls string) int {
 	return 0
 }
 
-// until waits for something that is on its way.
-func until(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	for late := time.After(30 * time.Second); !holds(); {
-		select {
-		case <-tick.C:
-		case <-late:
-			t.Fatalf("never came: %s", what)
-		}
-	}
-}
-
 func TestANodeAndAWorkerAreLost(t *testing.T) {
 	t.Parallel()
 	const jobs = 200
@@ -154,12 +141,12 @@ func TestANodeAndAWorkerAreLost(t *testing.T) {
 	if n := answered.Load(); n != jobs {
 		t.Errorf("%d answers for %d jobs", n, jobs)
 	}
-	until(t, "an empty queue", func() bool {
+	polltest.Until(t, "an empty queue", func() bool {
 		h, err := q.Health(t.Context())
 		return err == nil && h.Waiting+h.Queued+h.Running == 0
 	})
 	process(t, urls, dir)
-	until(t, "the folder of the worker that was killed removed, those of the others there", func() bool {
+	polltest.Until(t, "the folder of the worker that was killed removed, those of the others there", func() bool {
 		left, _ := filepath.Glob(filepath.Join(dir, scratchPattern))
 		h, err := q.Health(t.Context())
 		return err == nil && len(h.Workers) >= 2 && len(left) == 2

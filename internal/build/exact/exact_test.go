@@ -3,7 +3,6 @@ package exact
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -19,8 +18,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/leak"
-	"vitrine/internal/literal"
-	"vitrine/internal/literal/typescript"
+	"vitrine/internal/literal/literaltest"
 	"vitrine/internal/npm/npmtest"
 	"vitrine/internal/project"
 	"vitrine/internal/sandbox"
@@ -118,17 +116,6 @@ func depends(pairs ...string) string {
 	return string(b)
 }
 
-// reading tells configurations that are data.
-type reading struct{}
-
-func (reading) Evaluate(_ context.Context, f literal.File) (json.RawMessage, error) {
-	data, err := typescript.Read(f)
-	if errors.Is(err, literal.ErrCode) {
-		err = literal.NotData(err.Error())
-	}
-	return data, err
-}
-
 // built reads a project, resolves its dependencies and builds it.
 func built(ctx context.Context, p *Project, a *vitrine.Artifact) (*vitrine.Site, error) {
 	source, failure := project.Read(a, p.settings.MaxBytes)
@@ -137,7 +124,7 @@ func built(ctx context.Context, p *Project, a *vitrine.Artifact) (*vitrine.Site,
 	}
 	r, err := p.Resolve(ctx, source.Package)
 	if err == nil {
-		err = source.Configure(ctx, reading{})
+		err = source.Configure(ctx, literaltest.Evaluator{})
 	}
 	if err != nil {
 		return nil, err

@@ -272,6 +272,11 @@ var (
 	urlImport  = regexp.MustCompile(`\bnew\s+URL\s*\([^)]*import\.meta\.url`)
 )
 
+// loaders are the loaders of the files that loadFile makes into JavaScript, by extension.
+var loaders = map[string]api.Loader{
+	".tsx": api.LoaderTSX, ".ts": api.LoaderTS, ".mts": api.LoaderTS, ".jsx": api.LoaderJSX, ".js": api.LoaderJS, ".mjs": api.LoaderJS,
+}
+
 // loadFile makes a file of the project into JavaScript, one file at a time as
 // Vite does, so that an import of a name which is only a type elsewhere fails
 // just as it does there.
@@ -296,28 +301,21 @@ func (p *work) loadFile(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	if !build.PlainEnums(source) && strings.Contains(path.Ext(a.Path), "ts") {
 		return api.OnLoadResult{}, cannot(CannotSize, "%s has enums with values that are computed", a.Path)
 	}
+	if path.Ext(a.Path) == ".json" {
+		return api.OnLoadResult{Contents: &source, Loader: api.LoaderJSON}, nil
+	}
+	loader, ok := loaders[path.Ext(a.Path)]
+	if !ok {
+		return api.OnLoadResult{}, cannot(CannotImport, "a file of kind %q", path.Ext(a.Path))
+	}
 	options := api.TransformOptions{
-		Sourcefile: a.Path, LogLevel: api.LogLevelSilent, TsconfigRaw: p.compiler.raw, JSX: api.JSXAutomatic,
+		Sourcefile: a.Path, LogLevel: api.LogLevelSilent, TsconfigRaw: p.compiler.raw, JSX: api.JSXAutomatic, Loader: loader,
 		// As the bundle is. Blocks inside each other would be indented by more space than there
 		// is; to find names for them that are free takes the cube of their depth (1,600: 20 s).
 		MinifyWhitespace: true, MinifyIdentifiers: true,
 	}
 	if p.compiler.classic {
 		options.JSX = api.JSXTransform
-	}
-	switch path.Ext(a.Path) {
-	case ".tsx":
-		options.Loader = api.LoaderTSX
-	case ".ts", ".mts":
-		options.Loader = api.LoaderTS
-	case ".jsx":
-		options.Loader = api.LoaderJSX
-	case ".js", ".mjs":
-		options.Loader = api.LoaderJS
-	case ".json":
-		return api.OnLoadResult{Contents: &source, Loader: api.LoaderJSON}, nil
-	default:
-		return api.OnLoadResult{}, cannot(CannotImport, "a file of kind %q", path.Ext(a.Path))
 	}
 	made := api.Transform(source, options)
 	if len(made.Errors) > 0 {

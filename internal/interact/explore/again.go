@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/interact"
 )
 
-// unproven are the candidates that showed nothing, or that could not be operated,
-// grouped by the state they were found in. Each group is tried once more.
+// unproven are the candidates without effect and those that could not be operated,
+// grouped by the state they were found in. Each group is retried together.
 func (e *explorer) unproven() [][]*candidate {
 	var groups [][]*candidate
 	at := map[string]int{}
@@ -19,7 +19,7 @@ func (e *explorer) unproven() [][]*candidate {
 			continue
 		}
 		if c.rounds > 0 && (c.rounds == maxRounds || c.works == e.working()) || c.depth > 1 || c.missing {
-			continue // nothing new could help it
+			continue // a retry would show the same
 		}
 		key := c.route
 		for _, a := range c.path {
@@ -37,9 +37,10 @@ func (e *explorer) unproven() [][]*candidate {
 	return groups
 }
 
+// maxRounds is the largest number of retries of a candidate.
 const maxRounds = 2
 
-// working counts what works so far.
+// working is the number of candidates that work so far.
 func (e *explorer) working() (n int) {
 	for _, c := range e.done {
 		if e.verdict(c) == vitrine.VerdictWorks {
@@ -57,31 +58,32 @@ func quoteAction(a vitrine.Action) string {
 	return string(a.Kind) + t + a.Text
 }
 
-// undoes are names of controls that take back what others did: they come last on the
-// way, or what is to be tried finds nothing there.
+// undoes matches names of controls that undo the effect of others. They come last on a
+// walk, since a candidate may need that effect.
 var undoes = regexp.MustCompile(`(?i)\b(reset|clear|delete|remove|close|cancel|stop|empty|undo|dismiss|log ?out|sign ?out|back)\b|^[×✕✖xX]$`)
 
-// starts are names of controls after which keys may do something.
+// starts matches names of controls after which keys may have an effect.
 var starts = regexp.MustCompile(`(?i)\b(start|play|begin|new|go|run|launch|resume|continue)\b|▶`)
 
-// a hit is a candidate that showed something after others had been operated.
+// A hit is a candidate that had an effect after others had been operated.
 type hit struct {
 	candidate *candidate
 	plan      plan
-	short     []vitrine.Action // the last of the way alone
-	full      []vitrine.Action // the whole way
+	short     []vitrine.Action // the last step of the walk before it
+	full      []vitrine.Action // the whole walk before it
 }
 
-// again tries a group of candidates once more, after what works: a button that clears
-// has nothing to clear in the fresh state. It walks through everything that works on
-// the route, in reading order, and tries the group after each step; then it goes down
-// to the end of the page. What shows something is confirmed from a fresh state.
+// again retries a group of candidates after others that work: a button that clears a
+// list has no effect in the fresh state, where the list is empty. It operates the working
+// controls of the route, in reading order, and retries the group after each; then it
+// scrolls to the end of the page. Candidates with an effect are confirmed from a fresh
+// state.
 func (e *explorer) again(ctx context.Context, s *interact.Session, group []*candidate) error {
 	base, route := group[0].path, group[0].route
 	helpers := e.helpers(route, base, group)
 	first := group[0].rounds == 1
 	if !first {
-		helpers = slices.DeleteFunc(helpers, func(c *candidate) bool { return !c.afterOthers }) // the others were gone through
+		helpers = slices.DeleteFunc(helpers, func(c *candidate) bool { return !c.afterOthers }) // the first round used the others
 	}
 	if err := s.Reset(ctx, route); err != nil {
 		return err
@@ -118,10 +120,11 @@ func (e *explorer) again(ctx context.Context, s *interact.Session, group []*cand
 	return nil
 }
 
+// maxHelpers is the largest number of controls that a walk operates.
 const maxHelpers = 12
 
-// helpers are the controls that work in the same state, in reading order, those that
-// take something back at the end.
+// helpers are the controls that work in the same state, in reading order, with those that
+// undo something last.
 func (e *explorer) helpers(route string, base []vitrine.Action, group []*candidate) []*candidate {
 	var all, last []*candidate
 	for _, c := range e.done {
@@ -146,18 +149,19 @@ func samePath(a, b []vitrine.Action) bool {
 	return slices.EqualFunc(a, b, func(x, y vitrine.Action) bool { return quoteAction(x) == quoteAction(y) })
 }
 
-// walk is one way through what works, with the candidates that are tried along it.
+// walk operates working controls one after the other, and retries candidates after each.
 type walk struct {
 	*explorer
 	session *interact.Session
 	base    []vitrine.Action
-	gone    []vitrine.Action // since the base
-	trail   []vitrine.Action // the same with what was tried in between
-	left    []*candidate
+	walked  []vitrine.Action // steps since base
+	trail   []vitrine.Action // walked, with the actions of candidates in between
+	left    []*candidate     // without effect so far
 	hits    []hit
 }
 
-// way is what a helper adds to the walk: all that it takes where it needs others.
+// way are the actions that a helper adds to the walk, with those of the controls that it
+// needs before it.
 func (w *walk) way(c *candidate) []vitrine.Action {
 	if c.afterOthers {
 		return c.proof[min(len(w.base), len(c.proof)):]
@@ -165,8 +169,9 @@ func (w *walk) way(c *candidate) []vitrine.Action {
 	return c.proof[min(len(c.path), len(c.proof)):]
 }
 
-// step goes on by some actions and tries what is left; keys only where a game or the
-// like may have begun. What the actions opened is new to try.
+// step carries out actions and retries the candidates that are left, inconclusive ones only
+// if begins says that keys may have an effect now. Controls that the actions revealed become
+// candidates.
 func (w *walk) step(ctx context.Context, actions []vitrine.Action, begins bool) error {
 	if len(actions) == 0 || len(w.left) == 0 {
 		return nil
@@ -174,14 +179,14 @@ func (w *walk) step(ctx context.Context, actions []vitrine.Action, begins bool) 
 	if _, err := w.follow(ctx, w.session, actions); err != nil {
 		return err
 	}
-	w.gone = append(w.gone, actions...)
+	w.walked = append(w.walked, actions...)
 	w.trail = append(w.trail, actions...)
 	scene, err := w.session.Look(ctx)
 	if err != nil {
 		return err
 	}
 	if d := w.left[0].depth + 1; d <= w.settings.MaxDepth {
-		w.found(scene, w.left[0].route, slices.Concat(w.base, w.gone), w.left[0].from, d)
+		w.found(scene, w.left[0].route, slices.Concat(w.base, w.walked), w.left[0].from, d)
 	}
 	w.session.Sparing = true
 	defer func() { w.session.Sparing = false }()
@@ -189,17 +194,17 @@ func (w *walk) step(ctx context.Context, actions []vitrine.Action, begins bool) 
 		if c.inconclusive && !begins {
 			continue
 		}
-		if err := w.shows(ctx, c, actions); err != nil {
+		if err := w.retry(ctx, c, actions); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// shows tries a candidate's first plan where the walk stands. One that shows something
-// leaves the list, and the walk goes back to where it stood, as it does where page time
-// matters.
-func (w *walk) shows(ctx context.Context, c *candidate, actions []vitrine.Action) error {
+// retry tries the first plan of a candidate in the current state of the walk. A candidate
+// with an effect is taken from the list. The walk is then rebuilt, and also after an action
+// that loaded a page or took much page time.
+func (w *walk) retry(ctx context.Context, c *candidate, actions []vitrine.Action) error {
 	p := plans(c)[0]
 	step, err := w.session.Do(ctx, p.actions[0])
 	if err != nil || step.Failed != "" {
@@ -217,20 +222,20 @@ func (w *walk) shows(ctx context.Context, c *candidate, actions []vitrine.Action
 	return nil
 }
 
-// maxSettleMS is the page time after which a page that does not come to rest is given up.
+// maxSettleMS is the page time of an action after which the walk is rebuilt.
 const maxSettleMS = 900
 
-// rebuild comes back to where the walk stood before a candidate took the page away.
+// rebuild restores the state of the walk after its last step.
 func (w *walk) rebuild(ctx context.Context) error {
 	if err := w.session.Reset(ctx, w.left[0].route); err != nil {
 		return err
 	}
-	w.trail = slices.Clone(w.gone)
-	_, err := w.follow(ctx, w.session, slices.Concat(w.base, w.gone))
+	w.trail = slices.Clone(w.walked)
+	_, err := w.follow(ctx, w.session, slices.Concat(w.base, w.walked))
 	return err
 }
 
-// likely is proves without a picture: any change of the tree may be seen.
+// likely is proves without a frame: it assumes that any change of the document is visible.
 func likely(step vitrine.Step, route string) bool {
 	works, _ := proves(step, route)
 	e := step.Effect
