@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -19,6 +18,7 @@ import (
 	"vitrine"
 	"vitrine/internal/browser"
 	"vitrine/internal/build"
+	"vitrine/internal/disk"
 	"vitrine/internal/pipeline"
 )
 
@@ -168,7 +168,7 @@ func (p *peers) pageWays() ([]*way, error) {
 		list = append(list, page{o.ID, file})
 	}
 	listFile, outputsFile := filepath.Join(p.work, "pages.json"), filepath.Join(p.work, "outputs.json")
-	if err := errors.Join(writeJSON(listFile, list), writeJSON(outputsFile, same)); err != nil {
+	if err := errors.Join(disk.WriteJSON(listFile, list), disk.WriteJSON(outputsFile, same)); err != nil {
 		return nil, err
 	}
 	group := fmt.Sprintf("%d single pages, three full-page frames a second apart", len(list))
@@ -215,14 +215,6 @@ func (p *peers) worker(list string, args ...string) func(context.Context) (*exec
 	}
 }
 
-func writeJSON(name string, v any) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(name, b, 0o644)
-}
-
 // projectRoutes are the routes of the starter project.
 var projectRoutes = []string{"/", "/orders", "/customers", "/settings"}
 
@@ -236,7 +228,7 @@ func (p *peers) projectWays(ctx context.Context) ([]*way, error) {
 		return nil, err
 	}
 	one, many := filepath.Join(p.work, "project.json"), filepath.Join(p.work, "projects.json")
-	if err := errors.Join(writeJSON(one, []vitrine.Output{output}), writeJSON(many, variants(output, 32))); err != nil {
+	if err := errors.Join(disk.WriteJSON(one, []vitrine.Output{output}), disk.WriteJSON(many, variants(output, 32))); err != nil {
 		return nil, err
 	}
 	group := fmt.Sprintf("a project (React, Ant Design, Recharts) of %d routes, one viewport", len(projectRoutes))
