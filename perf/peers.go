@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vitrine/internal/browser"
+	"vitrine/internal/disk"
 	"vitrine/internal/pipeline"
 )
 
@@ -165,7 +165,7 @@ func (p *peers) pageWays() ([]*way, error) {
 		list = append(list, page{o.ID, file})
 	}
 	listFile, outputsFile := filepath.Join(p.work, "pages.json"), filepath.Join(p.work, "outputs.json")
-	if err := errors.Join(writeJSON(listFile, list), writeJSON(outputsFile, same)); err != nil {
+	if err := errors.Join(disk.WriteJSON(listFile, list), disk.WriteJSON(outputsFile, same)); err != nil {
 		return nil, err
 	}
 	group := fmt.Sprintf("%d single pages, three full-page frames a second apart", len(list))
@@ -210,12 +210,4 @@ func (p *peers) worker(list string, args ...string) func(context.Context) (*exec
 		cache := filepath.Join(p.work, "cache") // of packages: nothing else is kept
 		return exec.CommandContext(ctx, self, append([]string{"worker", list, "--cache-dir", cache}, args...)...), nil
 	}
-}
-
-func writeJSON(name string, v any) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(name, b, 0o644)
 }

@@ -12,6 +12,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/build"
+	"vitrine/internal/disk"
 	"vitrine/internal/pipeline"
 )
 
@@ -28,7 +29,7 @@ func (p *peers) projectWays(ctx context.Context) ([]*way, error) {
 		return nil, err
 	}
 	one, many := filepath.Join(p.work, "project.json"), filepath.Join(p.work, "projects.json")
-	if err := errors.Join(writeJSON(one, []vitrine.Output{output}), writeJSON(many, variants(output, 32))); err != nil {
+	if err := errors.Join(disk.WriteJSON(one, []vitrine.Output{output}), disk.WriteJSON(many, variants(output, 32))); err != nil {
 		return nil, err
 	}
 	group := fmt.Sprintf("a project (React, Ant Design, Recharts) of %d routes, one viewport", len(projectRoutes))

@@ -14,6 +14,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/build"
+	"vitrine/internal/disk"
 	"vitrine/internal/pipeline"
 )
 
@@ -41,12 +42,8 @@ func workerCommand() *cobra.Command {
 }
 
 func (w *worker) run(ctx context.Context, list string) error {
-	b, err := os.ReadFile(list)
-	if err != nil {
-		return err
-	}
 	var outputs []vitrine.Output
-	if err := json.Unmarshal(b, &outputs); err != nil {
+	if err := disk.ReadJSON(list, &outputs); err != nil {
 		return err
 	}
 	p, err := newPipeline(func(s *pipeline.Settings) {

@@ -39,7 +39,6 @@ type Item struct {
 	Path  string
 	Bytes int64
 	Files int
-	Made  time.Time // zero if not known
 	Used  time.Time // last
 	Site  string    // of a build: the path of the site that it made
 }
@@ -153,7 +152,7 @@ func item(stage, path string, seen map[[2]uint64]bool) Item {
 	return it
 }
 
-// resultItem is an entry of Results, whose record has the times when it was made and used.
+// resultItem is an entry of Results; its record tells when it was used.
 func resultItem(root, path string) Item {
 	rel, _ := filepath.Rel(filepath.Join(root, ResultsDir), path)
 	stage, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
@@ -162,7 +161,6 @@ func resultItem(root, path string) Item {
 	if err != nil {
 		return it
 	}
-	it.Made = r.Made
 	if info, err := os.Stat(filepath.Join(path, recordFile)); err == nil {
 		it.Used = info.ModTime()
 	}

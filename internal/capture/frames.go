@@ -5,11 +5,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"image"
 	"image/jpeg"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -20,6 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vitrine"
+	"vitrine/internal/disk"
 	"vitrine/internal/picture"
 )
 
@@ -84,15 +83,7 @@ func (f *frames) take(ctx context.Context, ms int) error {
 		SHA256: f.last.hash, Capped: f.last.capped, Invalid: invalid,
 	}
 	f.view.Frames = append(f.view.Frames, frame)
-	return replaceFile(filepath.Join(v.dir, frame.File), f.last.png)
-}
-
-// replaceFile never writes into an existing file: the cache may share it.
-func replaceFile(file string, content []byte) error {
-	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return os.WriteFile(file, content, 0o644)
+	return disk.WriteFile(filepath.Join(v.dir, frame.File), f.last.png, 0o644) // never into an existing file: the cache may share it
 }
 
 // sizeScript measures the document; a script may have removed all of it.
@@ -187,7 +178,7 @@ func writeThumb(file string, img *image.RGBA) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
-	return replaceFile(file, out.Bytes())
+	return disk.WriteFile(file, out.Bytes(), 0o644)
 }
 
 // differing is the share of pixels that are not equal; where one frame is

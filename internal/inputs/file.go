@@ -265,7 +265,7 @@ func (f *file) site(format Format) (Item, error) {
 	}
 	item.Artifact = &vitrine.Artifact{Kind: kind, Files: []vitrine.File{{Path: name, Content: item.Text}}}
 	if kind == vitrine.KindPage && f.around != nil {
-		named := referenced(f.around, f.base, item.Text, f.settings.Limits)
+		named := referenced(f.around, f.base, item.Text)
 		item.Artifact.Files = append(item.Artifact.Files, named...)
 	}
 	return item, nil

@@ -24,7 +24,7 @@ var mentioned = regexp.MustCompile(`(?i)(?:\b(?:src|href|poster|data|content|act
 // referenced are the files in the folder of a page that it names, and those that these
 // name. Nothing else of the folder is looked at, so that a page in a large folder costs
 // no more than what it shows.
-func referenced(t tree, page, source string, l Limits) []vitrine.File {
+func referenced(t tree, page, source string) []vitrine.File {
 	r := &references{tree: t, seen: map[string]bool{page: true, "index.html": true}}
 	r.text(".", source)
 	for i := 0; i < len(r.files); i++ {

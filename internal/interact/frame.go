@@ -6,16 +6,15 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"image"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"sync"
 
 	"vitrine"
+	"vitrine/internal/disk"
 	pictures "vitrine/internal/picture"
 )
 
@@ -87,10 +86,7 @@ func (s *Session) write(name string, data []byte) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
 		return "", err
 	}
-	if err := os.Remove(full); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", err
-	}
-	return file, os.WriteFile(full, data, 0o644)
+	return file, disk.WriteFile(full, data, 0o644)
 }
 
 const (

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/Masterminds/semver/v3"
+
+	"vitrine/internal/disk"
 )
 
 // Until is the date on which the registry is looked at where nothing else is said,
@@ -138,17 +140,5 @@ func writeFile(name string, content []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".new-")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	err = errors.Join(err, f.Chmod(0o644), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
+	return disk.WriteFile(name, content, 0o644)
 }

@@ -8,10 +8,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"vitrine"
+	"vitrine/internal/disk"
 	"vitrine/internal/pipeline"
 	"vitrine/internal/refine"
 	"vitrine/internal/reward"
@@ -82,11 +82,8 @@ func (l *Loop) keep(s *refine.Session) error {
 // goOn takes up the session of the run, if it is of the same prompt and settings.
 func (l *Loop) goOn() error {
 	dir := l.settings.Run.Dir
-	b, err := os.ReadFile(filepath.Join(dir, sessionFile))
 	var kept refine.Session
-	if err == nil {
-		err = json.Unmarshal(b, &kept)
-	}
+	err := disk.ReadJSON(filepath.Join(dir, sessionFile), &kept)
 	switch {
 	case err != nil:
 		return vitrine.NewFault("command", vitrine.FaultUsage, err, dir+" holds no session to go on with").

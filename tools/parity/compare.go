@@ -68,12 +68,12 @@ func (p *pair) compare(ctx context.Context, pr project) (row, error) {
 	if err := r.look(exact, fast); err != nil || r.Verdict == alikeVerdict {
 		return r, err
 	}
-	return r, r.again(ctx, p, pr, exact, fast)
+	return r, r.again(ctx, p, exact, fast)
 }
 
 // again looks at both builds once more. What only one of two looks shows is how a
 // page moves; what a build does wrong is there in both.
-func (r *row) again(ctx context.Context, p *pair, pr project, exact, fast *seen) error {
+func (r *row) again(ctx context.Context, p *pair, exact, fast *seen) error {
 	for _, s := range []*seen{exact, fast} {
 		s.dir += "-again"
 		if err := os.MkdirAll(s.dir, 0o755); err != nil {

@@ -75,10 +75,7 @@ func (t Tape) Find(c model.Conversation) (model.Response, bool, error) {
 		return model.Response{}, false, nil
 	}
 	var f file
-	b, err := os.ReadFile(t.name(c.Hash))
-	if err == nil {
-		err = json.Unmarshal(b, &f)
-	}
+	err := disk.ReadJSON(t.name(c.Hash), &f)
 	if err == nil && (f.Schema != schema || f.Hash != c.Hash) {
 		err = fmt.Errorf("it is of schema %d and conversation %q", f.Schema, f.Hash)
 	}
