@@ -6,6 +6,9 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/tdewolff/parse/v2"
+	lex "github.com/tdewolff/parse/v2/css"
+
 	"vitrine/internal/build"
 )
 
@@ -67,53 +70,81 @@ func (p *work) sheetSource(name string) (string, error) {
 // the project, whatever folder the stylesheet lies in.
 const projectRoot = "/@project/"
 
-var (
-	cssComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
-	cssImport  = regexp.MustCompile(`@import\s+(?:url\(\s*)?(?:"([^"]+)"|'([^']+)'|([^"'\s);]+))\s*\)?\s*([^;]*);`)
-	cssURL     = regexp.MustCompile(`\burl\(\s*(?:"([^"]+)"|'([^']+)'|([^"')\s]+))\s*\)`)
-	tailwindAt = regexp.MustCompile(`^tailwindcss/(base|components|utilities|screens|variants)(?:\.css)?$`)
-)
+var tailwindAt = regexp.MustCompile(`^tailwindcss/(base|components|utilities|screens|variants)(?:\.css)?$`)
 
 const maxDepth = 20 // of stylesheets that import each other
 
 // takeIn replaces the imports of a stylesheet by what they import and makes its
 // addresses independent of its folder.
 func (p *work) takeIn(name string, depth int) (string, error) {
-	css, err := p.sheetSource(name)
+	source, err := p.sheetSource(name)
 	if err != nil {
 		return "", err
 	}
 	if depth > maxDepth {
 		return "", breaks(name, "%s imports itself", name)
 	}
-	if err := p.grow(len(css) + 2<<10); err != nil { // each one has a cost of its own
+	if err := p.grow(len(source) + 2<<10); err != nil { // each one has a cost of its own
 		return "", err
 	}
-	css = cssURL.ReplaceAllStringFunc(css, func(text string) string {
-		m := cssURL.FindStringSubmatch(text)
-		target := m[1] + m[2] + m[3]
-		if full, ok := p.rebase(target, name); ok {
-			return "url(" + quoted(full) + ")"
+	var out strings.Builder
+	for l := lex.NewLexer(parse.NewInputString(source)); ; {
+		kind, token := l.Next()
+		text := string(token)
+		switch {
+		case kind == lex.ErrorToken:
+			return out.String(), nil
+		case kind == lex.URLToken:
+			target := addressOf(kind, text)
+			if full, ok := p.rebase(target, name); ok && target != "" {
+				text = strings.Replace(text, target, full, 1)
+			}
+		case kind == lex.AtKeywordToken && strings.EqualFold(text, "@import"):
+			rest, target, media := readImport(l)
+			text += rest
+			taken, err := p.takeImport(target, media, name, depth)
+			if err != nil {
+				return "", err
+			}
+			if taken != "" {
+				text = taken
+			}
 		}
-		return text
-	})
-	if !strings.Contains(css, "@import") {
-		return css, nil
+		out.WriteString(text)
 	}
-	css = cssComment.ReplaceAllString(css, "")
-	css = cssImport.ReplaceAllStringFunc(css, func(text string) string {
-		m := cssImport.FindStringSubmatch(text)
-		if err != nil {
-			return text
+}
+
+// addressOf is what a string or url(…) of a stylesheet names, with its escapes.
+func addressOf(kind lex.TokenType, token string) string {
+	if kind == lex.URLToken {
+		_, token, _ = strings.Cut(strings.TrimSuffix(token, ")"), "(")
+		token = strings.TrimSpace(token)
+	}
+	if token != "" && (token[0] == '"' || token[0] == '\'') {
+		token = strings.TrimSuffix(token[1:], token[:1])
+	}
+	return token
+}
+
+// readImport reads on behind an @import, to its end. The target is empty if it is not
+// well formed.
+func readImport(l *lex.Lexer) (text, target, condition string) {
+	var all, behind strings.Builder
+	for {
+		kind, token := l.Next()
+		all.Write(token)
+		switch {
+		case kind == lex.ErrorToken || kind == lex.SemicolonToken:
+			return all.String(), target, strings.TrimSpace(behind.String())
+		case kind == lex.LeftBraceToken:
+			return all.String(), "", ""
+		case kind == lex.CommentToken:
+		case target != "":
+			behind.Write(token)
+		case kind == lex.StringToken || kind == lex.URLToken:
+			target = addressOf(kind, string(token))
 		}
-		taken, e := p.takeImport(m[1]+m[2]+m[3], strings.TrimSpace(m[4]), name, depth)
-		err = e
-		if taken == "" {
-			return text
-		}
-		return taken
-	})
-	return css, err
+	}
 }
 
 // takeImport is what one @import stands for, empty if it stays.
@@ -121,7 +152,7 @@ func (p *work) takeImport(target, media, name string, depth int) (string, error)
 	if m := tailwindAt.FindStringSubmatch(target); m != nil && p.styling.tailwind {
 		return "@tailwind " + m[1] + ";", nil
 	}
-	if isRemote(target) {
+	if target == "" || isRemote(target) {
 		return "", nil
 	}
 	if target == "tailwindcss" || strings.HasPrefix(media, "layer") || strings.HasPrefix(media, "supports") {
@@ -140,10 +171,13 @@ func (p *work) takeImport(target, media, name string, depth int) (string, error)
 
 // sheetFile finds what a stylesheet imports.
 func (p *work) sheetFile(target, name string) (string, error) {
-	target, _, _ = strings.Cut(strings.TrimPrefix(target, projectRoot), "?")
+	target, _, _ = strings.Cut(target, "?")
 	target = p.config.unalias(target)
-	if rel, ok := strings.CutPrefix(name, inSet); ok && strings.HasPrefix(target, ".") {
-		return inSet + path.Join(path.Dir(rel), target), nil
+	if rel, ok := strings.CutPrefix(name, inSet); ok {
+		file := inSet + path.Join(path.Dir(rel), target)
+		if _, err := p.content(file); err == nil || strings.HasPrefix(target, ".") {
+			return file, nil
+		}
 	}
 	if file, ok := strings.CutPrefix(target, "/"); ok {
 		return path.Clean(file), nil
@@ -166,7 +200,7 @@ func (p *work) sheetFile(target, name string) (string, error) {
 
 // rebase makes a relative address of a stylesheet one that holds in every folder.
 func (p *work) rebase(target, name string) (string, bool) {
-	if strings.HasPrefix(target, "data:") || strings.HasPrefix(target, "#") || strings.HasPrefix(target, "/") || strings.Contains(target, "://") || strings.HasPrefix(target, "@import") {
+	if strings.HasPrefix(target, "data:") || strings.HasPrefix(target, "#") || strings.HasPrefix(target, "/") || strings.Contains(target, "://") {
 		return "", false
 	}
 	if rel, ok := strings.CutPrefix(name, inSet); ok {
