@@ -26,7 +26,7 @@ const module = "vitrine"
 var stages = []string{"internal/parse", "internal/build", "internal/capture", "internal/interact", "internal/judge", "internal/reward", "internal/report"}
 
 // tools may be used by every stage and know no stage.
-var tools = []string{"internal/browser", "internal/page", "internal/sandbox", "internal/runs", "internal/evidence", "internal/cache", "internal/blob", "internal/htmlhint", "internal/fixtures", "internal/inputs", "internal/npm", "internal/model", "internal/queue", "internal/strictyaml", "internal/literal", "internal/project",
+var tools = []string{"internal/browser", "internal/page", "internal/sandbox", "internal/runs", "internal/evidence", "internal/cache", "internal/blob", "internal/htmlhint", "internal/fixtures", "internal/inputs", "internal/npm", "internal/model", "internal/queue", "internal/strictyaml", "internal/literal", "internal/markup", "internal/project",
 	"internal/digest", "internal/singleflight", "internal/disk", "internal/subprocess", "internal/memory", "internal/tracetext", "internal/picture", "internal/stats"}
 
 // above are packages that compose stages and tools; no stage or tool knows them. Whatever
@@ -78,7 +78,7 @@ var forbidden = []struct{ from, to, why string }{
 // offline are packages whose answer is a function of what they are given. Nothing
 // below them, libraries and standard library included, reaches a network or starts
 // a process.
-var offline = []string{".", "internal/parse", "internal/project", "internal/reward", "internal/grpo", "internal/refine", "internal/judge/measured", "internal/judge/calibrate"}
+var offline = []string{".", "internal/markup", "internal/parse", "internal/project", "internal/reward", "internal/grpo", "internal/refine", "internal/judge/measured", "internal/judge/calibrate"}
 
 // reached is what a package imports, itself and through others, tests left out. Names
 // of this module are without its path; the root package is ".".

@@ -1,17 +1,17 @@
 package page
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/base64"
-	"html"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 
 	"vitrine/internal/fixtures"
+	"vitrine/internal/markup"
 )
 
 // A Mirror answers a page's requests to other hosts without any network, the same
@@ -20,11 +20,8 @@ type Mirror interface {
 	Answer(ctx context.Context, url, kind string) (fixtures.Answer, bool)
 }
 
-var (
-	loadingTag    = regexp.MustCompile(`(?is)<(?:script|link)\s[^>]*>`)
-	sourceValue   = regexp.MustCompile(`(?is)\s(?:src|href)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`)
-	integrityName = regexp.MustCompile(`(?is)\s(integrity)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`)
-)
+// integrityName finds the name of the attribute in a tag that has it.
+var integrityName = regexp.MustCompile(`(?i)[\s"'/](integrity)\s*=`)
 
 // renamed takes the place of the name integrity. It is as long, so that lines and
 // columns in the console stay true.
@@ -35,32 +32,36 @@ const renamed = "data-hash"
 // minifies in its own way. Chromium would refuse them. Where the bytes are the
 // same, the attribute stays.
 func (n *Network) dropIntegrity(ctx context.Context, page []byte) []byte {
-	return loadingTag.ReplaceAllFunc(page, func(tag []byte) []byte {
-		found := integrityName.FindSubmatchIndex(tag)
-		source := sourceValue.FindSubmatch(tag)
-		if found == nil || source == nil {
-			return tag
+	page = bytes.Clone(page)
+	for tag := range markup.Tags(string(page)) {
+		integrity, address := tag.Value("integrity"), tag.Value("src")
+		if tag.Data == "link" {
+			address = tag.Value("href")
+		}
+		if integrity == "" || address == "" || tag.Data != "script" && tag.Data != "link" {
+			continue
 		}
 		to, err := url.Parse(Origin)
 		if err == nil {
-			to, err = to.Parse(html.UnescapeString(string(slices.Concat(source[1:]...))))
+			to, err = to.Parse(address)
 		}
 		if err != nil || to.Scheme+"://"+to.Host == Origin {
-			return tag
+			continue
 		}
 		given, ok := n.settings.Mirror.Answer(ctx, to.String(), "Script")
-		wanted := integrityName.FindSubmatch(tag)
-		if !ok || hasHash(given.Body, string(slices.Concat(wanted[2:]...))) {
-			return tag
+		name := integrityName.FindStringSubmatchIndex(tag.Raw)
+		if !ok || name == nil || hasHash(given.Body, integrity) {
+			continue
 		}
+		copy(page[tag.Start+name[2]:], renamed)
 		n.mu.Lock()
-		defer n.mu.Unlock()
 		if n.unsigned == nil {
 			n.unsigned = map[string]bool{}
 		}
 		n.unsigned[to.String()] = true
-		return slices.Concat(tag[:found[2]], []byte(renamed), tag[found[3]:])
-	})
+		n.mu.Unlock()
+	}
+	return page
 }
 
 // hasHash holds bytes against an integrity attribute as browsers do: of the hashes

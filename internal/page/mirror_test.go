@@ -24,6 +24,12 @@ func TestUnsign(t *testing.T) {
 		`<script src="/own.js" integrity="sha384-AAAA">`:                                               `<script src="/own.js" integrity="sha384-AAAA">`,
 		`<p>integrity="sha384-AAAA" of ` + cdn + `lib.js</p><script>integrity = 1</script>`:            `<p>integrity="sha384-AAAA" of ` + cdn + `lib.js</p><script>integrity = 1</script>`,
 		`<script src="` + cdn + `lib.js">`:                                                             `<script src="` + cdn + `lib.js">`,
+		`<script data-if="a>b" src="` + cdn + `lib.js" integrity="sha384-AAAA">`:                       `<script data-if="a>b" src="` + cdn + `lib.js" data-hash="sha384-AAAA">`,
+		`<script src="` + cdn + `lib.js"integrity="sha384-AAAA"/async>`:                                `<script src="` + cdn + `lib.js"data-hash="sha384-AAAA"/async>`,
+		`<script/src="` + cdn + `lib.js"/integrity=sha384-AAAA>`:                                       `<script/src="` + cdn + `lib.js"/data-hash=sha384-AAAA>`,
+		`<!-- <script src="` + cdn + `lib.js" integrity="sha384-AAAA"></script> -->`:                   `<!-- <script src="` + cdn + `lib.js" integrity="sha384-AAAA"></script> -->`,
+		`<noscript><link href="` + cdn + `lib.js" integrity="sha384-AAAA"></noscript>`:                 `<noscript><link href="` + cdn + `lib.js" data-hash="sha384-AAAA"></noscript>`,
+		`<p>1 < 2</p><SCRIPT src="` + cdn + `lib.js" integrity="sha384-AAAA">a</SCRIPT>`:               `<p>1 < 2</p><SCRIPT src="` + cdn + `lib.js" data-hash="sha384-AAAA">a</SCRIPT>`,
 		`<script integrity src="::">`:                                                                  `<script integrity src="::">`,
 	} {
 		n := &Network{settings: Settings{Mirror: mirror}}

@@ -3,6 +3,8 @@ package parse
 import (
 	"slices"
 	"strings"
+
+	"vitrine/internal/markup"
 )
 
 // indexFile is where a page goes.
@@ -111,10 +113,10 @@ func (d *draft) attach(html string, blocks []block, page int, n *notes) {
 		}
 	}
 	if len(css) > 0 {
-		dropped += d.fill(references(html, "<link", "href", "css"), css)
+		dropped += d.fill(references(html, "link", "href", "css"), css)
 	}
 	if len(js) > 0 {
-		dropped += d.fill(references(html, "<script", "src", "js"), js)
+		dropped += d.fill(references(html, "script", "src", "js"), js)
 	}
 	if dropped > 0 {
 		n.add("extra_block", "%d more blocks of html, css or js belong to no file of the page", dropped)
@@ -132,22 +134,19 @@ func (d *draft) fill(files, contents []string) int {
 
 // references lists the files with this ending that the tags of a page name, each
 // once, in order. What lies on another host is not one of them.
-func references(html, open, attribute, ending string) []string {
+func references(html, name, attribute, ending string) []string {
 	var files []string
 	seen := map[string]bool{}
-	for {
-		i := strings.Index(html, open)
-		if i < 0 {
-			return files
+	for tag := range markup.Tags(html) {
+		if tag.Data != name {
+			continue
 		}
-		html = html[i+len(open):]
-		t, end, _ := readTag(html, 0)
-		html = html[end:]
-		file, _, _ := strings.Cut(t.value(attribute), "?")
+		file, _, _ := strings.Cut(tag.Value(attribute), "?")
 		clean, why := cleanPath(file)
 		if why == "" && strings.HasSuffix(clean, ending) && !strings.Contains(file, "//") && !seen[clean] {
 			seen[clean] = true
 			files = append(files, clean)
 		}
 	}
+	return files
 }

@@ -37,7 +37,7 @@ import (
 const Name = "exact"
 
 // Version is part of the cache key of every build.
-const Version = "4"
+const Version = "5"
 
 // Settings of the exact builder.
 type Settings struct {

@@ -34,6 +34,7 @@ func TestTheBuildTellsTheBaseAndTheFolder(t *testing.T) {
 		"code, relative":          {code, "dist", `<script src="./assets/a.js"></script>`, "/"},
 		"code, another host":      {code, "dist", `<script src="//cdn.example/assets/a.js"></script>`, "/"},
 		"code, with a page":       {code, "dist", `<link rel="canonical" href="/x/index.html"><script src="/y/assets/a.js">`, "/y"},
+		"code, with a comment":    {code, "dist", `<!-- <script src="/x/assets/a.js"></script> --><script src="/y/assets/a.js"></script>`, "/y"},
 		"code, in another folder": {code, "public/site", `<script src="/b/assets/a.js"></script>`, "/b"},
 		"code, beside":            {code, "../server/www", `<p>`, "/"},
 		"a root":                  {"export default { root: 'client' }", "client/dist", `<p>`, "/"},

@@ -5,11 +5,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"vitrine"
+	"vitrine/internal/markup"
 	"vitrine/internal/project"
 )
 
@@ -72,8 +72,27 @@ func madePages(work string, files map[string]string) (folders []string) {
 // maxPage is more than any page that a bundler writes.
 const maxPage = 1 << 20
 
-// named are the scripts and stylesheets that a page names by a path.
-var named = regexp.MustCompile(`(?i)<(?:script|link)\b[^>]*\s(?:src|href)\s*=\s*["']?(/[^/"'\s>][^"'\s>?#]*)`)
+// named are the scripts and stylesheets that a page names by a path, without what follows it.
+func named(page string) (paths []string) {
+	for tag := range markup.Tags(page) {
+		address := ""
+		switch tag.Data {
+		case "script":
+			address = tag.Value("src")
+		case "link":
+			address = tag.Value("href")
+		}
+		address, _, _ = strings.Cut(address, "?")
+		address, _, _ = strings.Cut(address, "#")
+		if len(address) > 1 && address[0] == '/' && address[1] != '/' {
+			paths = append(paths, address)
+		}
+		if len(paths) == maxNamed {
+			break
+		}
+	}
+	return paths
+}
 
 // Most of what is looked at: scripts and stylesheets, and the folders of a path.
 const (
@@ -99,8 +118,8 @@ func baseOf(dist, otherwise string) string {
 		return otherwise
 	}
 	most, bases := otherwise, map[string]int{}
-	for _, m := range named.FindAllSubmatch(page, maxNamed) {
-		whole := path.Clean(string(m[1]))
+	for _, address := range named(string(page)) {
+		whole := path.Clean(address)
 		if path.Ext(whole) == ".html" || len(whole) > vitrine.MaxPath || strings.Count(whole, "/") > maxFolder { // another page, or no file of a build
 			continue
 		}

@@ -8,128 +8,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
 
 	"vitrine/internal/build"
 )
-
-// Addresses of files inside stylesheets, while they are put together: a file of
-// the project, whatever folder the stylesheet lies in.
-const projectRoot = "/@project/"
-
-var (
-	cssComment = regexp.MustCompile(`(?s)/\*.*?\*/`)
-	cssImport  = regexp.MustCompile(`@import\s+(?:url\(\s*)?(?:"([^"]+)"|'([^']+)'|([^"'\s);]+))\s*\)?\s*([^;]*);`)
-	cssURL     = regexp.MustCompile(`\burl\(\s*(?:"([^"]+)"|'([^']+)'|([^"')\s]+))\s*\)`)
-	tailwindAt = regexp.MustCompile(`^tailwindcss/(base|components|utilities|screens|variants)(?:\.css)?$`)
-)
-
-const maxDepth = 20 // of stylesheets that import each other
-
-// takeIn replaces the imports of a stylesheet by what they import and makes its
-// addresses independent of its folder.
-func (p *work) takeIn(name string, depth int) (string, error) {
-	css, err := p.sheetSource(name)
-	if err != nil {
-		return "", err
-	}
-	if depth > maxDepth {
-		return "", breaks(name, "%s imports itself", name)
-	}
-	if err := p.grow(len(css) + 2<<10); err != nil { // each one has a cost of its own
-		return "", err
-	}
-	css = cssURL.ReplaceAllStringFunc(css, func(text string) string {
-		m := cssURL.FindStringSubmatch(text)
-		target := m[1] + m[2] + m[3]
-		if full, ok := p.rebase(target, name); ok {
-			return "url(" + quoted(full) + ")"
-		}
-		return text
-	})
-	if !strings.Contains(css, "@import") {
-		return css, nil
-	}
-	css = cssComment.ReplaceAllString(css, "")
-	css = cssImport.ReplaceAllStringFunc(css, func(text string) string {
-		m := cssImport.FindStringSubmatch(text)
-		if err != nil {
-			return text
-		}
-		taken, e := p.takeImport(m[1]+m[2]+m[3], strings.TrimSpace(m[4]), name, depth)
-		err = e
-		if taken == "" {
-			return text
-		}
-		return taken
-	})
-	return css, err
-}
-
-// takeImport is what one @import stands for, empty if it stays.
-func (p *work) takeImport(target, media, name string, depth int) (string, error) {
-	if m := tailwindAt.FindStringSubmatch(target); m != nil && p.styling.tailwind {
-		return "@tailwind " + m[1] + ";", nil
-	}
-	if isRemote(target) {
-		return "", nil
-	}
-	if target == "tailwindcss" || strings.HasPrefix(media, "layer") || strings.HasPrefix(media, "supports") {
-		return "", cannot(CannotTailwind, "%s imports %q %s", name, build.Bounded(target, 100), build.Bounded(media, 100))
-	}
-	file, err := p.sheetFile(target, name)
-	if err != nil {
-		return "", err
-	}
-	css, err := p.takeIn(file, depth+1)
-	if err == nil && media != "" {
-		css = "@media " + media + " {\n" + css + "\n}"
-	}
-	return css + "\n", err
-}
-
-// sheetFile finds what a stylesheet imports.
-func (p *work) sheetFile(target, name string) (string, error) {
-	target, _, _ = strings.Cut(strings.TrimPrefix(target, projectRoot), "?")
-	target = p.config.unalias(target)
-	if rel, ok := strings.CutPrefix(name, inSet); ok && strings.HasPrefix(target, ".") {
-		return inSet + path.Join(path.Dir(rel), target), nil
-	}
-	if file, ok := strings.CutPrefix(target, "/"); ok {
-		return path.Clean(file), nil
-	}
-	if file := path.Join(path.Dir(name), target); p.files[file] != "" {
-		return file, nil
-	}
-	if strings.HasPrefix(target, ".") {
-		return "", breaks(name, "failed to resolve %q from %q", target, name)
-	}
-	r, err := p.findPackage(target, "", name)
-	if err != nil {
-		return "", err
-	}
-	if r.Namespace != sheetSpace {
-		return "", cannot(CannotImport, "%s imports %q", name, target)
-	}
-	return r.Path, nil
-}
-
-// rebase makes a relative address of a stylesheet one that holds in every folder.
-func (p *work) rebase(target, name string) (string, bool) {
-	if strings.HasPrefix(target, "data:") || strings.HasPrefix(target, "#") || strings.HasPrefix(target, "/") || strings.Contains(target, "://") || strings.HasPrefix(target, "@import") {
-		return "", false
-	}
-	if rel, ok := strings.CutPrefix(name, inSet); ok {
-		return "/" + inSet + path.Join(path.Dir(rel), target), true
-	}
-	if found := p.config.unalias(target); found != target {
-		return projectRoot + strings.TrimPrefix(found, "/"), true
-	}
-	return projectRoot + path.Join(path.Dir(name), target), true
-}
 
 // loadSheet is what a script gets that imports a stylesheet: the names of a CSS
 // module, else nothing. A stylesheet that only a dynamic import reaches is brought

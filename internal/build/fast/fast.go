@@ -31,7 +31,7 @@ import (
 const Name = "fast"
 
 // Version is part of the cache key of every build.
-const Version = "5"
+const Version = "6"
 
 // Settings of the fast builder.
 type Settings struct {

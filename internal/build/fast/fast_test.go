@@ -32,6 +32,7 @@ var installed = map[string]string{
 	"icons/package.json":               `{"name":"icons","version":"1.2.0","module":"index.mjs","sideEffects":false}`,
 	"icons/index.mjs":                  `export const Sun = "sun-icon"; export const Moon = "moon-icon"; export default { all: 2 }`,
 	"icons/style.css":                  `.icon { background: url(./pin.svg) }`,
+	"icons/all.css":                    `@import url("style.css");`,
 	"icons/pin.svg":                    `<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h1"/></svg>`,
 	"nosy/package.json":                `{"name":"nosy","version":"1.0.0","module":"index.mjs"}`,
 	"nosy/index.mjs":                   `import secret from "../../../secret.json"; export default secret`,

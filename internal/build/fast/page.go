@@ -3,11 +3,12 @@ package fast
 import (
 	"encoding/json"
 	"fmt"
-	"html"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
+
+	"vitrine/internal/markup"
 )
 
 // page is index.html, split where a build writes into it.
@@ -37,120 +38,50 @@ func (p *work) readPage(source string) (*page, error) {
 	})
 	pg := &page{inline: map[string]string{}}
 	var out strings.Builder
-	for rest := source; rest != ""; {
-		at := element.FindStringSubmatchIndex(rest)
-		if at == nil {
-			out.WriteString(rest)
-			break
-		}
-		out.WriteString(rest[:at[0]])
-		text := rest[at[0]:at[1]]
-		rest = rest[at[1]:]
-		if text == openComment {
-			inside, after, closed := strings.Cut(rest, closeComment)
-			if closed {
-				text, rest = text+inside+closeComment, after
-			}
-			out.WriteString(text)
-			continue
-		}
-		t := readTag(text)
-		if t.name == "script" || t.name == "style" {
-			end := len(rest)
-			if m := regexp.MustCompile("(?i)</" + t.name + `\s*>`).FindStringIndex(rest); m != nil {
-				t.body, end = rest[:m[0]], m[1]
-				t.end = rest[m[0]:m[1]]
-			}
-			rest = rest[end:]
-		}
-		text, err := p.takeTag(pg, t)
+	done := 0
+	for t := range markup.Tags(source) {
+		text, err := p.takeTag(pg, t, source[t.Start+len(t.Raw):t.End])
 		if err != nil {
 			return nil, err
 		}
-		out.WriteString(text)
+		out.WriteString(source[done:t.Start] + text)
+		done = t.End
 	}
-	pg.text = out.String()
+	pg.text = out.String() + source[done:]
 	return pg, nil
 }
 
-const openComment, closeComment = "<!--", "-->"
-
-// element finds where comments begin, and opening tags. The end of a comment is no part
-// of it: each one that has none would be read to the end of the page.
-var element = regexp.MustCompile(`(?s)<!--|<[A-Za-z][A-Za-z0-9-]*(?:\s+(?:[^\s"'>=/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?|/))*\s*/?>`)
-
-var attribute = regexp.MustCompile(`(?s)([^\s"'>=/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?`)
-
-// A tag is an opening tag as it is written, with its text where that is no HTML.
-type tag struct {
-	name, raw, body, end string
-	attrs                []attr
-}
-
-type attr struct {
-	name, value string
-	from, to    int // of the value in the tag, with its quotes
-}
-
-func readTag(raw string) tag {
-	t := tag{raw: raw}
-	for i, m := range attribute.FindAllStringSubmatchIndex(raw[1:], -1) {
-		name := strings.ToLower(raw[1+m[2] : 1+m[3]])
-		if i == 0 {
-			t.name = name
-			continue
-		}
-		a := attr{name: name}
-		for g := 4; g <= 8; g += 2 {
-			if m[g] >= 0 {
-				a.from, a.to = 1+m[g], 1+m[g+1]
-				a.value = html.UnescapeString(raw[a.from:a.to])
-			}
-		}
-		t.attrs = append(t.attrs, a)
-	}
-	return t
-}
-
-func (t tag) attr(name string) string {
-	for _, a := range t.attrs {
-		if a.name == name {
-			return a.value
-		}
-	}
-	return ""
-}
-
-// takeTag returns what stays in the page of a tag.
-func (p *work) takeTag(pg *page, t tag) (string, error) {
+// takeTag returns what stays in the page of a tag and of what is behind it: the rest of
+// a script or style element.
+func (p *work) takeTag(pg *page, t markup.Tag, behind string) (string, error) {
 	switch {
-	case t.name == "script":
-		return p.takeScript(pg, t)
-	case t.name == "style" && (directives.MatchString(t.body) || strings.Contains(t.body, "@import")):
+	case t.Data == "script":
+		return p.takeScript(pg, t, behind)
+	case t.Data == "style" && (directives.MatchString(t.Inner) || strings.Contains(t.Inner, "@import")):
 		return "", cannot(CannotHTML, "a style element with imports or Tailwind in index.html")
-	case t.name == "base":
+	case t.Data == "base":
 		return "", cannot(CannotHTML, "a base element in index.html")
-	case t.name == "link" && t.attr("rel") == "stylesheet" && p.own(t.attr("href")) != "":
-		pg.imports = append(pg.imports, "/"+p.own(t.attr("href")))
+	case t.Data == "link" && t.Value("rel") == "stylesheet" && p.own(t.Value("href")) != "":
+		pg.imports = append(pg.imports, "/"+p.own(t.Value("href")))
 		return "", nil
 	}
 	raw, err := p.readdress(t)
-	return raw + t.body + t.end, err
+	return raw + behind, err
 }
 
 // takeScript takes the scripts that are bundled.
-func (p *work) takeScript(pg *page, t tag) (string, error) {
-	src, kind := t.attr("src"), t.attr("type")
+func (p *work) takeScript(pg *page, t markup.Tag, behind string) (string, error) {
+	src, kind := t.Value("src"), t.Value("type")
 	_, public := p.public(src)
 	switch {
 	case kind == "importmap":
 		return "", cannot(CannotHTML, "an import map in index.html")
 	case kind != "module" || isRemote(src) || src != "" && public:
 		raw, err := p.readdress(t)
-		return raw + t.body + t.end, err
+		return raw + behind, err
 	case src == "":
 		name := fmt.Sprintf("index.html-%d.js", len(pg.inline))
-		pg.inline[name], p.files[name] = t.body, t.body
+		pg.inline[name], p.files[name] = t.Inner, t.Inner
 		pg.imports = append(pg.imports, "/"+name)
 		return "", nil
 	}
@@ -180,31 +111,33 @@ func (p *work) own(address string) string {
 }
 
 // readdress writes a tag with the addresses that the site has.
-func (p *work) readdress(t tag) (string, error) {
-	names := addressed[t.name]
-	for i := len(t.attrs) - 1; i >= 0; i-- { // from the end: places before stay
-		a := t.attrs[i]
-		if !slices.Contains(names, a.name) || a.value == "" || isRemote(a.value) {
+func (p *work) readdress(t markup.Tag) (string, error) {
+	names, changed := addressed[t.Data], false
+	for i, a := range t.Attr {
+		if !slices.Contains(names, a.Key) || a.Val == "" || isRemote(a.Val) {
 			continue
 		}
-		plain, rest := strings.TrimPrefix(a.value, "/"), ""
+		plain, rest := strings.TrimPrefix(a.Val, "/"), ""
 		if i := strings.IndexAny(plain, "?#"); i >= 0 {
 			plain, rest = plain[:i], plain[i:]
 		}
 		address := ""
-		if _, public := p.public(plain); public && strings.HasPrefix(a.value, "/") {
+		if _, public := p.public(plain); public && strings.HasPrefix(a.Val, "/") {
 			address = p.config.publicURL(plain) + rest
-		} else if own := p.own(a.value); own != "" && t.name != "script" {
+		} else if own := p.own(a.Val); own != "" && t.Data != "script" {
 			address = p.address(own, p.files[own], p.config.publicURL("assets")+"/")
 		}
 		if err := p.grow(len(address)); err != nil {
 			return "", err
 		}
 		if address != "" {
-			t.raw = t.raw[:a.from] + html.EscapeString(address) + t.raw[a.to:]
+			t.Attr[i].Val, changed = address, true
 		}
 	}
-	return t.raw, nil
+	if !changed {
+		return t.Raw, nil
+	}
+	return t.String(), nil
 }
 
 // entry is the script that imports what the page names.
@@ -219,13 +152,17 @@ func (pg *page) entry() string {
 var (
 	endOfHead = regexp.MustCompile(`(?i)</head\s*>`)
 	startBody = regexp.MustCompile(`(?i)<body\b`)
+	startHTML = regexp.MustCompile(`(?i)<html[^>]*>`)
+	doctype   = regexp.MustCompile(`(?i)<!doctype html>`)
 )
 
-// with is the page with tags put at the end of its head.
+// with is the page with tags put where Vite does, by what the text says and be it in a
+// comment: at the end of the head, before the body, or behind what begins a page.
 func (pg *page) with(tags string) string {
-	for _, place := range []*regexp.Regexp{endOfHead, startBody} {
+	for i, place := range []*regexp.Regexp{endOfHead, startBody, startHTML, doctype} {
 		if at := place.FindStringIndex(pg.text); at != nil {
-			return pg.text[:at[0]] + tags + pg.text[at[0]:]
+			here := at[i/2] // the first two are before the match
+			return pg.text[:here] + tags + pg.text[here:]
 		}
 	}
 	return tags + pg.text

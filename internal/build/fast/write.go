@@ -62,7 +62,8 @@ func (p *work) write(made *bundled, site *vitrine.Site) error {
 	return p.keep(files, site)
 }
 
-var sheetImport = regexp.MustCompile(`^@import[^;]*;`)
+// sheetImport is an import as esbuild writes it.
+var sheetImport = regexp.MustCompile(`^@import(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^;"'])*;`)
 
 // allStyles joins stylesheets into one; imports from other hosts go to its start,
 // where alone they count.

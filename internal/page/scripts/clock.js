@@ -120,7 +120,7 @@
   }
   function add(handler, delay, args, repeat) {
     const level = depth + 1;
-    const wait = Math.max(level > 5 ? 4 : 1, Number(delay) || 0);
+    const wait = Math.max(level > 5 ? 4 : 1, delay | 0); // whole, of 32 bits, as browsers take it
     const id = ++lastId;
     timers.set(id, { id, due: now + wait, every: repeat ? Math.max(4, wait) : 0, depth: level, run: toRun(handler, args) });
     return id;
@@ -306,7 +306,7 @@
     // The address of a blob is random, and stacks that a page shows hold it.
     Error.prepareStackTrace = (error, calls) => [error, ...calls].join('\n    at ').replace(/blob:[^\s:]+:[^\s:]*[0-9a-f-]{36}/g, 'blob:');
     const add = (run, delay, args, repeat) => {
-      const wait = Math.max(1, Number(delay) || 0);
+      const wait = Math.max(1, delay | 0);
       timers.set(++lastId, { id: lastId, due: now + wait, every: repeat ? Math.max(4, wait) : 0, run: () => (typeof run === 'function' ? run(...args) : (0, eval)(String(run))) });
       return lastId;
     };
@@ -374,6 +374,11 @@
     return first;
   }
 
+  // overdue says whether something of this very moment has yet to run.
+  function overdue(calls) {
+    return now >= nextFrame || calls < CALLBACKS && earliest()?.due <= now;
+  }
+
   function fire(t) {
     if (t.every) t.due += t.every; else timers.delete(t.id);
     depth = t.depth;
@@ -425,10 +430,9 @@
   }
 
   function frame() {
-    const callbacks = [...frames.values()];
-    frames.clear();
-    changes += callbacks.length;
-    for (const callback of callbacks) {
+    for (const [id, callback] of [...frames]) {
+      if (!frames.delete(id)) continue; // one before took it back
+      changes++;
       try { callback(now); } catch (error) { report(error); }
     }
     seek();
@@ -474,7 +478,7 @@
     for (;;) {
       while (unanswered.size > 0 && replied++ < REPLIES) await replies();
       if (leaving) await replaced();
-      if (now >= end) break;
+      if (now >= end && !overdue(calls)) break;
       await unfocus();
       const t = earliest();
       const next = Math.min(end, nextFrame, t ? Math.max(t.due, now) : Infinity);
