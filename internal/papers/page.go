@@ -9,7 +9,8 @@ import (
 func Page(papers []Paper) string {
 	var b strings.Builder
 	b.WriteString("<!-- Written from internal/papers by `go test ./internal/papers -update`: edit the tables there. -->\n\n# The papers behind Vitrine\n\n" +
-		"What four papers state, row by row, and how far Vitrine does it. Formulas, thresholds and figures carry over; texts, prompts and code are our own.\n\n")
+		"What four papers state, row by row, and how far Vitrine does it. Formulas, thresholds and figures carry over; texts, prompts and code are our own.\n" +
+		"`vitrine papers [PAPER] [--state missing,partly] [--json]` prints the same table.\n\n")
 	b.WriteString("| state | means |")
 	for _, p := range papers {
 		fmt.Fprintf(&b, " [%s](#%s) |", p.Title, p.ID)

@@ -1,6 +1,6 @@
 // Package papers is the table of what the four papers behind Vitrine state and how far
 // Vitrine does it: one YAML file a paper, one row a formula, protocol, threshold or set
-// of figures. docs/papers.md is written from it.
+// of figures. docs/papers.md is written from it, and `vitrine papers` prints it.
 //
 // To add or change a row, edit the file of its paper, then
 //
@@ -67,6 +67,9 @@ type Row struct {
 	Test    string `json:"test"` // file:TestName that holds it; empty where none does
 	Note    string `json:"note"` // what differs and why, or what is missing
 }
+
+// IDs are the names of the papers, in order.
+func IDs() []string { return slices.Clone(order) }
 
 // Load reads the table. An error is a mistake in one of the files, with its line.
 func Load() ([]Paper, error) {

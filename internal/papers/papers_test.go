@@ -164,6 +164,38 @@ func TestSelect(t *testing.T) {
 	}
 }
 
+func TestPrint(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	rows := []Row{
+		{ID: "relook-a", Section: "§1", What: strings.Repeat("word ", 30), State: Partly, Code: "a.go", Note: strings.Repeat("note ", 20)},
+		{ID: "relook-longer", Section: "§2", What: "W.", State: Missing},
+	}
+	if err := Print(&out, rows); err != nil {
+		t.Fatal(err)
+	}
+	want := `relook-a       partly     §1
+    ` + repeated("word", 19) + `
+    ` + repeated("word", 11) + `
+    code  a.go
+    note  ` + repeated("note", 18) + `
+          note note
+relook-longer  missing    §2
+    W.
+
+2 rows: 1 partly, 1 missing
+`
+	if out.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
+	}
+	out.Reset()
+	if err := Print(&out, nil); err != nil || out.String() != "0 rows\n" {
+		t.Errorf("got %q, %v", out.String(), err)
+	}
+}
+
+func repeated(word string, n int) string { return strings.TrimSpace(strings.Repeat(word+" ", n)) }
+
 func TestAPageStaysATable(t *testing.T) {
 	t.Parallel()
 	p := []Paper{{ID: "relook", Title: "ReLook", About: "A.", Rows: []Row{{ID: "relook-a", Section: "§1", What: "a | b, <c>, d_e * f", State: Ours, Code: "a.go", Test: "a_test.go:TestA", Note: "N."}}}}
