@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// Settings say how a session goes. [Defaults] has the published ones. The names in
-// JSON are those of the service.
+// Settings say how a session goes. The names in JSON are those of the service.
 type Settings struct {
-	MaxRounds    int     `json:"max_rounds"`    // 3, as ReLook §3.4 caps them
+	MaxRounds    int     `json:"max_rounds"`    // 3, as ReLook §3.3 caps them
 	MaxResamples int     `json:"max_resamples"` // 10: K of ReLook §2.6, for each round; 0: none
 	OnReject     string  `json:"on_reject"`     // retry; or stop: a rejected output ends the loop
 	Epsilon      float64 `json:"epsilon"`       // 0: how much more than the best is needed
@@ -54,7 +53,8 @@ const (
 	RewardReLook Reward = "relook"
 )
 
-// Defaults are the published settings.
+// Defaults are the published settings but for Reward, which is [RewardReLook] there, and
+// MaxFeedbackChars, which is ours.
 func Defaults() Settings {
 	return Settings{
 		MaxRounds: 3, MaxResamples: 10, OnReject: Retry, Feedback: Text, MaxFeedbackChars: 1200,
