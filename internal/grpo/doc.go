@@ -26,6 +26,7 @@
 // all three cite: π_ref/π − ln(π_ref/π) − 1 for each token, often called k3; it is
 // never negative. It is taken on tokens of the policy only (ReLook App. G).
 //
-// AesCoder does not say how tokens are averaged; [AesCoder] has the mean of GRPO as
-// Shao et al. wrote it, which is that of WebGen-R1.
+// How AesCoder averages tokens is not known: its Eq. 3 cannot be read in the copy that
+// this was written from. [AesCoder] has the mean of GRPO as Shao et al. wrote it, which
+// is that of WebGen-R1.
 package grpo

@@ -250,9 +250,23 @@ func TestAWildRatioCountsNothingWithoutAdvantage(t *testing.T) {
 }
 
 func TestPublishedRecipes(t *testing.T) {
-	for _, r := range []grpo.Recipe{grpo.WebGenR1(), grpo.AesCoder(), grpo.ReLook()} {
-		if r.Source == "" || r.GroupSize != 8 || r.LearningRate <= 0 || r.Objective.Epsilon <= 0 || r.Objective.Beta <= 0 {
-			t.Errorf("%s is not whole: %+v", r.Source, r)
+	type numbers struct {
+		Group, Batch, Steps int
+		LearningRate        float64
+		Epsilon, Beta       float64
+	}
+	want := map[string]numbers{
+		"webgen-r1":            {16, 256, 400, 5e-6, 0.2, 0.01},
+		"webgen-r1-appendix-c": {8, 256, 400, 5e-6, 0.2, 0.01},
+		"aescoder":             {8, 64, 0, 3e-6, 0.5, 0.001},
+		"relook":               {8, 256, 40, 1e-6, 0.2, 0.01},
+	}
+	got := map[string]numbers{}
+	for _, r := range grpo.Recipes() {
+		got[r.Name] = numbers{r.GroupSize, r.BatchSize, r.Steps, r.LearningRate, r.Objective.Epsilon, r.Objective.Beta}
+		if r.Source == "" {
+			t.Errorf("%s does not say where it is from", r.Name)
 		}
 	}
+	same(t, "recipes", want, got)
 }

@@ -11,6 +11,7 @@ const (
 
 // A Recipe is how one paper trained. A number that the paper does not give is 0.
 type Recipe struct {
+	Name          string // of the settings, such as webgen-r1
 	Source        string // paper and section
 	Rule          Rule
 	AdvantageClip float64 // bound of the advantages; 0: none
@@ -32,22 +33,34 @@ type Recipe struct {
 	PartWeights map[string]float64
 }
 
-// WebGenR1 is how WebGen-R1 trained (App. C). The paper gives both a group size of 8
-// and 16 rollouts, and does not say how they fit together.
+// Recipes are all that were published.
+func Recipes() []Recipe { return []Recipe{WebGenR1(), WebGenR1AppendixC(), AesCoder(), ReLook()} }
+
+// WebGenR1 is how the model of WebGen-R1's Table 1 was trained: 400 steps (§3.1) in
+// groups of 16, since Table 4 has the figures of Table 1 for 16, and the rest of App. C.
 func WebGenR1() Recipe {
 	return Recipe{
-		Source: "WebGen-R1, App. C", Rule: RuleGroup,
+		Name: "webgen-r1", Source: "WebGen-R1, §3.1, Tables 1 and 4, App. C", Rule: RuleGroup,
 		Objective: Objective{Mean: PerSample, Epsilon: 0.2, Beta: 0.01},
-		GroupSize: 8, BatchSize: 256, Rollouts: 16, LearningRate: 5e-6,
+		GroupSize: 16, BatchSize: 256, Rollouts: 16, Steps: 400, LearningRate: 5e-6,
 		Temperature: 0.7, TopP: 0.95, MaxPrompt: 4096, MaxOutput: 8192,
 		PartWeights: map[string]float64{"code": 0.1, "cot": 0.1},
 	}
 }
 
-// AesCoder is the second stage of AesCoder (GRPO-AR, App. E).
+// WebGenR1AppendixC is WebGen-R1 as App. C lists it: groups of 8, and 16 rollouts.
+// The paper does not say how the two fit together.
+func WebGenR1AppendixC() Recipe {
+	r := WebGenR1()
+	r.Name, r.Source, r.GroupSize = "webgen-r1-appendix-c", "WebGen-R1, §3.1 and App. C", 8
+	return r
+}
+
+// AesCoder is the second stage of AesCoder (GRPO-AR, App. E). The mean over tokens is
+// not from the paper, see the comment of the package.
 func AesCoder() Recipe {
 	return Recipe{
-		Source: "AesCoder, App. E", Rule: RuleGroup,
+		Name: "aescoder", Source: "AesCoder, App. E", Rule: RuleGroup,
 		Objective: Objective{Mean: PerSample, Epsilon: 0.5, Beta: 0.001},
 		GroupSize: 8, BatchSize: 64, Prompts: 64, LearningRate: 3e-6, Schedule: "constant",
 		PartWeights: map[string]float64{"exec": 0.1, "static": 0.8, "interact": 0.1},
@@ -58,7 +71,7 @@ func AesCoder() Recipe {
 // is its lowest value.
 func ReLook() Recipe {
 	return Recipe{
-		Source: "ReLook, §3.1 and App. G", Rule: RuleBatch, AdvantageClip: 2,
+		Name: "relook", Source: "ReLook, §3.1 and App. G", Rule: RuleBatch, AdvantageClip: 2,
 		Objective: Objective{Mean: TokenMean, Epsilon: 0.2, Beta: 0.01, CountCritic: true},
 		BetaSweep: []float64{0.01, 0.02, 0.03, 0.04, 0.05},
 		GroupSize: 8, BatchSize: 256, Steps: 40, LearningRate: 1e-6,

@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// Settings say how a session goes. [Defaults] has the published ones. The names in
-// JSON are those of the service.
+// Settings say how a session goes. The names in JSON are those of the service.
 type Settings struct {
-	MaxRounds int `json:"max_rounds"` // 3, as ReLook §3.4 caps them
+	MaxRounds int `json:"max_rounds"` // 3, as ReLook §3.3 caps them
 	// MaxResamples is how often a round is sampled again; 10, as ReLook §2.6 says,
 	// so that a round has 11 attempts. Alg. 1 counts 10 attempts in all, which is 9 here.
 	MaxResamples int    `json:"max_resamples"`
@@ -69,7 +68,8 @@ const (
 	RewardReLook Reward = "relook"
 )
 
-// Defaults are the published settings.
+// Defaults are the published settings but for Reward, which follows from the recipe and is
+// [RewardReLook] there, and MaxFeedbackChars, which is ours.
 func Defaults() Settings {
 	return Settings{
 		MaxRounds: 3, MaxResamples: 10, OnReject: Retry, Ask: AskTrigger, Accept: AcceptBetter, Feedback: Text, MaxFeedbackChars: 1200,

@@ -44,7 +44,7 @@ type Settings struct {
 	Coordinates Coordinates
 	// MaxTokens bounds an answer, reasoning included; default 4096.
 	MaxTokens int
-	// Temperature is left to the endpoint where it is nil; the papers use 0.
+	// Temperature is left to the endpoint where it is nil.
 	Temperature *float64
 	// Repeat tells equal runs apart that are each to be answered by the model, from 0.
 	Repeat int

@@ -1,6 +1,6 @@
-// Package vlm asks language models what they think of a site, by the published
-// protocols. It sees evidence, never a browser or a file: frames come from a
-// callback, code from the caller.
+// Package vlm asks language models what they think of a site, by protocols of the
+// papers (docs/papers.md says what differs). It sees evidence, never a browser or a
+// file: frames come from a callback, code from the caller.
 //
 // A protocol is one file with its prompt (prompts/<name>.txt, in our own words), the
 // shape of its answer and its arithmetic. What is alike for all is here: which

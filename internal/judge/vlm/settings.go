@@ -31,7 +31,8 @@ type Settings struct {
 	PageText bool
 	// MaxTokens bounds the answer, reasoning included; default 4096.
 	MaxTokens int
-	// Temperature is left to the endpoint where it is nil; the papers use 0.
+	// Temperature is left to the endpoint where it is nil. WebDevJudge (B.1) uses 0, and 1
+	// for models that think; the other papers give none for judges.
 	Temperature *float64
 	// Repeat numbers equal questions that are each to be answered, from 0.
 	Repeat int
