@@ -4,7 +4,7 @@ package vitrine
 const TraceSchema = 1
 
 // A Trace is what happened when a site was exercised. It is saved as
-// trace.json in the evidence folder, with the frames it names beside it.
+// trace.json in the evidence folder, next to the frames that it names.
 type Trace struct {
 	Schema   int      `json:"schema"`
 	By       TraceBy  `json:"by"`
@@ -99,7 +99,7 @@ const (
 
 // A Control is one element that a person can operate, as it was seen.
 type Control struct {
-	Mark  int    `json:"mark"` // number drawn beside it, from 1, in reading order
+	Mark  int    `json:"mark"` // number drawn next to it, from 1, in reading order
 	Role  string `json:"role"` // ARIA role, or "canvas", "keyboard", "clickable"
 	Name  string `json:"name"` // accessible name
 	Tag   string `json:"tag"`

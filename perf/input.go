@@ -63,7 +63,7 @@ func spread[T any](all []T, n int) []T {
 }
 
 // singlePages are the outputs that are one HTML file, each with just that file for
-// its text: everybody looks at the same bytes.
+// its text, so that all tools get the same bytes.
 func singlePages(outputs []vitrine.Output) []vitrine.Output {
 	var pages []vitrine.Output
 	for _, o := range outputs {

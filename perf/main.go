@@ -1,8 +1,8 @@
 // Command perf measures what Vitrine says of itself, each claim by one
-// subcommand that anybody can run again: peers does the same work as others do it
-// and as Vitrine does it; determinism takes every page many times under load and
-// compares the frames byte by byte; soak scores ten thousand pages and watches the
-// memory; interact tries pages out beside the waits of a published agent.
+// subcommand that anybody can run again: peers does the same work with other tools and
+// with Vitrine; determinism captures every page many times under load and compares the
+// frames byte by byte; soak scores ten thousand pages and measures the memory; interact
+// exercises pages and compares the time with the waits of a published agent.
 package main
 
 import (

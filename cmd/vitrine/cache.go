@@ -87,8 +87,8 @@ func cachePruneCommand(c *common) *cobra.Command {
 		Short: "Remove from the cache, least recently used first",
 		Long: `Remove from the cache, least recently used first.
 
-A scoring that runs loses nothing: it works anew for a result that vanishes, and the
-sites and packages it uses stay. Fixtures stay: they are no results.`,
+It is safe while outputs are scored: a result that is removed is computed again, and
+the sites and packages in use stay. Fixtures are never removed.`,
 		Example: `  vitrine cache prune --older-than 30d
   vitrine cache prune --max-size 20GB --dry-run`,
 		Args: cobra.NoArgs,

@@ -28,7 +28,7 @@ func (s *Session) Marked(ctx context.Context, scene *Scene, name string) (file s
 	return file, data, err
 }
 
-// inks are told apart from each other and from most pages.
+// inks are colors that differ from each other and from most pages.
 var inks = []color.RGBA{{200, 30, 30, 255}, {20, 90, 200, 255}, {10, 120, 50, 255}, {140, 40, 160, 255}, {170, 90, 0, 255}, {0, 110, 130, 255}}
 
 // Mark draws the numbers and boxes of controls over a PNG of the window.

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A Work is a folder for one command. A lock tells that somebody still works in
-// it; the lock of a process that was killed is gone, and the folder is swept.
+// A Work is a folder for one command. While a process works in it, the folder is locked;
+// the kernel releases the lock of a process that was killed, and the folder is then removed.
 type Work struct {
 	Path string
 	lock *os.File

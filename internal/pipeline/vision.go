@@ -139,7 +139,7 @@ func (w *work) subject(v *Vision) (vlm.Subject, error) {
 	return s, nil
 }
 
-// panel is everybody who answers by one protocol.
+// panel has all models that answer by one protocol.
 func (v *Vision) panel(protocol string) vlm.Panel {
 	p := vlm.Panel{Asker: v.Asker}
 	for _, name := range v.Models {

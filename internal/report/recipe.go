@@ -49,7 +49,7 @@ func (s stand) String() string {
 	return number(s.Number)
 }
 
-// readRecipe returns the zero recipe, which has no parts, if spec is none.
+// readRecipe returns the zero recipe, which has no parts, if spec is not a valid one.
 func readRecipe(spec json.RawMessage) recipe {
 	var r recipe
 	if json.Unmarshal(spec, &r) != nil {

@@ -133,7 +133,7 @@ func textInterval(m Mean) string {
 	return fmt.Sprintf("95 %% CI %.3f to %.3f (bootstrap)", *m.Low, *m.High)
 }
 
-// plain makes a text of somebody else safe for a terminal: ASCII that prints, on
+// plain makes an untrusted text safe for a terminal: ASCII that prints, on
 // one line, at most n characters.
 func plain(s string, n int) string {
 	s = strconv.QuoteToASCII(s)

@@ -1,7 +1,7 @@
-// Package singleflight lets one of several callers who want the same answer at once
-// work for it. Unlike golang.org/x/sync/singleflight it has the worker stand by until
-// everybody took a copy of the answer, and another one work where the worker's own
-// context ended.
+// Package singleflight lets one of several concurrent callers with the same key compute
+// the answer for all of them. Unlike golang.org/x/sync/singleflight, that caller, the
+// worker, does not return before the others have taken their copies of the answer; and if
+// the context of the worker ends, another caller takes over the work.
 package singleflight
 
 import (
@@ -9,15 +9,14 @@ import (
 	"sync"
 )
 
-// A Group lets one of several callers who want the same answer at once work for
-// it, while the others wait. The zero Group is ready; it is safe for concurrent
-// use.
+// A Group lets one of several concurrent callers with the same key compute the answer,
+// while the others wait. The zero Group is ready; it is safe for concurrent use.
 type Group[T any] struct {
 	mu    sync.Mutex
 	calls map[string]*call[T]
 }
 
-// call is work under way.
+// call is work that is being done.
 type call[T any] struct {
 	done   chan struct{} // closed when the work is over
 	takers sync.WaitGroup
@@ -27,11 +26,11 @@ type call[T any] struct {
 	abandoned bool
 }
 
-// Do returns the answer to a key. The first caller works; every other waits and
-// then takes its own copy of the answer, while the worker still stands by: what
-// the worker's answer refers to is there until all have taken theirs. An error of
-// the work is everybody's, except the end of the worker's own ctx: then one who
-// waits works next. A caller whose ctx ends does not wait any longer.
+// Do returns the answer to a key. The first caller is the worker; every other waits, and
+// then takes its own copy of the answer. The worker returns after the last of them, so that
+// files which its answer refers to exist until all have their copies. An error of the work
+// is returned to all callers, except the end of the worker's own ctx: then a caller that
+// waits becomes the worker. A caller whose ctx ends stops waiting.
 func (g *Group[T]) Do(ctx context.Context, key string, work func() (T, error), take func(T) (T, error)) (value T, shared bool, err error) {
 	for {
 		c, first := g.join(key)

@@ -38,7 +38,7 @@ func sweep(dir string) {
 	for _, path := range found {
 		f, err := os.Open(path)
 		if err != nil {
-			continue // of somebody else
+			continue // of another process
 		}
 		if lock(f) == nil {
 			_ = os.RemoveAll(path)

@@ -158,7 +158,7 @@ func (r *row) look(exact, fast *seen) error {
 var address = regexp.MustCompile(`\S*/assets/\S+|:\d+:\d+`)
 
 // errorsOf lists the errors of the console by route, without names of files,
-// which every build chooses anew.
+// which differ between builds.
 func errorsOf(ev *vitrine.Evidence) []string {
 	var all []string
 	for _, m := range ev.Console {

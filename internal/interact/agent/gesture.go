@@ -48,7 +48,7 @@ func (g grid) target(text string) (*vitrine.Target, error) {
 	}
 	w, h := g.limits()
 	if x < 0 || y < 0 || x > w || y > h {
-		return nil, fmt.Errorf("the point %g %g is beside the picture, which goes from 0 0 to %g %g", x, y, w, h)
+		return nil, fmt.Errorf("the point %g %g is outside of the picture, which goes from 0 0 to %g %g", x, y, w, h)
 	}
 	return &vitrine.Target{Point: []vitrine.Coord{x * 1000 / w, y * 1000 / h}}, nil
 }

@@ -21,7 +21,7 @@ func (r *run) request() (model.Request, error) {
 	}
 	var messages []model.Message
 	for i, t := range r.turns {
-		parts := r.told(i, f)
+		parts := r.effectParts(i, f)
 		if i == 0 {
 			parts = append([]model.Part{model.Text(body)}, parts...)
 		} else {
@@ -50,8 +50,8 @@ func (a *Agent) wrap(q model.Request, name string, schema []byte) model.Request 
 	return q
 }
 
-// told is what the actions before a turn did, for its message.
-func (r *run) told(turn int, f fence.Fence) []model.Part {
+// effectParts describes the effects of the actions before a turn, for its message.
+func (r *run) effectParts(turn int, f fence.Fence) []model.Part {
 	if words := r.effects(turn); words != "" {
 		return []model.Part{model.Text(f.Around("what your last action did", words))}
 	}

@@ -84,13 +84,13 @@ func (r *reader) comparison(f field, c *Condition, subjects string, ways ...Comp
 	for _, w := range ways {
 		names = append(names, string(w))
 	}
-	compared, told := 0, 0
+	compared, given := 0, 0
 	for k := range r.entries(f, append(valid, names...)...) {
 		switch k.Key {
 		case "of":
-			c.Of, told = r.target(k), told+1
+			c.Of, given = r.target(k), given+1
 		case "key", "name", "property":
-			c.Key, told = r.words(k), told+1
+			c.Key, given = r.words(k), given+1
 		default:
 			c.Compare, compared = Compare(k.Key), compared+1
 			if c.Kind == KindCount {
@@ -100,7 +100,7 @@ func (r *reader) comparison(f field, c *Condition, subjects string, ways ...Comp
 			}
 		}
 	}
-	if told != len(needed) || compared != 1 {
+	if given != len(needed) || compared != 1 {
 		r.Fail(f, "want %s and one of %s", strings.Join(needed, ", "), strings.Join(names, ", "))
 	}
 }
