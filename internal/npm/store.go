@@ -20,6 +20,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/singleflight"
+
+	"vitrine/internal/disk"
 )
 
 // The folders of a package store.
@@ -77,9 +79,8 @@ func (a *allowance) take(c contents) error {
 
 // Resolution is the tree that was resolved under a key.
 func (s *Store) Resolution(key string) (*Tree, bool) {
-	b, err := os.ReadFile(filepath.Join(s.Dir, ResolutionsDir, key+".json"))
 	var t, again Tree
-	if err != nil || json.Unmarshal(b, &t) != nil {
+	if disk.ReadJSON(filepath.Join(s.Dir, ResolutionsDir, key+".json"), &t) != nil {
 		return nil, false
 	}
 	again.Packages = t.Packages
@@ -181,11 +182,8 @@ func (s *Store) whole(dir string) (contents, bool) {
 }
 
 func readContents(name string) (c contents, err error) {
-	b, err := os.ReadFile(name)
-	if err != nil {
-		return c, err
-	}
-	return c, json.Unmarshal(b, &c)
+	err = disk.ReadJSON(name, &c)
+	return c, err
 }
 
 // discard takes a folder of the store out of sight and removes it.

@@ -33,11 +33,9 @@ func orderFields(actions ...string) []answer.Field {
 		{Name: "action", Shape: answer.Choice(actions...)},
 		{Name: "mark", Shape: answer.Integer(1, 9999).OrNull().About("number of a control, else null")},
 		{Name: "text", Shape: answer.Text(maxTyped).OrNull().About("to type, else null")},
-		{Name: "submit", Shape: orNullBool().About("of type: whether to press Enter afterwards, else null")},
+		{Name: "submit", Shape: answer.Bool().OrNull().About("of type: whether to press Enter afterwards, else null")},
 	}
 }
-
-func orNullBool() answer.Shape { return answer.Bool().OrNull() }
 
 func thoughtField() answer.Field {
 	return answer.Field{Name: "thought", Shape: answer.Text(maxThought).About("what you see and intend, briefly")}

@@ -1,9 +1,6 @@
 package vlm
 
-import (
-	"vitrine"
-	"vitrine/internal/model/answer"
-)
+import "vitrine/internal/model/answer"
 
 // likert rates thirteen sub-criteria from 1 to 5; the total is their sum, 13 to 65
 // (WebDevJudge B.2).
@@ -33,7 +30,7 @@ var likertPair = protocol{
 			A, B     map[string]float64
 		}](raw)
 		a, b := likertScores(x.A), likertScores(x.B)
-		return result{a: a, b: b, verdict: likertVerdict(a["likert"], b["likert"]), feedback: x.Analysis}, err
+		return result{a: a, b: b, verdict: byTotal(a["likert"], b["likert"], likertTie), feedback: x.Analysis}, err
 	},
 	worst: lowestLikert, main: "likert", scale: between(13, 65),
 }
@@ -68,8 +65,6 @@ func likertScores(ratings map[string]float64) map[string]float64 {
 
 // likertTie is the largest difference of totals that is a tie.
 const likertTie = 1
-
-func likertVerdict(a, b float64) vitrine.Verdict { return byTotal(a, b, likertTie) }
 
 // lowestLikert is 1 everywhere: the scale has no 0.
 func lowestLikert(*question) map[string]float64 {
