@@ -7,6 +7,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/build"
+	"vitrine/internal/capture"
 	"vitrine/internal/interact"
 	"vitrine/internal/interact/agent"
 	"vitrine/internal/interact/explore"
@@ -14,6 +15,7 @@ import (
 	"vitrine/internal/interact/verify"
 	"vitrine/internal/judge/calibrate"
 	"vitrine/internal/judge/rubric"
+	"vitrine/internal/judge/vlm"
 )
 
 // Whatever can change a reward is part of the provenance; how much is done at once, and
@@ -99,6 +101,11 @@ func TestProvenanceNamesTheToolsOfEveryStage(t *testing.T) {
 	}
 	if want := []string{recipe(t, "quality").ID(), recipe(t, "relook").ID()}; !slices.Equal(m.Recipes, want) {
 		t.Errorf("recipes %q, want %q", m.Recipes, want)
+	}
+	for tool, version := range map[string]string{"capture": capture.Version, "interact": interact.Version, "verify": verify.Version, "agent": agent.Version(), "prompts": vlm.Prompts()} {
+		if version == "" || m.Tools[tool] != version {
+			t.Errorf("%s is %q, not %q", tool, m.Tools[tool], version)
+		}
 	}
 	r, err := p.build(t.Context(), unreadable)
 	must(t, err)

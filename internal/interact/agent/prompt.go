@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
+	"sync"
 	"text/template"
 
 	"vitrine/internal/model/fence"
@@ -80,17 +81,14 @@ func (p *prompt) render(b brief, f fence.Fence) (system, body string, err error)
 // revision is raised when the same prompts and answers come to something else.
 const revision = 1
 
-// Version identifies what turns answers into verdicts: the prompts, and how answers
-// are read. It is part of a cache's key.
-func Version() (string, error) {
+// Version identifies what turns answers into verdicts: the prompts, and how answers are
+// read. It is part of the provenance.
+var Version = sync.OnceValue(func() string {
 	h := sha256.New()
-	names, err := prompts.ReadDir("prompts")
+	names, _ := prompts.ReadDir("prompts") // embedded: they are there
 	for _, n := range names {
-		var text []byte
-		if text, err = prompts.ReadFile("prompts/" + n.Name()); err != nil {
-			break
-		}
+		text, _ := prompts.ReadFile("prompts/" + n.Name())
 		fmt.Fprintf(h, "%s %d\n%s", n.Name(), len(text), text)
 	}
-	return fmt.Sprintf("%d-%s", revision, hex.EncodeToString(h.Sum(nil)[:8])), err
-}
+	return fmt.Sprintf("%d-%s", revision, hex.EncodeToString(h.Sum(nil)[:8]))
+})
