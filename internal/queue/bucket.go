@@ -59,8 +59,12 @@ func (e *Entry) Decode(into any) error {
 	return nil
 }
 
-func (e *Entry) damaged(err error) error {
-	return fmt.Errorf("%w: %s in the bucket %s: %w", ErrDamaged, e.Key, e.bucket, err)
+func (e *Entry) damaged(err error) error { return Damaged(e.Key+" in the bucket "+e.bucket, err) }
+
+// Damaged is the fault of something that was kept and cannot be read.
+func Damaged(what string, err error) error {
+	return vitrine.NewFault("queue", vitrine.FaultInternal, fmt.Errorf("%w: %w", ErrDamaged, err), fmt.Sprintf("%s is damaged: %v", what, err)).
+		WithFix("delete the job or session that it belongs to, and send it again")
 }
 
 // largeValue begins the value of an entry whose value is an object; JSON never begins so.
@@ -192,7 +196,7 @@ func (b *Bucket) Purge(ctx context.Context, pattern string) error {
 			return nil
 		}
 		if err == nil {
-			object, _ = strings.CutPrefix(string(e.Value()), largeValue)
+			object = objectOf(e.Value())
 		}
 	}
 	err := withTimeout(ctx, func(ctx context.Context) error {
@@ -204,20 +208,26 @@ func (b *Bucket) Purge(ctx context.Context, pattern string) error {
 	return b.fault("delete", pattern, err)
 }
 
+// objectOf is the object that has a value; empty where there is none.
+func objectOf(value []byte) string {
+	if object, isLarge := strings.CutPrefix(string(value), largeValue); isLarge {
+		return object
+	}
+	return ""
+}
+
 // entry is what was found, with its value if that is an object.
 func (b *Bucket) entry(ctx context.Context, found jetstream.KeyValueEntry) (*Entry, error) {
 	e := &Entry{Key: found.Key(), Value: found.Value(), Revision: found.Revision(), At: found.Created(), Deleted: found.Operation() != jetstream.KeyValuePut, bucket: b.name}
-	object, isLarge := strings.CutPrefix(string(e.Value), largeValue)
-	if !isLarge {
+	if e.object = objectOf(e.Value); e.object == "" {
 		return e, nil
 	}
-	e.object = object
 	ctx, cancel := context.WithTimeout(ctx, largeTimeout)
 	defer cancel()
 	var err error
-	e.Value, err = b.large.GetBytes(ctx, object)
+	e.Value, err = b.large.GetBytes(ctx, e.object)
 	if errors.Is(err, jetstream.ErrObjectNotFound) || errors.Is(err, jetstream.ErrDigestMismatch) {
-		return nil, e.damaged(err)
+		return e, e.damaged(err)
 	}
 	return e, b.fault("read", e.Key, err)
 }
@@ -272,7 +282,7 @@ func (b *Bucket) Watch(ctx context.Context, keys ...string) (*Watch, error) {
 }
 
 // Next waits for the next entry; nil is once, where all were seen that were there when the
-// watch began.
+// watch began. One that is damaged comes with its error.
 func (w *Watch) Next(ctx context.Context) (*Entry, error) {
 	select {
 	case found, more := <-w.watcher.Updates():
