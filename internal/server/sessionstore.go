@@ -73,6 +73,9 @@ func (ss *sessions) create(ctx context.Context, o OpenSession, recipe *reward.Re
 	if err != nil {
 		return nil, invalid("loop."+err.Error(), "")
 	}
+	if _, err := ss.heads.sync(ctx); err != nil { // else those that come while the server is away wait for one another
+		return nil, err
+	}
 	err = ss.heads.create(ctx, id, sessionHead{Client: o.Client}, func(all map[string]head[sessionHead]) error { return ss.admit(id, o.Client, all) })
 	if err != nil && !errors.Is(err, errThere) {
 		return nil, err
