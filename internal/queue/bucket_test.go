@@ -2,6 +2,8 @@ package queue
 
 import (
 	"errors"
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -123,5 +125,33 @@ func TestAServerThatIsGoneIsAFault(t *testing.T) {
 		if f := vitrine.AsFault("x", err); err == nil || f.Code != vitrine.FaultNoQueue {
 			t.Errorf("%s: %v", what, err)
 		}
+	}
+}
+
+// The permissions that docs/operations.md names are enough for a service.
+func TestPermissionsOfAUser(t *testing.T) {
+	t.Parallel()
+	allowed := []string{"vitrine.>", "$JS.API.>", "$JS.ACK.>", "$JS.FC.>", "$KV.vitrine-batches.>", "$KV.vitrine-sessions.>", "$O.vitrine-blobs.>", "$O.vitrine-large.>", "_INBOX.>"}
+	doc, err := os.ReadFile("../../docs/operations.md")
+	must(t, err)
+	for _, subject := range allowed {
+		if !strings.Contains(string(doc), "`"+subject+"`") {
+			t.Errorf("docs/operations.md does not name %s", subject)
+		}
+	}
+	may := &server.SubjectPermission{Allow: allowed}
+	url := guarded(t, func(o *server.Options) {
+		o.Users = []*server.User{{Username: "vitrine", Password: "secret", Permissions: &server.Permissions{Publish: may, Subscribe: may}}}
+	})
+	b := start(t, Settings{URL: url, Auth: Auth{User: "vitrine", Password: "secret"}}).Batches()
+	w, err := b.Watch(t.Context(), "answer.a.*")
+	must(t, err)
+	defer w.Stop()
+	next(t, w, "")
+	for i, value := range []string{"small", strings.Repeat("a", 2<<20)} {
+		key := fmt.Sprint("answer.a.", i)
+		_, err = b.Create(t.Context(), key, value)
+		must(t, err)
+		next(t, w, key)
 	}
 }
