@@ -47,11 +47,11 @@ func TestAServiceTakesOverFromOneThatIsKilled(t *testing.T) {
 	}
 	events, err := http.Get(b.url + "/v1/jobs/" + id + "/events") // until the other has taken the batch and ended it
 	must(t, err)
-	told, err := io.ReadAll(events.Body)
+	body, err := io.ReadAll(events.Body)
 	must(t, err)
 	events.Body.Close()
-	if n := strings.Count(string(told), "event: result\n"); n != total || !strings.Contains(string(told), "event: done\n") {
-		t.Errorf("%d results were told, want %d, and the end: %s", n, total, told)
+	if n := strings.Count(string(body), "event: result\n"); n != total || !strings.Contains(string(body), "event: done\n") {
+		t.Errorf("%d results were sent, want %d, and the end: %s", n, total, body)
 	}
 	seen := map[string]bool{}
 	for _, r := range job().Results {

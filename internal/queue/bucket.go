@@ -46,7 +46,7 @@ type Entry struct {
 	Value    []byte
 	Revision uint64    // its place among all writes of the bucket
 	At       time.Time // when it was written, by the clock of the server
-	Deleted  bool      // there is none any more
+	Deleted  bool      // it is gone
 
 	bucket, object string
 }
@@ -104,7 +104,7 @@ func (b *Bucket) Get(ctx context.Context, key string) (e *Entry, err error) {
 	return e, err
 }
 
-// Last is the revision of the newest entry whose key a pattern matches; 0 if there is none.
+// Last is the revision of the newest entry whose key a pattern matches; 0 without one.
 func (b *Bucket) Last(ctx context.Context, pattern string) (revision uint64, err error) {
 	err = withTimeout(ctx, func(ctx context.Context) error {
 		m, err := b.stream.GetLastMsgForSubject(ctx, "$KV."+b.name+"."+pattern)
@@ -174,7 +174,7 @@ func (b *Bucket) write(ctx context.Context, key string, v any, put func(context.
 	return revision, err
 }
 
-// drop removes the object of an entry that is gone; empty is none. What stays goes by its age.
+// drop removes the object of an entry that is gone, if it had one. What stays goes by its age.
 func (b *Bucket) drop(ctx context.Context, object string) {
 	if object != "" {
 		_ = withTimeout(context.WithoutCancel(ctx), func(ctx context.Context) error { return b.large.Delete(ctx, object) })
@@ -208,7 +208,7 @@ func (b *Bucket) Purge(ctx context.Context, pattern string) error {
 	return b.fault("delete", pattern, err)
 }
 
-// objectOf is the object that has a value; empty where there is none.
+// objectOf is the object that has a value; empty if the entry has it itself.
 func objectOf(value []byte) string {
 	if object, isLarge := strings.CutPrefix(string(value), largeValue); isLarge {
 		return object

@@ -32,7 +32,7 @@ func (s *Server) background(serving, working context.Context) (wait func()) {
 	return all.Wait
 }
 
-// Sweep forgets what had its time by now: finished batches, sessions that nobody steps,
+// Sweep forgets what had its time by now: finished batches, sessions that are not stepped,
 // evidence in files. Run does it once in a while.
 func (s *Server) Sweep(ctx context.Context, now time.Time) {
 	if err := s.batches.sweep(ctx, now); err != nil && ctx.Err() == nil {

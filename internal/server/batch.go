@@ -88,7 +88,7 @@ type news struct {
 }
 
 // follow tells the results of a batch in the order of their coming; without a result, that all
-// were told that there were; and so on as they come, until it ends.
+// were sent that there were; and so on as they come, until it ends.
 func (bs *batches) follow(ctx context.Context, id string) iter.Seq2[news, error] {
 	return func(yield func(news, error) bool) {
 		if err := bs.tell(ctx, id, func(n news) bool { return yield(n, nil) }); err != nil {
@@ -113,7 +113,7 @@ func (bs *batches) tell(ctx context.Context, id string, tell func(news) bool) er
 		return err
 	}
 	defer w.Stop()
-	told, current, whole := 0, false, false
+	sent, current, whole := 0, false, false
 	for {
 		e, err := next(ctx, w)
 		idle := errors.Is(err, errIdle)
@@ -129,7 +129,7 @@ func (bs *batches) tell(ctx context.Context, id string, tell func(news) bool) er
 			if err := e.Decode(n.result); err != nil {
 				return err
 			}
-			told++
+			sent++
 		case e.Deleted:
 			return noBatch()
 		default:
@@ -138,15 +138,15 @@ func (bs *batches) tell(ctx context.Context, id string, tell func(news) bool) er
 				return err
 			}
 		}
-		n.jobState, n.idle = h.is.state(id, told), idle
+		n.jobState, n.idle = h.is.state(id, sent), idle
 		if n.result != nil {
 			n.Status = batchRunning // until the head says that it ended, which comes last
 		}
 		if n.result == nil && (!current || !whole && !n.ended()) {
 			continue
 		}
-		if n.result == nil && n.Status == batchDone && told < n.Total {
-			return queue.Damaged("the job "+id, fmt.Errorf("%d of its %d answers are gone", n.Total-told, n.Total))
+		if n.result == nil && n.Status == batchDone && sent < n.Total {
+			return queue.Damaged("the job "+id, fmt.Errorf("%d of its %d answers are gone", n.Total-sent, n.Total))
 		}
 		if !tell(n) || n.ended() {
 			return nil

@@ -164,9 +164,6 @@ func (s *Server) queueJob(ctx context.Context, recipe *reward.Recipe, client str
 	return j, nil
 }
 
-// noResult stands where the queue gave none.
-var noResult queue.Result
-
 // FilesMeta is where the output of a job has the files of a site, by path, in place
 // of a text.
 const FilesMeta = "files"

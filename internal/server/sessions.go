@@ -172,7 +172,7 @@ func (h *session) unjudged(r *Result) *Turn {
 	return &Turn{ID: h.id, Status: vitrine.SampleUnjudged, Reply: reply, Error: r.Error}
 }
 
-// sessionProblem is what is told of a session that is not to be had.
+// sessionProblem is the answer where a session is not to be had.
 func sessionProblem(err error) *Problem {
 	if errors.Is(err, queue.ErrNoEntry) {
 		return noSession()
@@ -180,7 +180,7 @@ func sessionProblem(err error) *Problem {
 	return problemOf(err)
 }
 
-// shown is what is told of a session.
+// shown is what a client sees of a session.
 func shown(h *session, err error) (*Session, error) {
 	if err != nil {
 		return nil, sessionProblem(err)

@@ -17,7 +17,7 @@ import (
 )
 
 // sessions are all that are kept. What a session is lies in state.ID and is changed by who read
-// it as it is; its head says whether it is open, and when somebody last asked for it.
+// it as it is; its head says whether it is open, and when it was last asked for.
 type sessions struct {
 	server *Server
 	heads  *heads[sessionHead]
@@ -157,7 +157,7 @@ func (ss *sessions) touch(ctx context.Context, s *session) {
 	}
 }
 
-// save keeps a session that nobody has changed since it was read; else the error is
+// save keeps a session that was not changed since it was read; else the error is
 // [queue.ErrConflict].
 func (ss *sessions) save(ctx context.Context, s *session) error {
 	revision, err := ss.heads.bucket.Replace(ctx, s.entry, s.keptSession)
@@ -180,8 +180,8 @@ func (ss *sessions) remove(ctx context.Context, id string) error {
 	return err
 }
 
-// sweep forgets sessions that nobody has asked for in their time and, where there are too many
-// that are done, those that nobody has asked for longest.
+// sweep forgets sessions that were not asked for in their time and, where there are too many
+// that are done, those that were not asked for longest.
 func (ss *sessions) sweep(ctx context.Context, now time.Time) error {
 	if _, err := ss.heads.sync(ctx); err != nil {
 		return err

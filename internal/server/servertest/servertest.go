@@ -125,7 +125,7 @@ type Service struct {
 	URL, PagesURL string
 	Scorer        *Scorer
 	Stop          func() error // ends it well, and says how it ended
-	Kill          func()       // ends it as SIGKILL does: nobody hears of it
+	Kill          func()       // ends it as SIGKILL does: no other hears of it
 	Dir           string       // of its state
 	Other         string       // URL of the third port, if there is one
 }
