@@ -127,7 +127,7 @@ func (l *loading) serve(ctx context.Context, items []arrival, dir string) (f loa
 	if err != nil {
 		return f, err
 	}
-	srv, err := server.New(server.Settings{Queue: q, Blobs: q.Blobs(), Recipes: []*reward.Recipe{recipe}, Dir: dir, MaxDeadline: l.deadline})
+	srv, err := server.New(server.Settings{Queue: q, Blobs: q.Blobs(), Batches: q.Batches(), Sessions: q.Sessions(), Recipes: []*reward.Recipe{recipe}, MaxDeadline: l.deadline})
 	if err != nil {
 		return f, err
 	}

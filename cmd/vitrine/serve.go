@@ -114,7 +114,7 @@ request must then carry it. SIGTERM finishes what is under way. docs/serve.md ha
 	flags.StringVar(&s.pages, "listen-pages", "", `address of the second origin, which shows what models wrote; none: "none" (default: the next port)`)
 	flags.StringVar(&s.ors, "listen-ors", "", "address for clients of the Open Reward Standard, such as 127.0.0.1:7402 (default: none)")
 	flags.StringVar(&s.tasks, "tasks", "", "file of tasks that requests may name by id")
-	flags.StringVar(&s.stateDir, "state", "", "folder of jobs, sessions, results and evidence (default: serve, in the cache folder)")
+	flags.StringVar(&s.stateDir, "state", "", "folder of the queue inside and of evidence (default: serve, in the cache folder)")
 	flags.StringVar(&s.listenNATS, "listen-queue", "", "address at which workers of other machines may join the queue inside, such as 0.0.0.0:4222")
 	flags.BoolVar(&s.noWorker, "no-worker", false, "answer only; workers are elsewhere")
 	flags.StringSliceVar(&s.hosts, "trusted-host", nil, "further names by which this machine may be called")

@@ -26,6 +26,9 @@ const (
 	workerConsumer = "workers-" // then the provenance
 	whoSubject     = "vitrine.who"
 	blobBucket     = "vitrine-blobs"
+	batchBucket    = "vitrine-batches"
+	sessionBucket  = "vitrine-sessions"
+	largeBucket    = "vitrine-large"
 )
 
 // A Queue is one process's end of the queue: it asks for jobs, takes jobs, or
@@ -39,6 +42,8 @@ type Queue struct {
 	results     jetstream.Stream
 	takers      jetstream.Consumer
 	blobs       blob.Store
+	batches     *Bucket
+	sessions    *Bucket
 	ackWait     time.Duration // as the queue has it, whoever made it
 	fingerprint string        // of the provenance
 
@@ -128,8 +133,19 @@ func (q *Queue) build(ctx context.Context) (err error) {
 		return err
 	}
 	q.ackWait = info.Config.AckWait
-	bucket, err := q.bucket(ctx)
+	bucket, err := q.objects(ctx, jetstream.ObjectStoreConfig{Bucket: blobBucket, TTL: s.Keep, MaxBytes: s.BlobBytes, Replicas: s.Replicas})
+	if err != nil {
+		return err
+	}
 	q.blobs = blob.Stream{Bucket: bucket}
+	large, err := q.objects(ctx, jetstream.ObjectStoreConfig{Bucket: largeBucket, TTL: KeepState, Replicas: s.Replicas})
+	if err != nil {
+		return err
+	}
+	if q.batches, err = q.openBucket(ctx, batchBucket, large); err != nil {
+		return err
+	}
+	q.sessions, err = q.openBucket(ctx, sessionBucket, large)
 	return err
 }
 
@@ -172,14 +188,14 @@ func (q *Queue) consumer(ctx context.Context) (jetstream.Consumer, error) {
 	return made, err
 }
 
-func (q *Queue) bucket(ctx context.Context) (jetstream.ObjectStore, error) {
-	config := jetstream.ObjectStoreConfig{Bucket: blobBucket, TTL: q.settings.Keep, MaxBytes: q.settings.BlobBytes, Replicas: q.settings.Replicas}
+// objects makes an object store, or finds it.
+func (q *Queue) objects(ctx context.Context, config jetstream.ObjectStoreConfig) (jetstream.ObjectStore, error) {
 	if q.node != nil {
 		return q.js.CreateOrUpdateObjectStore(ctx, config)
 	}
 	made, err := q.js.CreateObjectStore(ctx, config)
 	if errors.Is(err, jetstream.ErrBucketExists) {
-		return q.js.ObjectStore(ctx, blobBucket)
+		return q.js.ObjectStore(ctx, config.Bucket)
 	}
 	return made, err
 }
@@ -230,6 +246,12 @@ func withTimeout(ctx context.Context, try func(context.Context) error) error {
 
 // Blobs keeps bytes by their content where every process on the queue finds them.
 func (q *Queue) Blobs() blob.Store { return q.blobs }
+
+// Batches keeps what a service knows of its batches.
+func (q *Queue) Batches() *Bucket { return q.batches }
+
+// Sessions keeps what a service knows of its sessions.
+func (q *Queue) Sessions() *Bucket { return q.sessions }
 
 // URL is where the server inside takes workers of other processes; empty if it
 // takes none.

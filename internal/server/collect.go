@@ -58,8 +58,8 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 		gauge(c.busy, float64(busy))
 	}
 	gauge(c.sessions, float64(c.server.sessions.countOpen()))
-	gauge(c.jobs, float64(c.server.jobs.countOpen()))
-	gauge(c.jobMemory, float64(c.server.jobs.memory()))
+	gauge(c.jobs, float64(c.server.batches.countOpen()))
+	gauge(c.jobMemory, float64(c.server.batches.memory()))
 	g := c.server.groups.summary()
 	gauge(c.groups, float64(g.Compared))
 	for desc, v := range map[*prometheus.Desc]*float64{c.flat: g.FlatShare, c.spread: g.SpreadMean, c.near: g.CopyShare} {

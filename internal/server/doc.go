@@ -10,6 +10,10 @@
 // it is never 0. The protocols of trainers are packages below this one; each maps
 // its own shapes to [Server.Score] and the sessions, and says what it makes of null.
 //
+// A batch that is answered while its client does other things, and a refine session, lie
+// with the queue: whichever replica of the service is asked reads them there, and one
+// feeds the batches of another that is gone.
+//
 // The service listens on this machine alone unless it is given a token. What
 // models wrote is only ever shown from a second origin.
 package server

@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"vitrine/internal/server"
 	"vitrine/internal/server/servertest"
@@ -33,7 +34,7 @@ func (j *journal) has(text string) bool {
 	return strings.Contains(j.text.String(), text)
 }
 
-func TestFinishedJobsAreInTheirFolders(t *testing.T) {
+func TestFinishedJobsAreNotInMemory(t *testing.T) {
 	dir := t.TempDir()
 	s := servertest.Start(t, servertest.Options{Dir: dir})
 	id := newJob(t, s, "hold", "hold 2", "reward 0.5")
@@ -45,7 +46,7 @@ func TestFinishedJobsAreInTheirFolders(t *testing.T) {
 	until(t, "it is done", func() bool { return showJob(t, s, id).Status == "done" })
 	for i := range 2 {
 		if n := s.Held(id); n != 0 {
-			t.Errorf("start %d: %d items and results of a finished job are in memory", i, n)
+			t.Errorf("start %d: %d items of a finished job are in memory", i, n)
 		}
 		if j := showJob(t, s, id); j.Total != 3 || j.Done != 3 || len(j.Results) != 3 {
 			t.Errorf("start %d: %+v", i, j)
@@ -66,31 +67,59 @@ func TestFinishedJobsAreBounded(t *testing.T) {
 		until(t, "it is done", func() bool { return showJob(t, s, id).Status == "done" })
 		ids = append(ids, id)
 	}
-	s.Sweep(time.Now())
+	s.Sweep(t.Context(), time.Now())
 	if status, text := s.Ask(t, "GET", "/v1/jobs/"+ids[0], nil); status != 404 {
 		t.Errorf("the oldest: %d %s", status, text)
 	}
 	showJob(t, s, ids[2])
-	left, err := os.ReadDir(filepath.Join(s.Dir, "jobs"))
-	must(t, err)
-	if len(left) != 16 {
-		t.Errorf("%d folders, want 16", len(left))
+	left := 0
+	for _, id := range ids {
+		if status, _ := s.Ask(t, "GET", "/v1/jobs/"+id, nil); status == 200 {
+			left++
+		}
 	}
+	if left != 16 {
+		t.Errorf("%d jobs, want 16", left)
+	}
+}
+
+// full has a bucket take nothing more, as a full disk does, until room is called.
+func full(t *testing.T, url, bucket string) (room func()) {
+	t.Helper()
+	conn, err := nats.Connect(url)
+	must(t, err)
+	t.Cleanup(conn.Close)
+	js, err := jetstream.New(conn)
+	must(t, err)
+	stream, err := js.Stream(t.Context(), "KV_"+bucket)
+	must(t, err)
+	limit := func(bytes int64) {
+		config := stream.CachedInfo().Config
+		config.Discard, config.MaxBytes = jetstream.DiscardNew, bytes
+		_, err := js.UpdateStream(t.Context(), config)
+		must(t, err)
+	}
+	limit(1)
+	return func() { limit(-1) }
 }
 
 func TestJobWaitsForADiskThatTakesNothing(t *testing.T) {
 	var log journal
-	s := servertest.Start(t, servertest.Options{Server: func(s *server.Settings) { s.Log = slog.New(slog.NewTextHandler(&log, nil)) }})
+	c := servertest.StartCluster(t)
+	s := servertest.Start(t, servertest.Options{Queue: c.Join, Server: func(s *server.Settings) { s.Log = slog.New(slog.NewTextHandler(&log, nil)) }})
 	var outputs []string
 	for i := range 20 {
 		outputs = append(outputs, fmt.Sprint("hold ", i))
 	}
 	id := newJob(t, s, outputs...)
-	inTheWay := filepath.Join(s.Dir, "jobs", id, "results.jsonl")
-	must(t, os.Mkdir(inTheWay, 0o700)) // a file cannot be written there
+	until(t, "it is under way", func() bool { return s.Scorer.Calls.Load() > 0 })
+	room := full(t, c.URL, "vitrine-batches")
+	if status, text := s.Ask(t, "POST", "/v1/jobs", body(item{"output": "reward 1"})); status != 507 || !strings.Contains(text, `"code":"disk_full"`) {
+		t.Errorf("a job while nothing can be kept: %d %s", status, text)
+	}
 	s.Scorer.Release()
 	until(t, "a result cannot be kept", func() bool { return log.has(id) })
-	must(t, os.Remove(inTheWay))
+	room()
 	until(t, "it is done", func() bool { return showJob(t, s, id).Status == "done" })
 	for _, r := range showJob(t, s, id).Results {
 		if r.Reward == nil || *r.Reward != 1 {
@@ -99,40 +128,15 @@ func TestJobWaitsForADiskThatTakesNothing(t *testing.T) {
 	}
 }
 
-func TestTornLineIsReplaced(t *testing.T) {
-	dir := t.TempDir()
-	s := servertest.Start(t, servertest.Options{Dir: dir})
-	id := newJob(t, s, "reward 0.5", "hold")
-	until(t, "one is done", func() bool { return showJob(t, s, id).Done == 1 })
-	file, err := os.OpenFile(filepath.Join(dir, "jobs", id, "results.jsonl"), os.O_APPEND|os.O_WRONLY, 0)
-	must(t, err)
-	_, err = file.WriteString(`{"place":1,"resu`) // as a full disk leaves it
-	must(t, err)
-	must(t, file.Close())
-	s.Scorer.Release()
-	until(t, "it is done", func() bool { return showJob(t, s, id).Status == "done" })
-	must(t, s.Stop())
-	s = servertest.Start(t, servertest.Options{Dir: dir})
-	if j := showJob(t, s, id); len(j.Results) != 2 || *j.Results[0].Reward != 0.5 || *j.Results[1].Reward != 1 {
-		t.Errorf("after a restart %s", jsonOf(t, j))
-	}
-}
-
-func TestFinishedSessionsAreInTheirFiles(t *testing.T) {
+func TestFinishedSessionsAreKept(t *testing.T) {
 	dir := t.TempDir()
 	s := servertest.Start(t, servertest.Options{Dir: dir})
 	id := open(t, s, nil)
 	step(t, s, id, 1, "reward 0.5 <get_feedback>")
-	if s.Held(id) == 0 {
-		t.Error("nothing of a session that is open is in memory: the test measures nothing")
-	}
 	last := step(t, s, id, 2, "reward 0.75")
 	for i := range 2 {
 		if again := step(t, s, id, 2, "reward 0.75"); jsonOf(t, again) != jsonOf(t, last) {
 			t.Errorf("start %d: %+v, want %+v", i, again, last)
-		}
-		if n := s.Held(id); n != 0 {
-			t.Errorf("start %d: %d turns of a finished session are in memory", i, n)
 		}
 		if status, _ := s.Ask(t, "POST", "/v1/sessions/"+id+"/step", item{"turn": 3, "output": "reward 1"}); status != 409 {
 			t.Errorf("start %d: a step after the end: %d", i, status)
@@ -150,7 +154,7 @@ func TestFinishedSessionsAreBounded(t *testing.T) {
 		s.Ask(t, "POST", "/v1/sessions/"+id+"/finish", nil)
 		ids = append(ids, id)
 	}
-	s.Sweep(time.Now())
+	s.Sweep(t.Context(), time.Now())
 	for i, want := range map[int]int{0: 404, 17: 200} {
 		if status, text := s.Ask(t, "GET", "/v1/sessions/"+ids[i], nil); status != want {
 			t.Errorf("session %d: %d %s", i, status, text)

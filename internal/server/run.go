@@ -31,8 +31,8 @@ func (s *Server) Run(ctx context.Context, stop <-chan struct{}, services ...Serv
 		servers[i] = s.httpServer(serving, service.Handler)
 		go func() { failed <- servers[i].Serve(service.Listener) }()
 	}
-	working, pause := context.WithCancel(serving) // jobs go on after a restart: they need no grace
-	background := s.background(working)
+	working, pause := context.WithCancel(serving) // batches go on after a restart, or elsewhere: they need no grace
+	background := s.background(serving, working)
 	err := s.until(ctx, stop, pause, failed)
 	cancel() // streams have no end of their own
 	drain(ctx, servers)

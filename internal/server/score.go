@@ -98,7 +98,7 @@ func (s *Server) scoreAll(ctx context.Context, recipe *reward.Recipe, r Request)
 // waits for it.
 func (s *Server) scoreItem(ctx context.Context, recipe *reward.Recipe, r Request, item *Item) (Result, error) {
 	if item.SessionID != "" {
-		return s.ofSession(recipe, item), nil
+		return s.ofSession(ctx, recipe, item), nil
 	}
 	job, fault := s.queueJob(ctx, recipe, r.Client, item)
 	if fault != nil {
@@ -163,9 +163,6 @@ func (s *Server) queueJob(ctx context.Context, recipe *reward.Recipe, client str
 	}
 	return j, nil
 }
-
-// noResult stands where the queue gave none.
-var noResult queue.Result
 
 // FilesMeta is where the output of a job has the files of a site, by path, in place
 // of a text.

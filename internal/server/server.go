@@ -25,28 +25,20 @@ type Server struct {
 	work     gate
 	intake   *intake.Budget
 	tokens   tokens
-	jobs     jobs
-	sessions sessions
+	batches  *batches
+	sessions *sessions
 }
 
 // New makes a server. It serves nothing yet.
 func New(s Settings) (*Server, error) {
 	s = s.withDefaults()
-	if len(s.Recipes) == 0 || s.Queue == nil || s.Blobs == nil {
-		return nil, vitrine.NewFault("server", vitrine.FaultUsage, errors.New("no recipe, no queue or no blobs"), "the server lacks what it needs")
+	if len(s.Recipes) == 0 || s.Queue == nil || s.Blobs == nil || s.Batches == nil || s.Sessions == nil {
+		return nil, vitrine.NewFault("server", vitrine.FaultUsage, errors.New("no recipe, no queue, no blobs or no place for batches and sessions"), "the server lacks what it needs")
 	}
 	srv := &Server{settings: s, mux: http.NewServeMux(), meters: newMeters(), tally: &tally{causes: map[vitrine.FaultCode]int{}}, groups: newGroups(), frames: newRecent[string](1 << 16), seen: newRecent[struct{}](1 << 16)}
 	srv.tokens, srv.intake = newTokens(s.Tokens), intake.New(intake.Settings{Limit: s.BodyMemory, ClientLimit: s.ClientMemory})
 	srv.settings.MaxBody = min(s.MaxBody, srv.intake.Largest())
-	srv.jobs.server = srv
-	srv.sessions = sessions{server: srv, by: map[string]*session{}}
-	if err := srv.sessions.load(); err != nil {
-		return nil, err
-	}
-	var err error
-	if srv.jobs.byID, err = srv.loadJobs(); err != nil {
-		return nil, err
-	}
+	srv.batches, srv.sessions = newBatches(srv), newSessions(srv)
 	srv.meters.registry.MustRegister(newCollector(srv))
 	srv.routes()
 	return srv, nil

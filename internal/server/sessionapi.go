@@ -39,16 +39,16 @@ func (s *Server) stepSession(ctx context.Context, in *struct {
 	return &answer[*Turn]{http.StatusOK, t}, err
 }
 
-func (s *Server) showSession(_ context.Context, in *sessionInput) (*answer[*Session], error) {
-	v, err := s.Session(in.ID)
+func (s *Server) showSession(ctx context.Context, in *sessionInput) (*answer[*Session], error) {
+	v, err := s.Session(ctx, in.ID)
 	return &answer[*Session]{http.StatusOK, v}, err
 }
 
-func (s *Server) finishSession(_ context.Context, in *sessionInput) (*answer[*Session], error) {
-	v, err := s.FinishSession(in.ID)
+func (s *Server) finishSession(ctx context.Context, in *sessionInput) (*answer[*Session], error) {
+	v, err := s.FinishSession(ctx, in.ID)
 	return &answer[*Session]{http.StatusOK, v}, err
 }
 
-func (s *Server) deleteSession(_ context.Context, in *sessionInput) (*struct{}, error) {
-	return nil, s.EndSession(in.ID)
+func (s *Server) deleteSession(ctx context.Context, in *sessionInput) (*struct{}, error) {
+	return nil, s.EndSession(ctx, in.ID)
 }

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -14,12 +15,13 @@ import (
 
 	"vitrine"
 	"vitrine/internal/blob"
+	"vitrine/internal/queue"
 	"vitrine/internal/refine"
 	"vitrine/internal/reward"
 )
 
 // OpenSession opens a session; an error is a *[Problem].
-func (s *Server) OpenSession(_ context.Context, o OpenSession) (*Session, error) {
+func (s *Server) OpenSession(ctx context.Context, o OpenSession) (*Session, error) {
 	recipe, err := s.recipe(o.Recipe)
 	if err != nil {
 		return nil, err
@@ -30,90 +32,89 @@ func (s *Server) OpenSession(_ context.Context, o OpenSession) (*Session, error)
 			return nil, problem(http.StatusUnprocessableEntity, string(vitrine.FaultUnknownTask), fmt.Sprintf("no task has the id %.100q", o.TaskID), "GET /v1/tasks lists them; or send an instruction")
 		}
 	}
-	held, err := s.sessions.create(o, recipe, text)
-	if err != nil {
-		return nil, problemOf(err)
-	}
-	return held.view()
+	return shown(s.sessions.create(ctx, o, recipe, text))
 }
 
 // Session shows a session.
-func (s *Server) Session(id string) (*Session, error) {
-	held, err := s.sessions.find(id)
-	if err != nil {
-		return nil, err
-	}
-	return held.view()
+func (s *Server) Session(ctx context.Context, id string) (*Session, error) {
+	return shown(s.sessions.find(ctx, id))
 }
 
 // FinishSession ends a session with its best answer.
-func (s *Server) FinishSession(id string) (*Session, error) {
-	held, err := s.sessions.find(id)
-	if err == nil {
-		err = held.finish()
+func (s *Server) FinishSession(ctx context.Context, id string) (*Session, error) {
+	for {
+		held, err := s.sessions.find(ctx, id)
+		if err == nil {
+			held.State.Finish()
+			err = s.sessions.save(ctx, held)
+		}
+		if !errors.Is(err, queue.ErrConflict) {
+			return shown(held, err)
+		}
 	}
-	if err != nil {
-		return nil, problemOf(err)
-	}
-	return held.view()
 }
 
 // EndSession forgets a session.
-func (s *Server) EndSession(id string) error { return s.sessions.remove(id) }
+func (s *Server) EndSession(ctx context.Context, id string) error {
+	if _, err := s.sessions.heads.bucket.Get(ctx, stateKey(id)); errors.Is(err, queue.ErrNoEntry) {
+		return noSession()
+	}
+	if err := s.sessions.remove(ctx, id); err != nil {
+		return problemOf(err)
+	}
+	return nil
+}
 
 // Step gives a session the policy's next answer. The same step again gets the same
 // answer. One that cannot be judged does not count.
 func (s *Server) Step(ctx context.Context, id string, st Step) (*Turn, error) {
-	held, err := s.sessions.find(id)
+	for {
+		t, err := s.step(ctx, id, st)
+		if errors.Is(err, queue.ErrConflict) {
+			continue // a request came first, here or elsewhere: what it took is there now
+		}
+		if err != nil {
+			return nil, sessionProblem(err)
+		}
+		return t, nil
+	}
+}
+
+// step takes one step of a session as it is.
+func (s *Server) step(ctx context.Context, id string, st Step) (*Turn, error) {
+	held, err := s.sessions.find(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	select {
-	case held.turn <- struct{}{}:
-	case <-ctx.Done():
-		return nil, problemOf(cause(ctx, noResult, ctx.Err()))
+	if before, err := held.before(&st); before != nil || err != nil {
+		return before, err
 	}
-	defer func() { <-held.turn }()
-	before, err := held.before(&st)
-	if err != nil {
-		return nil, problemOf(err)
-	}
-	if before != nil {
-		return before, nil
-	}
-	request, err := held.request(st)
-	if err != nil {
-		return nil, problemOf(err)
-	}
-	results, err := s.Score(ctx, request)
+	results, err := s.Score(ctx, held.request(st))
 	if err != nil {
 		return nil, err
 	}
 	t, err := held.take(st, &results[0])
-	if err != nil {
-		return nil, problemOf(err)
+	if err == nil && t.Status == vitrine.SampleScored {
+		err = s.sessions.save(ctx, held)
 	}
-	return t, nil
+	return t, err
 }
 
 // before is the answer to a step that was taken before; nil if it is the next.
-func (h *session) before(st *Step) (t *Turn, err error) {
-	err = h.lend(func(k *keptSession) error {
-		if last := len(k.State.Turns); st.Turn == 0 {
-			if st.Turn = last + 1; last > 0 && k.State.Turns[last-1].Hash == blob.Hash([]byte(st.Output)) {
-				st.Turn = last
-			}
+func (h *session) before(st *Step) (*Turn, error) {
+	if last := len(h.State.Turns); st.Turn == 0 {
+		if st.Turn = last + 1; last > 0 && h.State.Turns[last-1].Hash == blob.Hash([]byte(st.Output)) {
+			st.Turn = last
 		}
-		reply, err := k.State.Recall(st.Turn, st.Output)
-		if err != nil {
-			return h.conflict(err)
-		}
-		if reply != nil {
-			t = h.answer(*reply)
-		}
-		return nil
-	})
-	return t, err
+	}
+	reply, err := h.State.Recall(st.Turn, st.Output)
+	if err != nil {
+		return nil, h.conflict(err)
+	}
+	if reply == nil {
+		return nil, nil
+	}
+	return h.answer(*reply), nil
 }
 
 func (h *session) conflict(err error) *Problem {
@@ -126,39 +127,30 @@ func (h *session) answer(r refine.Reply) *Turn {
 
 // request asks for the score of an answer. What asks for feedback is no part of the
 // site.
-func (h *session) request(st Step) (r Request, err error) {
-	err = h.lend(func(k *keptSession) error {
-		output := strings.ReplaceAll(st.Output, k.State.Settings.Trigger, "")
-		item := Item{ID: ID(h.id), Output: &output, TaskID: k.Open.TaskID, Instruction: k.State.Instruction}
-		if st.Tokens != nil {
-			item.Meta = map[string]json.RawMessage{"output_tokens": json.RawMessage(strconv.Itoa(*st.Tokens))}
-		}
-		r = Request{Recipe: k.Open.Recipe, Client: k.Open.Client, Hold: true, Items: []Item{item}}
-		return nil
-	})
-	return r, err
+func (h *session) request(st Step) Request {
+	output := strings.ReplaceAll(st.Output, h.State.Settings.Trigger, "")
+	item := Item{ID: ID(h.id), Output: &output, TaskID: h.Open.TaskID, Instruction: h.State.Instruction}
+	if st.Tokens != nil {
+		item.Meta = map[string]json.RawMessage{"output_tokens": json.RawMessage(strconv.Itoa(*st.Tokens))}
+	}
+	return Request{Recipe: h.Open.Recipe, Client: h.Open.Client, Hold: true, Items: []Item{item}}
 }
 
 // take counts a judged answer.
-func (h *session) take(st Step, r *Result) (t *Turn, err error) {
-	err = h.lend(func(k *keptSession) error {
-		if r.Reward == nil {
-			t = h.unjudged(k.State, r)
-			return nil
-		}
-		reply, err := k.State.Step(st.Turn, refine.Answer{Text: st.Output, Tokens: st.Tokens, Asks: st.Feedback}, &refine.Assessment{
-			Outcome: r.Outcome, Score: h.score(k.State.Settings.Reward, r), Feedback: r.Feedback, Why: r.Why, Frames: r.Frames, Evidence: r.Evidence,
-		})
-		if err != nil {
-			return h.conflict(err) // it was ended meanwhile
-		}
-		if reply.Accepted {
-			k.Best = r
-		}
-		t = h.answer(reply)
-		return h.save(k)
+func (h *session) take(st Step, r *Result) (*Turn, error) {
+	if r.Reward == nil {
+		return h.unjudged(r), nil
+	}
+	reply, err := h.State.Step(st.Turn, refine.Answer{Text: st.Output, Tokens: st.Tokens, Asks: st.Feedback}, &refine.Assessment{
+		Outcome: r.Outcome, Score: h.score(h.State.Settings.Reward, r), Feedback: r.Feedback, Why: r.Why, Frames: r.Frames, Evidence: r.Evidence,
 	})
-	return t, err
+	if err != nil {
+		return nil, h.conflict(err)
+	}
+	if reply.Accepted {
+		h.Best = r
+	}
+	return h.answer(reply), nil
 }
 
 // score is what an answer counts in the session. ReLook's rule takes the length of the
@@ -171,79 +163,64 @@ func (h *session) score(rule refine.Reward, r *Result) float64 {
 }
 
 // unjudged answers a step that does not count.
-func (h *session) unjudged(state *refine.Session, r *Result) *Turn {
-	so := state.Result()
-	reply := refine.Reply{Turn: len(state.Turns), Round: so.Accepted, BestScore: so.BestScore, Action: refine.ActionResample}
+func (h *session) unjudged(r *Result) *Turn {
+	so := h.State.Result()
+	reply := refine.Reply{Turn: len(h.State.Turns), Round: so.Accepted, BestScore: so.BestScore, Action: refine.ActionResample}
 	if so.BestTurn > 0 {
 		reply.BestTurn = &so.BestTurn
 	}
 	return &Turn{ID: h.id, Status: vitrine.SampleUnjudged, Reply: reply, Error: r.Error}
 }
 
-func (h *session) finish() error {
-	return h.lend(func(k *keptSession) error {
-		k.State.Finish()
-		return h.save(k)
-	})
-}
-
-// view is a copy.
-func (h *session) view() (v *Session, err error) {
-	err = h.lend(func(k *keptSession) error {
-		v = h.shown(k.State)
-		return nil
-	})
-	if err != nil {
-		return nil, problemOf(err)
+// sessionProblem is the answer where a session is not to be had.
+func sessionProblem(err error) *Problem {
+	if errors.Is(err, queue.ErrNoEntry) {
+		return noSession()
 	}
-	return v, nil
+	return problemOf(err)
 }
 
-func (h *session) shown(state *refine.Session) *Session {
-	so := state.Result()
+// shown is what a client sees of a session.
+func shown(h *session, err error) (*Session, error) {
+	if err != nil {
+		return nil, sessionProblem(err)
+	}
+	so := h.State.Result()
 	v := &Session{
-		ID: state.ID, TaskID: state.TaskID, Instruction: state.Instruction, Recipe: h.recipe.ID(), Turn: len(state.Turns), Round: so.Accepted, BestScore: so.BestScore,
-		Observation: refine.Observation{Text: state.Opening()}, Reward: so.Reward, Done: state.Done, Why: state.Why, Trajectory: state.Trajectory(),
+		ID: h.State.ID, TaskID: h.State.TaskID, Instruction: h.State.Instruction, Recipe: h.recipe.ID(), Turn: len(h.State.Turns), Round: so.Accepted, BestScore: so.BestScore,
+		Observation: refine.Observation{Text: h.State.Opening()}, Reward: so.Reward, Done: h.State.Done, Why: h.State.Why, Trajectory: h.State.Trajectory(),
 	}
 	if v.Turn > 0 {
-		last := &state.Turns[v.Turn-1]
+		last := &h.State.Turns[v.Turn-1]
 		v.BestTurn, v.Observation.Text = &so.BestTurn, last.Shown
 		if last.Assessment != nil {
 			v.Observation.Images = slices.Clone(last.Assessment.Frames)
 		}
 	}
-	return v
+	return v, nil
 }
 
 // ofSession is the answer to an item that names a session: that to its best output,
 // with the reward of its end. What its turns cost was said with them.
-func (s *Server) ofSession(recipe *reward.Recipe, item *Item) Result {
+func (s *Server) ofSession(ctx context.Context, recipe *reward.Recipe, item *Item) Result {
 	missing := func(message, fix string) Result {
 		return unjudged(item, recipe, vitrine.NewFault("session", vitrine.FaultInvalidInput, nil, message).WithFix(fix))
 	}
-	held, err := s.sessions.find(item.SessionID)
-	if err != nil {
-		return missing("there is no session of this name, or no longer", "score a session before it is deleted")
-	}
-	var done bool
-	var out *Result
-	err = held.lend(func(k *keptSession) error {
-		if done = k.State.Done; done && k.Best != nil {
-			out = new(*k.Best)
-			out.Reward = k.State.Result().Reward
-		}
-		return nil
-	})
+	held, err := s.sessions.find(ctx, item.SessionID)
 	switch {
+	case errors.Is(err, queue.ErrNoEntry):
+		return missing("there is no session of this name, or no longer", "score a session before it is deleted")
 	case err != nil:
 		return unjudged(item, recipe, vitrine.AsFault("session", err))
-	case !done:
+	case !held.State.Done:
 		return missing("the session is not done", "step it to its end, or POST /v1/sessions/{id}/finish")
-	case out == nil:
+	case held.Best == nil:
 		return unjudged(item, recipe, vitrine.NewFault("session", vitrine.FaultJudge, nil, "no answer of the session could be judged"))
 	}
+	out := *held.Best
+	out.Reward = held.State.Result().Reward
 	out.Cost, out.TimingMS, out.Cached, out.Attempt = vitrine.Free(), vitrine.Timing{}, vitrine.Cached{}, 1
-	return complete(named(item, *out), held.recipe)
+	return complete(named(item, out), held.recipe)
 }
 
 // TaskID is the id of a task by its place among all, which begin anew after the last;

@@ -184,7 +184,7 @@ func TestSessionsAreBoundedAndForgotten(t *testing.T) {
 	if status, text := s.Ask(t, "POST", "/v1/sessions", item{"instruction": "x"}); status != 429 {
 		t.Errorf("one too many: %d %s", status, text)
 	}
-	s.Sweep(time.Now().Add(2 * time.Hour))
+	s.Sweep(t.Context(), time.Now().Add(2*time.Hour))
 	if status, _ := s.Ask(t, "GET", "/v1/sessions/"+id, nil); status != 404 {
 		t.Errorf("after its time: %d", status)
 	}

@@ -1,290 +1,213 @@
 package server
 
 import (
+	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"vitrine"
 	"vitrine/internal/blob"
-	"vitrine/internal/disk"
+	"vitrine/internal/queue"
 	"vitrine/internal/refine"
 	"vitrine/internal/reward"
 )
 
-// A session is one prompt's rounds. Who holds turn may step it.
-type session struct {
-	id     string
-	owner  string
-	turn   chan struct{} // holds one
-	recipe *reward.Recipe
-	file   string
-
-	mu      sync.Mutex  // guards what follows
-	kept    keptSession // without a State if the file alone has it
-	done    bool
-	removed bool
-	touched time.Time
+// sessions are all that are kept. What a session is lies in state.ID and is changed by who read
+// it as it is; its head says whether it is open, and when it was last asked for.
+type sessions struct {
+	server *Server
+	heads  *heads[sessionHead]
 }
 
-// A keptSession is what survives a restart.
+// A sessionHead is what every replica knows of a session.
+type sessionHead struct {
+	Client string `json:"client"`
+	Done   bool   `json:"done,omitempty"`
+}
+
+// A keptSession is the state of a session.
 type keptSession struct {
 	Open  OpenSession     `json:"open"`
 	State *refine.Session `json:"state"`
 	// Best is the answer to the best output; nil if there is none.
 	Best *Result `json:"best,omitempty"`
-
-	size int // of the file, in bytes
 }
 
-// sessions are all that are kept.
-type sessions struct {
-	server *Server
-	mu     sync.Mutex
-	by     map[string]*session
+// A session is one prompt's rounds, as somebody read it.
+type session struct {
+	keptSession
+	id     string
+	recipe *reward.Recipe
+	entry  *queue.Entry
+}
+
+func newSessions(s *Server) *sessions {
+	return &sessions{s, newHeads[sessionHead](s.settings.Sessions, headPrefix, s.settings.Log)}
 }
 
 // SessionID is the name of the session that was opened with a key.
 func SessionID(key string) string { return "k" + blob.Hash([]byte(key))[:32] }
 
-// create opens a session, or finds the one of the same key.
-func (ss *sessions) create(o OpenSession, recipe *reward.Recipe, instruction string) (*session, error) {
+func stateKey(id string) string { return "state." + id }
+
+func noSession() *Problem { return notFound("such session, or no longer") }
+
+// create opens a session, or finds the one of the same key. Its head comes first: one without a
+// state is no session, and goes with its time.
+func (ss *sessions) create(ctx context.Context, o OpenSession, recipe *reward.Recipe, instruction string) (*session, error) {
 	id := strings.ToLower(rand.Text())
 	if o.Key != "" {
 		id = SessionID(o.Key)
-	}
-	ss.mu.Lock()
-	defer ss.mu.Unlock()
-	if s, there := ss.by[id]; there {
-		return s, nil
+		if s, err := ss.find(ctx, id); !errors.Is(err, queue.ErrNoEntry) {
+			return s, err
+		}
 	}
 	if instruction == "" {
 		return nil, invalid("a session needs task_id or instruction", "")
-	}
-	owner := ownerOf(o.Client)
-	if n := ss.open(owner); !ss.server.withinQuota(owner, n, 1, int64(ss.server.settings.MaxSessions)) {
-		return nil, problem(429, string(vitrine.FaultBusy), fmt.Sprintf("%d sessions are open, %d of this client", n.all, n.own),
-			"end some with DELETE, or wait: those that nobody steps are ended").after(10)
 	}
 	state, err := refine.New(id, string(o.TaskID), instruction, o.Loop.settings(recipe))
 	if err != nil {
 		return nil, invalid("loop."+err.Error(), "")
 	}
-	s := ss.make(keptSession{Open: o, State: state}, recipe)
-	if err := s.save(&s.kept); err != nil {
+	if _, err := ss.heads.sync(ctx); err != nil { // else those that come while the server is away wait for one another
 		return nil, err
 	}
-	ss.by[id] = s
-	if len(ss.by) > (keptPerOpen+1)*ss.server.settings.MaxSessions {
-		ss.forget(s.touched)
+	err = ss.heads.create(ctx, id, sessionHead{Client: o.Client}, func(all map[string]head[sessionHead]) error { return ss.admit(id, o.Client, all) })
+	if err != nil && !errors.Is(err, errThere) {
+		return nil, err
 	}
-	return s, nil
+	_, err = ss.heads.bucket.Create(ctx, stateKey(id), keptSession{Open: o, State: state})
+	if err != nil && !errors.Is(err, queue.ErrConflict) {
+		return nil, err
+	}
+	return ss.find(ctx, id)
 }
 
-// make holds a session that is in its file.
-func (ss *sessions) make(k keptSession, recipe *reward.Recipe) *session {
-	s := &session{id: k.State.ID, owner: ownerOf(k.Open.Client), turn: make(chan struct{}, 1), recipe: recipe, file: filepath.Join(ss.dir(), k.State.ID+".json"), done: k.State.Done, touched: time.Now()}
-	if !s.done && k.size <= maxInMemory {
-		s.kept = k
+// errThere says that a session has a head.
+var errThere = errors.New("the session is there")
+
+// admit refuses a session where too many are open on all replicas.
+func (ss *sessions) admit(id, client string, all map[string]head[sessionHead]) error {
+	if _, there := all[id]; there {
+		return errThere
 	}
-	return s
+	owner := ownerOf(client)
+	if n := openSessions(all, owner); !ss.server.withinQuota(owner, n, 1, int64(ss.server.settings.MaxSessions)) {
+		return problem(429, string(vitrine.FaultBusy), fmt.Sprintf("%d sessions are open, %d of this client", n.all, n.own),
+			"end some with DELETE, or wait: those that nobody steps are ended").after(10)
+	}
+	return nil
 }
 
-func (ss *sessions) dir() string { return filepath.Join(ss.server.settings.Dir, "sessions") }
-
-// open counts those that are not done.
-func (ss *sessions) open(owner string) (n usage) {
-	for _, s := range ss.by {
-		if done, _ := s.rests(); done {
+// openSessions counts those that are not done.
+func openSessions(all map[string]head[sessionHead], owner string) (n usage) {
+	for _, h := range all {
+		if h.is.Done {
 			continue
 		}
 		n.all++
-		if s.owner == owner {
+		if ownerOf(h.is.Client) == owner {
 			n.own++
 		}
 	}
 	return n
 }
 
-func (ss *sessions) countOpen() int {
-	ss.mu.Lock()
-	defer ss.mu.Unlock()
-	return int(ss.open("").all)
-}
+func (ss *sessions) countOpen() int { return int(openSessions(ss.heads.all(), "").all) }
 
-// rests reports whether a session is done, and when somebody last asked for it.
-func (s *session) rests() (done bool, touched time.Time) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.done, s.touched
-}
-
-// lend gives a session away for a moment. One that is done or large, or could not be
-// written, is read from its file each time: there are many, and each has all that was
-// written.
-func (s *session) lend(do func(*keptSession) error) (err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.removed {
-		return noSession()
+// find reads a session and keeps it from being forgotten for a while.
+func (ss *sessions) find(ctx context.Context, id string) (*session, error) {
+	s := &session{id: id}
+	var err error
+	if s.entry, err = ss.heads.bucket.Get(ctx, stateKey(id)); err != nil {
+		return nil, err
 	}
-	if s.kept.State == nil {
-		if s.kept, err = readSession(s.file); err != nil {
-			return fmt.Errorf("read session: %w", disk.Classify(err))
-		}
+	if err := s.entry.Decode(&s.keptSession); err != nil {
+		return nil, err
 	}
-	err = do(&s.kept)
-	if err == nil {
-		s.done = s.kept.State.Done
+	if s.State == nil || s.State.ID != id {
+		return nil, queue.Damaged(s.entry.Key, errors.New("this is no session"))
 	}
-	if s.done || err != nil || s.kept.size > maxInMemory {
-		s.kept = keptSession{}
+	if s.recipe, err = ss.server.recipe(s.Open.Recipe); err != nil {
+		return nil, err
 	}
-	return err
-}
-
-// maxInMemory is how large a session may be that is kept in memory besides its file, in
-// bytes of the file: there are thousands, and each may have thousands of long answers.
-const maxInMemory = 64 << 10
-
-// find returns a session and keeps it from being forgotten for a while.
-func (ss *sessions) find(id string) (*session, error) {
-	ss.mu.Lock()
-	s, ok := ss.by[id]
-	ss.mu.Unlock()
-	if !ok {
-		return nil, noSession()
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.touched = time.Now()
+	ss.touch(ctx, s)
 	return s, nil
 }
 
-func noSession() *Problem { return notFound("such session, or no longer") }
+// touchesPerTTL is how often in its time a session that is asked for is kept for another.
+const touchesPerTTL = 4
 
-func (ss *sessions) remove(id string) error {
-	ss.mu.Lock()
-	defer ss.mu.Unlock()
-	s, ok := ss.by[id]
-	if !ok {
-		return noSession()
+// touch notes in the head that somebody asked for the session, and whether it is done. It
+// matters for limits alone, so that a request does not fail by it.
+func (ss *sessions) touch(ctx context.Context, s *session) {
+	ss.heads.mu.Lock()
+	h, known := ss.heads.of[s.id]
+	ss.heads.mu.Unlock()
+	if known && h.is.Done == s.State.Done && time.Since(h.At) < ss.server.settings.SessionTTL/touchesPerTTL {
+		return
 	}
-	delete(ss.by, id)
-	return s.remove()
-}
-
-// remove forgets a session for good: a step that is under way finds it gone.
-func (s *session) remove() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.removed, s.kept = true, keptSession{}
-	return disk.Classify(os.Remove(s.file))
-}
-
-// sweep forgets sessions that nobody has stepped for long.
-func (ss *sessions) sweep(now time.Time) {
-	ss.mu.Lock()
-	defer ss.mu.Unlock()
-	ss.forget(now)
-}
-
-// forget removes sessions that had their time by now and, where there are too many that
-// are done, those that nobody has asked for longest.
-func (ss *sessions) forget(now time.Time) {
-	type resting struct {
-		*session
-		done    bool
-		touched time.Time
-	}
-	var all []resting
-	for _, s := range ss.by {
-		if done, touched := s.rests(); len(s.turn) == 0 {
-			all = append(all, resting{s, done, touched})
-		}
-	}
-	slices.SortFunc(all, func(a, b resting) int { return b.touched.Compare(a.touched) })
-	ended := 0
-	for _, s := range all {
-		if s.done {
-			ended++
-		}
-		if now.Sub(s.touched) < ss.server.settings.SessionTTL && (!s.done || ended <= keptPerOpen*ss.server.settings.MaxSessions) {
-			continue
-		}
-		if err := s.remove(); err != nil {
-			ss.server.settings.Log.Warn("forget a session", "session", s.id, "error", err)
-		}
-		delete(ss.by, s.id)
+	err := ss.heads.update(ctx, s.id, func(h *sessionHead) bool { h.Done = s.State.Done; return true })
+	if err != nil && !errors.Is(err, queue.ErrNoEntry) {
+		ss.server.settings.Log.Warn("it is not noted that a session is in use", "session", s.id, "error", err)
 	}
 }
 
-// save writes a session. Its mu is held, or nobody else has it yet.
-func (s *session) save(k *keptSession) error {
-	b, err := json.Marshal(k)
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(s.file), 0o700)
-	}
-	if err == nil {
-		err = disk.WriteFile(s.file, b, 0o600)
-	}
-	if err != nil {
-		return fmt.Errorf("keep session: %w", disk.Classify(err))
-	}
-	k.size = len(b)
-	return nil
-}
-
-// load reads what an earlier process kept.
-func (ss *sessions) load() error {
-	entries, err := os.ReadDir(ss.dir())
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("sessions: %w", disk.Classify(err))
-	}
-	for _, e := range entries {
-		name := filepath.Join(ss.dir(), e.Name())
-		if !strings.HasSuffix(name, ".json") {
-			_ = os.Remove(name) // half written
-			continue
-		}
-		if err := ss.loadOne(name); err != nil {
-			ss.server.settings.Log.Error("a session cannot be read", "file", name, "error", err)
-		}
-	}
-	return nil
-}
-
-func (ss *sessions) loadOne(name string) error {
-	k, err := readSession(name)
+// save keeps a session that was not changed since it was read; else the error is
+// [queue.ErrConflict].
+func (ss *sessions) save(ctx context.Context, s *session) error {
+	revision, err := ss.heads.bucket.Replace(ctx, s.entry, s.keptSession)
 	if err != nil {
 		return err
 	}
-	recipe, err := ss.server.recipe(k.Open.Recipe)
+	s.entry.Revision = revision
+	if s.State.Done {
+		ss.touch(context.WithoutCancel(ctx), s)
+	}
+	return nil
+}
+
+// remove forgets a session for good: a step that is under way finds it gone.
+func (ss *sessions) remove(ctx context.Context, id string) error {
+	err := ss.heads.bucket.Purge(ctx, stateKey(id))
 	if err == nil {
-		ss.by[k.State.ID] = ss.make(k, recipe)
+		err = ss.heads.bucket.Delete(ctx, headPrefix+id)
 	}
 	return err
 }
 
-func readSession(name string) (k keptSession, err error) {
-	b, err := os.ReadFile(name)
-	if err == nil {
-		err = json.Unmarshal(b, &k)
+// sweep forgets sessions that were not asked for in their time and, where there are too many
+// that are done, those that were not asked for longest.
+func (ss *sessions) sweep(ctx context.Context, now time.Time) error {
+	if _, err := ss.heads.sync(ctx); err != nil {
+		return err
 	}
-	if err == nil && (k.State == nil || k.State.ID+".json" != filepath.Base(name)) {
-		err = errors.New("this is no session")
+	type resting struct {
+		id string
+		head[sessionHead]
 	}
-	if err != nil {
-		return keptSession{}, err
+	var all []resting
+	for id, h := range ss.heads.all() {
+		all = append(all, resting{id, h})
 	}
-	k.size = len(b)
-	return k, nil
+	slices.SortFunc(all, func(a, b resting) int { return b.At.Compare(a.At) })
+	ttl := ss.server.settings.SessionTTL
+	ttl += ttl / touchesPerTTL // what was asked for since is not noted
+	ended := 0
+	for _, s := range all {
+		if s.is.Done {
+			ended++
+		}
+		if now.Sub(s.At) < ttl && (!s.is.Done || ended <= keptPerOpen*ss.server.settings.MaxSessions) {
+			continue
+		}
+		if err := ss.remove(ctx, s.id); err != nil {
+			return err
+		}
+	}
+	return nil
 }

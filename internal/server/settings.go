@@ -40,8 +40,12 @@ type Settings struct {
 	Provenance string
 	// Model judges, by its name provider/model; empty if none does. For /metrics.
 	Model string
-	// Dir keeps jobs and sessions over a restart.
-	Dir string
+	// Batches and Sessions keep what this server and its replicas, which have the same, know
+	// of batches and sessions.
+	Batches, Sessions *queue.Bucket
+	// Lease is how long after its last sign of life another replica takes the batches that a
+	// replica feeds; default 10 s.
+	Lease time.Duration
 	// Tokens are those of which one must come with every request; none asks for none,
 	// which is for loopback alone. Where there are several, each is a client of its own in
 	// turns and limits; else the address is.
@@ -73,13 +77,14 @@ type Settings struct {
 	MaxItems, Concurrent int
 	// MaxSessions that are open; default 4096. SessionTTL ends one that is not
 	// stepped; default 1 h. Of those that are done, 16 are kept for each that may be
-	// open; so it is with jobs. Of both one client may have as many as it leaves to the
+	// open; so it is with batches. Of both one client may have as many as it leaves to the
 	// others, half if it is alone, where others can come: several tokens, or addresses
 	// besides this machine's.
 	MaxSessions int
 	SessionTTL  time.Duration
-	// MaxJobs that are not done; default 256. JobTTL is how long a finished one is
-	// kept; default 24 h.
+	// MaxJobs is how many batches there may be that are not done; default 256. JobTTL is how
+	// long a finished one is kept; default 24 h. These limits, like that of sessions, hold over
+	// all replicas.
 	MaxJobs int
 	JobTTL  time.Duration
 	// Log is told what went wrong; default nobody.
@@ -97,6 +102,7 @@ func (s Settings) withDefaults() Settings {
 	s.MaxSessions = positive(s.MaxSessions, 4096)
 	s.SessionTTL = positive(s.SessionTTL, time.Hour)
 	s.MaxJobs = positive(s.MaxJobs, 256)
+	s.Lease = positive(s.Lease, 10*time.Second)
 	s.JobTTL = positive(s.JobTTL, 24*time.Hour)
 	if s.Log == nil {
 		s.Log = slog.New(slog.DiscardHandler)

@@ -12,10 +12,10 @@ import (
 	"vitrine/internal/server/servertest"
 )
 
-// two are a service with two owners, and what asks it for one of them.
-func two(t *testing.T, change func(*server.Settings)) (s *servertest.Service, ask func(token, path, body string) (int, http.Header, string)) {
+// two are a service with two owners, with its state in a folder,, and what asks it for one of them.
+func two(t *testing.T, dir string, change func(*server.Settings)) (s *servertest.Service, ask func(token, path, body string) (int, http.Header, string)) {
 	t.Helper()
-	s = servertest.Start(t, servertest.Options{Server: func(s *server.Settings) {
+	s = servertest.Start(t, servertest.Options{Dir: dir, Server: func(s *server.Settings) {
 		s.Tokens = []string{"first", "second", "third"}
 		change(s)
 	}})
@@ -53,7 +53,7 @@ func counted(t *testing.T, most int, ask func(i int) (int, http.Header, string))
 // No owner can take what is limited from the others: whoever comes gets half of what is
 // left.
 func TestNoOwnerTakesAll(t *testing.T) {
-	_, ask := two(t, func(s *server.Settings) { s.MaxJobs, s.MaxSessions = 8, 8 })
+	_, ask := two(t, "", func(s *server.Settings) { s.MaxJobs, s.MaxSessions = 8, 8 })
 	for path, body := range map[string]string{"/v1/jobs": `{"client":"%s %d","items":[{"output":"hold"}]}`, "/v1/sessions": `{"client":"%s %d","instruction":"x"}`} {
 		for _, c := range []struct {
 			token string
@@ -72,8 +72,8 @@ func TestNoOwnerTakesAll(t *testing.T) {
 func TestOpenJobsAreBoundedInMemory(t *testing.T) {
 	const limit = 64 << 20 // of bodies; jobs have half of it
 	dir := t.TempDir()
-	settings := func(s *server.Settings) { s.BodyMemory, s.Dir = limit, dir }
-	s, ask := two(t, settings)
+	settings := func(s *server.Settings) { s.BodyMemory = limit }
+	s, ask := two(t, dir, settings)
 	large := fmt.Sprintf(`{"items":[{"output":"hold %s"}]}`, strings.Repeat("a", 1<<20)) // 4 MB as a job
 	job := func(token string) (int, int) {
 		return counted(t, 100, func(int) (int, http.Header, string) { return ask(token, "/v1/jobs", large) })
@@ -91,7 +91,7 @@ func TestOpenJobsAreBoundedInMemory(t *testing.T) {
 		t.Errorf("6 jobs hold %d bytes", s.JobMemory())
 	}
 	must(t, s.Stop())
-	s, ask = two(t, settings)
+	s, ask = two(t, dir, settings)
 	if n, _ := job("first"); n != 0 {
 		t.Errorf("after a restart the first took %d more", n)
 	}
@@ -104,7 +104,7 @@ func TestOpenJobsAreBoundedInMemory(t *testing.T) {
 
 // What many small pieces take is counted, not their length.
 func TestPiecesOfJobsAreCounted(t *testing.T) {
-	_, ask := two(t, func(s *server.Settings) { s.BodyMemory = 64 << 20 })
+	_, ask := two(t, "", func(s *server.Settings) { s.BodyMemory = 64 << 20 })
 	files := map[string]string{}
 	for i := range 50_000 {
 		files[fmt.Sprint(i)] = ""
@@ -119,18 +119,13 @@ func TestPiecesOfJobsAreCounted(t *testing.T) {
 	}
 }
 
-// A session with long answers is in its file.
-func TestLargeSessionsAreInTheirFiles(t *testing.T) {
-	s := servertest.Start(t, servertest.Options{})
+// A session with answers that no message takes goes on as any other.
+func TestLargeSessions(t *testing.T) {
+	c := servertest.StartCluster(t)
+	s := servertest.Start(t, servertest.Options{Queue: c.Join})
 	id := open(t, s, map[string]any{"max_rounds": 5})
 	step(t, s, id, 1, "reward 0.25 <get_feedback>")
-	if s.Held(id) != 1 {
-		t.Error("a small session is not in memory: the test measures nothing")
-	}
-	step(t, s, id, 2, "reward 0.5 <get_feedback>"+strings.Repeat("a", 1<<20))
-	if n := s.Held(id); n != 0 {
-		t.Errorf("%d turns of a large session are in memory", n)
-	}
+	step(t, s, id, 2, "reward 0.5 <get_feedback>"+strings.Repeat("a", 3<<20))
 	if last := step(t, s, id, 3, "reward 0.75"); *last.BestScore != 0.75 || last.Round != 3 {
 		t.Errorf("%+v", last)
 	}

@@ -103,7 +103,7 @@ func (s *Server) handleStatus(w http.ResponseWriter, r *http.Request) {
 	h, err := s.health(r.Context())
 	st := status{
 		Version: vitrine.Version, Health: h, Waiting: h.Waiting + h.Queued, Oldest: h.Oldest.Round(time.Second),
-		Sessions: s.sessions.countOpen(), Jobs: s.jobs.countOpen(), Tally: s.tally.now(), Groups: s.groups.summary(), Recipes: s.settings.Recipes,
+		Sessions: s.sessions.countOpen(), Jobs: s.batches.countOpen(), Tally: s.tally.now(), Groups: s.groups.summary(), Recipes: s.settings.Recipes,
 	}
 	if err != nil {
 		st.Problem = problemOf(err)

@@ -5,6 +5,8 @@ import (
 	"context"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strconv"
 	"sync"
 
@@ -22,8 +24,8 @@ import (
 // ServeSettings say what is answered, where.
 type ServeSettings struct {
 	Settings
-	// Server has what clients may ask for; queue, browsers, blobs, recipes, provenance,
-	// folder, grace and log are those of Settings.
+	// Server has what clients may ask for; queue, buckets, browsers, blobs, recipes, provenance,
+	// grace and log are those of Settings.
 	Server server.Settings
 	Listen string // address of the API
 	Pages  string // of the second origin; empty: the next port, "none": there is none
@@ -47,7 +49,7 @@ func Open(ctx context.Context, s ServeSettings) (*Service, error) {
 		return nil, err
 	}
 	s.Server.Queue, s.Server.Blobs, s.Server.Recipes, s.Server.Provenance = w.Queue, w.Blobs, s.Recipes, by.Fingerprint()
-	s.Server.Dir, s.Server.Grace, s.Server.Log = s.Dir, s.Grace, s.Log
+	s.Server.Batches, s.Server.Sessions, s.Server.Grace, s.Server.Log = w.Queue.Batches(), w.Queue.Sessions(), s.Grace, s.Log
 	if !s.NoWorker {
 		s.Server.Browsers = s.Pipeline.Browsers
 		s.Server.Browser = func(ctx context.Context) error {
@@ -61,7 +63,21 @@ func Open(ctx context.Context, s ServeSettings) (*Service, error) {
 		return nil, err
 	}
 	mount(srv)
+	for _, dir := range leftFolders(s.Dir) {
+		s.Log.Warn("jobs and sessions of an earlier version lie here and are no longer read: remove the folder", "folder", dir)
+	}
 	return &Service{s, srv, w}, nil
+}
+
+// leftFolders are those of a state folder in which earlier versions kept jobs and sessions.
+func leftFolders(state string) (left []string) {
+	for _, name := range []string{"jobs", "sessions"} {
+		dir := filepath.Join(state, name)
+		if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
+			left = append(left, dir)
+		}
+	}
+	return left
 }
 
 // Close leaves the queue.

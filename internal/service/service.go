@@ -23,7 +23,7 @@ type Settings struct {
 	// Evidence says where evidence is kept: "queue", or a bucket as s3+https://HOST/BUCKET.
 	// Empty: below Dir where nothing of it is elsewhere, else with the queue.
 	Evidence string
-	Dir      string // of a service: jobs, sessions, results and evidence
+	Dir      string // of a service: the queue inside and evidence
 	Name     string // of the worker; empty: host and process
 	// Alone gives the scorer for jobs over which a process was lost.
 	Alone func(recipe string) (worker.Scorer, error)

@@ -34,7 +34,7 @@ const Deadline = 45 * time.Second
 type Sessions interface {
 	OpenSession(ctx context.Context, o server.OpenSession) (*server.Session, error)
 	Step(ctx context.Context, id string, s server.Step) (*server.Turn, error)
-	EndSession(id string) error
+	EndSession(ctx context.Context, id string) error
 }
 
 // Tasks choose what a reset without a task is about.
@@ -88,7 +88,7 @@ func once(env Env, w http.ResponseWriter, r *http.Request, do func(*episode, con
 	var body json.RawMessage
 	err := server.Decode(r, &body)
 	e := &episode{env: env, client: server.Client(r, "")}
-	defer e.end()
+	defer e.end(r.Context())
 	var out any
 	if err == nil {
 		ctx, cancel := context.WithTimeout(r.Context(), Deadline)
@@ -144,7 +144,7 @@ func (e *episode) begin(ctx context.Context, data json.RawMessage) (any, error) 
 		}
 		in.TaskID = server.ID(e.env.TaskID(place))
 	}
-	e.end()
+	e.end(ctx)
 	s, err := e.env.OpenSession(ctx, server.OpenSession{TaskID: in.TaskID, Instruction: in.Instruction, Recipe: in.Recipe, Loop: in.Loop, Client: e.client})
 	if err != nil {
 		return nil, err
@@ -192,9 +192,9 @@ type state struct {
 func (e *episode) state() state { return state{e.name, e.turn, e.task, e.done} }
 
 // end lets go of the session.
-func (e *episode) end() {
+func (e *episode) end(ctx context.Context) {
 	if e.id != "" {
-		_ = e.env.EndSession(e.id) // it may have had its time
+		_ = e.env.EndSession(context.WithoutCancel(ctx), e.id) // it may have had its time
 	}
 	*e = episode{env: e.env, client: e.client}
 }

@@ -89,7 +89,7 @@ func (s *sockets) serve(w http.ResponseWriter, r *http.Request) {
 	messages := make(chan arrival, maxAhead)
 	go s.read(ctx, cancel, conn, owner, messages)
 	e := &episode{env: s.env, client: server.Client(r, "")}
-	defer e.end()
+	defer e.end(r.Context())
 	for m := range messages {
 		if ctx.Err() == nil && !e.reply(ctx, conn, m.raw) {
 			cancel() // what still waits is not answered

@@ -36,10 +36,10 @@ const name = "vitrine"
 // Env is what the protocol needs of the server.
 type Env interface {
 	OpenSession(ctx context.Context, o server.OpenSession) (*server.Session, error)
-	Session(id string) (*server.Session, error)
+	Session(ctx context.Context, id string) (*server.Session, error)
 	Step(ctx context.Context, id string, s server.Step) (*server.Turn, error)
-	FinishSession(id string) (*server.Session, error)
-	EndSession(id string) error
+	FinishSession(ctx context.Context, id string) (*server.Session, error)
+	EndSession(ctx context.Context, id string) error
 	Image(ctx context.Context, address string) ([]byte, error)
 	// Listed are the tasks of a split, sorted by id, and the names of the splits.
 	Listed(split string) []vitrine.Task

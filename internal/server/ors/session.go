@@ -30,7 +30,7 @@ func (s *service) session(r *http.Request) (*server.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.env.Session(server.SessionID(k))
+	return s.env.Session(r.Context(), server.SessionID(k))
 }
 
 // create begins the session of a name, with a task as it is, or by its place in a split.
@@ -48,7 +48,7 @@ func (s *service) create(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.env.Session(server.SessionID(k)); err == nil {
+	if _, err := s.env.Session(r.Context(), server.SessionID(k)); err == nil {
 		return nil, server.Invalid(errors.New("the session exists already"))
 	}
 	if in.Spec == nil {
@@ -77,7 +77,7 @@ func (s *service) ping(r *http.Request) (any, error) {
 func (s *service) delete(r *http.Request) (any, error) {
 	k, err := key(r)
 	if err == nil {
-		_ = s.env.EndSession(server.SessionID(k))
+		_ = s.env.EndSession(r.Context(), server.SessionID(k))
 	}
 	return map[string]string{"sid": r.Header.Get(sessionHeader)}, err
 }
@@ -137,14 +137,14 @@ func (s *service) run(ctx context.Context, id, tool string, input json.RawMessag
 	case turn.Status != vitrine.SampleScored:
 		return output{Error: "this could not be judged, try again: " + turn.Error.Error()}
 	case tool == "submit" && !turn.Done:
-		return s.submit(id)
+		return s.submit(ctx, id)
 	}
 	return output{OK: true, Output: s.shown(ctx, turn)}
 }
 
 // submit ends a session that would go on.
-func (s *service) submit(id string) output {
-	session, err := s.env.FinishSession(id)
+func (s *service) submit(ctx context.Context, id string) output {
+	session, err := s.env.FinishSession(ctx, id)
 	if err != nil {
 		return output{Error: err.Error()}
 	}

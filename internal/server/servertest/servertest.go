@@ -125,6 +125,7 @@ type Service struct {
 	URL, PagesURL string
 	Scorer        *Scorer
 	Stop          func() error // ends it well, and says how it ended
+	Kill          func()       // ends it as SIGKILL does: no other hears of it
 	Dir           string       // of its state
 	Other         string       // URL of the third port, if there is one
 }
@@ -158,7 +159,7 @@ func Start(t testing.TB, o Options) *Service {
 	pages, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
 	s := &Service{URL: "http://" + api.Addr().String(), PagesURL: "http://" + pages.Addr().String(), Scorer: &Scorer{}, Dir: o.Dir}
-	settings := server.Settings{Queue: q, Blobs: blobs(o.Dir), Recipes: []*reward.Recipe{recipe}, Dir: o.Dir, Grace: 5 * time.Second}
+	settings := server.Settings{Queue: q, Blobs: blobs(o.Dir), Recipes: []*reward.Recipe{recipe}, Batches: q.Batches(), Sessions: q.Sessions(), Grace: 5 * time.Second}
 	if o.Server != nil {
 		o.Server(&settings)
 	}
@@ -200,6 +201,11 @@ func (s *Service) run(t testing.TB, q *queue.Queue, noWorker bool, services []se
 		http.DefaultClient.CloseIdleConnections()
 		return err
 	})
+	s.Kill = func() {
+		q.Close() // nothing more leaves it
+		cancel()
+		_ = s.Stop()
+	}
 	t.Cleanup(func() { _ = s.Stop() })
 }
 

@@ -34,7 +34,7 @@ const atOnce = 512
 type Sessions interface {
 	OpenSession(ctx context.Context, o server.OpenSession) (*server.Session, error)
 	Step(ctx context.Context, id string, s server.Step) (*server.Turn, error)
-	FinishSession(id string) (*server.Session, error)
+	FinishSession(ctx context.Context, id string) (*server.Session, error)
 	CheckItems(items int) error
 }
 
@@ -132,7 +132,7 @@ func (s step) take(ctx context.Context) (observation any, done, valid bool) {
 		return refused(err), true, false
 	}
 	if s.finish {
-		return s.end(session.ID)
+		return s.end(ctx, session.ID)
 	}
 	turn, err := s.sessions.Step(ctx, session.ID, server.Step{Output: s.action})
 	switch {
@@ -143,14 +143,14 @@ func (s step) take(ctx context.Context) (observation any, done, valid bool) {
 	case turn.Done && turn.Reward != nil:
 		return rewarded{turn.Observation.Text, *turn.Reward}, true, true
 	case s.last:
-		return s.end(session.ID)
+		return s.end(ctx, session.ID)
 	}
 	return turn.Observation.Text, turn.Done, true
 }
 
 // end finishes a trajectory with its best answer.
-func (s step) end(id string) (observation any, done, valid bool) {
-	session, err := s.sessions.FinishSession(id)
+func (s step) end(ctx context.Context, id string) (observation any, done, valid bool) {
+	session, err := s.sessions.FinishSession(ctx, id)
 	if err != nil {
 		return refused(err), true, false
 	}

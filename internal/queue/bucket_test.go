@@ -1,0 +1,157 @@
+package queue
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"vitrine"
+)
+
+// next wants the next entry of a watch to be of a key; empty is that all were seen.
+func next(t *testing.T, w *Watch, key string) *Entry {
+	t.Helper()
+	e, err := w.Next(t.Context())
+	must(t, err)
+	if e == nil && key != "" || e != nil && e.Key != key {
+		t.Fatalf("the watch shows %+v, want %q", e, key)
+	}
+	return e
+}
+
+func TestEntriesAreWrittenOnce(t *testing.T) {
+	t.Parallel()
+	b := start(t, Settings{}).Batches()
+	ctx := t.Context()
+	first, err := b.Create(ctx, "head.a", "one")
+	must(t, err)
+	if _, err := b.Create(ctx, "head.a", "again"); !errors.Is(err, ErrConflict) {
+		t.Errorf("an entry was created twice: %v", err)
+	}
+	if _, err := b.CreateAfter(ctx, "head.b", "two", "head.*", first-1); !errors.Is(err, ErrConflict) {
+		t.Errorf("an entry was created though another came before: %v", err)
+	}
+	last, err := b.Last(ctx, "head.*")
+	must(t, err)
+	_, err = b.CreateAfter(ctx, "head.b", "two", "head.*", last)
+	must(t, err)
+	old, err := b.Get(ctx, "head.a")
+	must(t, err)
+	_, err = b.Replace(ctx, old, "changed")
+	must(t, err)
+	if _, err := b.Replace(ctx, old, "changed again"); !errors.Is(err, ErrConflict) {
+		t.Errorf("an old entry was replaced: %v", err)
+	}
+	for _, key := range []string{"head.c", "head.*", "head.../../x", "", "head. "} {
+		if _, err := b.Get(ctx, key); !errors.Is(err, ErrNoEntry) {
+			t.Errorf("%q: %v", key, err)
+		}
+	}
+}
+
+// A watch shows what is there in order, and then what comes; a purged entry leaves no trace.
+func TestWatch(t *testing.T) {
+	t.Parallel()
+	b := start(t, Settings{}).Batches()
+	ctx := t.Context()
+	for _, key := range []string{"head.a", "answer.a.1", "answer.a.0", "head.b"} {
+		_, err := b.Create(ctx, key, key)
+		must(t, err)
+	}
+	w, err := b.Watch(ctx, "head.a", "answer.a.*")
+	must(t, err)
+	defer w.Stop()
+	for _, key := range []string{"head.a", "answer.a.1", "answer.a.0", ""} {
+		next(t, w, key)
+	}
+	must(t, b.Purge(ctx, "answer.a.*"))
+	must(t, b.Delete(ctx, "head.a"))
+	if e := next(t, w, "head.a"); !e.Deleted {
+		t.Errorf("not deleted: %+v", e)
+	}
+	if last, err := b.Last(ctx, "answer.*.*"); err != nil || last != 0 {
+		t.Errorf("what was purged is there: %d %v", last, err)
+	}
+}
+
+// Values that no message takes are objects, of which only those stay that are in use.
+func TestLargeValues(t *testing.T) {
+	t.Parallel()
+	url := guarded(t, func(o *server.Options) { o.MaxPayload = 256 << 10 })
+	b := start(t, Settings{URL: url}).Sessions()
+	ctx := t.Context()
+	text := strings.Repeat("a", 1<<20)
+	_, err := b.Create(ctx, "state.a", text)
+	must(t, err)
+	if _, err := b.Create(ctx, "state.a", text); !errors.Is(err, ErrConflict) {
+		t.Errorf("created twice: %v", err)
+	}
+	old, err := b.Get(ctx, "state.a")
+	must(t, err)
+	_, err = b.Replace(ctx, old, text+"b")
+	must(t, err)
+	e, err := b.Get(ctx, "state.a")
+	must(t, err)
+	var got string
+	if must(t, e.Decode(&got)); got != text+"b" {
+		t.Errorf("%d bytes came back, want %d", len(got), len(text)+1)
+	}
+	if all, err := b.large.List(ctx); err != nil || len(all) != 1 {
+		t.Errorf("%d objects are kept, want 1: %v", len(all), err)
+	}
+	must(t, b.large.Delete(ctx, e.object))
+	if _, err := b.Get(ctx, "state.a"); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "state.a in the bucket vitrine-sessions") {
+		t.Errorf("an entry without its object: %v", err)
+	}
+	must(t, b.Purge(ctx, "state.a"))
+	if _, err := b.Get(ctx, "state.a"); !errors.Is(err, ErrNoEntry) {
+		t.Errorf("after it was purged: %v", err)
+	}
+}
+
+func TestAServerThatIsGoneIsAFault(t *testing.T) {
+	t.Parallel()
+	q := start(t, Settings{})
+	b := q.Batches()
+	q.Close()
+	_, read := b.Get(t.Context(), "head.a")
+	_, written := b.Create(t.Context(), "head.a", 1)
+	_, watched := b.Watch(t.Context(), "head.*")
+	for what, err := range map[string]error{"read": read, "write": written, "watch": watched} {
+		if f := vitrine.AsFault("x", err); err == nil || f.Code != vitrine.FaultNoQueue {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// The permissions that docs/operations.md names are enough for a service.
+func TestPermissionsOfAUser(t *testing.T) {
+	t.Parallel()
+	allowed := []string{"vitrine.>", "$JS.API.>", "$JS.ACK.>", "$JS.FC.>", "$KV.vitrine-batches.>", "$KV.vitrine-sessions.>", "$O.vitrine-blobs.>", "$O.vitrine-large.>", "_INBOX.>"}
+	doc, err := os.ReadFile("../../docs/operations.md")
+	must(t, err)
+	for _, subject := range allowed {
+		if !strings.Contains(string(doc), "`"+subject+"`") {
+			t.Errorf("docs/operations.md does not name %s", subject)
+		}
+	}
+	may := &server.SubjectPermission{Allow: allowed}
+	url := guarded(t, func(o *server.Options) {
+		o.Users = []*server.User{{Username: "vitrine", Password: "secret", Permissions: &server.Permissions{Publish: may, Subscribe: may}}}
+	})
+	b := start(t, Settings{URL: url, Auth: Auth{User: "vitrine", Password: "secret"}}).Batches()
+	w, err := b.Watch(t.Context(), "answer.a.*")
+	must(t, err)
+	defer w.Stop()
+	next(t, w, "")
+	for i, value := range []string{"small", strings.Repeat("a", 2<<20)} {
+		key := fmt.Sprint("answer.a.", i)
+		_, err = b.Create(t.Context(), key, value)
+		must(t, err)
+		next(t, w, key)
+	}
+}
