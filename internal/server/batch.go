@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,8 +30,7 @@ type batchHead struct {
 	Held    int64     `json:"held"` // bytes of memory of who feeds it
 	// Provenance is by what the replica judges that took it.
 	Provenance string `json:"provenance"`
-	// Feeder is the replica that gives its items to the queue; empty: none yet.
-	Feeder string `json:"feeder,omitempty"`
+	Feeder     string `json:"feeder"` // the replica that gives its items to the queue
 	// Ended is done or cancelled; then nothing of the head changes any more.
 	Ended string `json:"ended,omitempty"`
 	// Damage is why it can never be done.
@@ -38,15 +38,7 @@ type batchHead struct {
 }
 
 func (h *batchHead) state(id string, done int) jobState {
-	st := jobState{ID: id, Status: h.Ended, Total: h.Total, Done: done}
-	switch {
-	case h.Ended != "":
-	case h.Feeder == "":
-		st.Status = batchQueued
-	default:
-		st.Status = batchRunning
-	}
-	return st
+	return jobState{ID: id, Status: cmp.Or(h.Ended, batchRunning), Total: h.Total, Done: done}
 }
 
 // A jobState is what a client sees of a batch.

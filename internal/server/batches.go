@@ -36,10 +36,10 @@ func newBatches(s *Server) *batches {
 	}
 }
 
-// create keeps a new batch. A replica feeds it as soon as it hears of it.
+// create keeps a new batch, which this replica feeds.
 func (bs *batches) create(ctx context.Context, r Request) (jobState, error) {
 	id := strings.ToLower(rand.Text())
-	h := batchHead{Created: time.Now(), Client: r.Client, Recipe: r.Recipe, Total: len(r.Items), Held: memoryOf(r.Items), Provenance: bs.server.settings.Provenance}
+	h := batchHead{Created: time.Now(), Client: r.Client, Recipe: r.Recipe, Total: len(r.Items), Held: memoryOf(r.Items), Provenance: bs.server.settings.Provenance, Feeder: bs.replica}
 	if _, err := bs.heads.sync(ctx); err != nil {
 		return jobState{}, err
 	}
@@ -54,7 +54,7 @@ func (bs *batches) create(ctx context.Context, r Request) (jobState, error) {
 		_ = bs.heads.bucket.Purge(context.WithoutCancel(ctx), requestKey(id)) // else it goes by its age
 		return jobState{}, err
 	}
-	return h.state(id, 0), nil
+	return jobState{ID: id, Status: batchQueued, Total: h.Total}, nil
 }
 
 // admit refuses a batch where those that are not done are too many, or hold too much, on all
