@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"vitrine/internal/polltest"
+
 	"github.com/nats-io/nats.go"
 
 	"vitrine"
@@ -183,7 +185,7 @@ func TestRubbishAmongTheJobs(t *testing.T) {
 	if r := mustDo(t, a, job("good")); r.Sample.Status != vitrine.SampleScored {
 		t.Errorf("got %+v", r)
 	}
-	until(t, "an empty queue", func() bool { h := health(t, a); return h.Queued+h.Running == 0 })
+	polltest.Until(t, "an empty queue", func() bool { h := health(t, a); return h.Queued+h.Running == 0 })
 }
 
 func TestRubbishAmongTheAnswers(t *testing.T) {
@@ -205,16 +207,16 @@ func TestHealthTellsOfWorkersAndJobs(t *testing.T) {
 	t.Parallel()
 	a, b := shared(t, Settings{})
 	ask(t.Context(), a, job("k"))
-	until(t, "an old job", func() bool { h := health(t, a); return h.Queued == 1 && h.Oldest > 0 && h.Clients == 1 })
+	polltest.Until(t, "an old job", func() bool { h := health(t, a); return h.Queued == 1 && h.Oldest > 0 && h.Clients == 1 })
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	done := make(chan struct{})
 	go func() { defer close(done); b.Announce(ctx, "w1", 3, func() int { return 2 }) }()
-	until(t, "a worker", func() bool {
+	polltest.Until(t, "a worker", func() bool {
 		w := health(t, a).Workers
 		return len(w) == 1 && w[0].ID == "w1" && w[0].Slots == 3 && w[0].Busy == 2 && time.Since(w[0].Seen) < goneAfter
 	})
 	cancel()
 	<-done
-	until(t, "no worker", func() bool { return len(health(t, a).Workers) == 0 })
+	polltest.Until(t, "no worker", func() bool { return len(health(t, a).Workers) == 0 })
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"vitrine/internal/polltest"
+
 	"vitrine"
 )
 
@@ -56,18 +58,18 @@ func TestAJobThatNoWorkerMayTakeIsAnsweredInTime(t *testing.T) {
 	t.Parallel()
 	service, same, other := together(t, Settings{WorkerWait: time.Millisecond})
 	serve(t, other, 1, scored)
-	until(t, "the other worker is seen", func() bool { return len(health(t, service).Others) == 1 })
+	polltest.Until(t, "the other worker is seen", func() bool { return len(health(t, service).Others) == 1 })
 	r, err := service.Do(t.Context(), job("k"))
 	f := vitrine.AsFault("x", err)
 	if err == nil || f.Code != vitrine.FaultNoWorker || !f.Code.Retryable() || !strings.Contains(f.Message, "1 judge by something else") || !strings.Contains(f.Fix, "doctor --nats") {
 		t.Fatalf("got %+v, %v (fix %q)", r, err, f.Fix)
 	}
-	until(t, "the job is taken back", func() bool {
+	polltest.Until(t, "the job is taken back", func() bool {
 		info, err := service.jobs.Info(t.Context())
 		return err == nil && info.State.Msgs == 0
 	})
 	serve(t, same, 1, scored)
-	until(t, "the right worker is seen", func() bool { return len(health(t, service).Workers) == 1 })
+	polltest.Until(t, "the right worker is seen", func() bool { return len(health(t, service).Workers) == 1 })
 	if r := mustDo(t, service, job("k")); r.Sample.Status != vitrine.SampleScored {
 		t.Errorf("once a worker is there: %+v", r)
 	}
@@ -81,7 +83,7 @@ func TestMembersSayByWhatTheyJudge(t *testing.T) {
 	announced.Go(func() { other.Announce(ctx, "w", 1, func() int { return 0 }) })
 	defer announced.Wait()
 	defer stop()
-	until(t, "the worker is seen", func() bool { return len(health(t, service).Others) == 1 })
+	polltest.Until(t, "the worker is seen", func() bool { return len(health(t, service).Others) == 1 })
 	all, err := Members(t.Context(), Settings{URL: service.URL(), Auth: Auth{Token: service.Token()}}, time.Second)
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/leak"
+	"vitrine/internal/polltest"
 )
 
 func TestMain(m *testing.M) { os.Exit(leak.Run(m)) }
@@ -75,20 +76,6 @@ func serve(t testing.TB, q *Queue, slots int, answer func(Job) Result) (stop fun
 	return stop
 }
 
-// until waits for something that is on its way.
-func until(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	tick := time.NewTicker(2 * time.Millisecond)
-	defer tick.Stop()
-	for late := time.After(30 * time.Second); !holds(); {
-		select {
-		case <-tick.C:
-		case <-late:
-			t.Fatalf("never came: %s", what)
-		}
-	}
-}
-
 func health(t *testing.T, q *Queue) Health {
 	t.Helper()
 	h, err := q.Health(t.Context())
@@ -135,7 +122,7 @@ func TestDuplicatesAreWorkedOnOnce(t *testing.T) {
 		j.Output.ID = fmt.Sprint(i)
 		answers = append(answers, ask(t.Context(), []*Queue{a, b}[i%2], j))
 	}
-	until(t, "five who wait on each queue", func() bool { return waiting(a, "same") == 5 && waiting(b, "same") == 5 })
+	polltest.Until(t, "five who wait on each queue", func() bool { return waiting(a, "same") == 5 && waiting(b, "same") == 5 })
 	close(all)
 	for i, answer := range answers {
 		r := <-answer
@@ -175,7 +162,7 @@ func TestAnAnswerWithoutJudgementIsForThoseWhoWaitOnly(t *testing.T) {
 		return scored(j)
 	})
 	one, two := ask(t.Context(), q, job("k")), ask(t.Context(), q, job("k"))
-	until(t, "two who wait", func() bool { return waiting(q, "k") == 2 })
+	polltest.Until(t, "two who wait", func() bool { return waiting(q, "k") == 2 })
 	close(all)
 	for _, r := range []Result{<-one, <-two} {
 		if s := r.Sample; s.Status != vitrine.SampleUnjudged || s.Reward != nil || s.Error == nil || s.Error.Code != vitrine.FaultBrowserCrashed || s.Error.Fix == "" {
@@ -212,7 +199,7 @@ func TestALateAnswerWithoutJudgementIsNotForTheNext(t *testing.T) {
 		t.Fatal("whoever is told of a fault finds it kept")
 	}
 	again := ask(t.Context(), q, job("k"))
-	until(t, "one who waits", func() bool { return waiting(q, job("k").Key) == 1 })
+	polltest.Until(t, "one who waits", func() bool { return waiting(q, job("k").Key) == 1 })
 	q.mu.Lock()
 	next := q.flights[job("k").Key]
 	q.mu.Unlock()
@@ -233,9 +220,9 @@ func TestRestartKeepsResultsAndJobs(t *testing.T) {
 	stop := serve(t, q, 1, scored)
 	mustDo(t, q, job("done"))
 	stop()
-	until(t, "a worker that is gone", func() bool { return len(health(t, q).Workers) == 0 })
+	polltest.Until(t, "a worker that is gone", func() bool { return len(health(t, q).Workers) == 0 })
 	pending := []<-chan Result{ask(t.Context(), q, job("one")), ask(t.Context(), q, job("two")), ask(t.Context(), q, job("three"))}
-	until(t, "three jobs in the stream", func() bool { h := health(t, q); return h.Queued+h.Running == 3 })
+	polltest.Until(t, "three jobs in the stream", func() bool { h := health(t, q); return h.Queued+h.Running == 3 })
 	q.Close()
 	for _, p := range pending {
 		if _, answered := <-p; answered {
@@ -275,9 +262,9 @@ func TestDeadlines(t *testing.T) {
 	hasty := job("k")
 	hasty.Deadline = time.Now().Add(300 * time.Millisecond)
 	one := ask(t.Context(), q, hasty)
-	until(t, "a job with a deadline", func() bool { return health(t, q).Queued == 1 })
+	polltest.Until(t, "a job with a deadline", func() bool { return health(t, q).Queued == 1 })
 	patient := ask(t.Context(), q, job("k"))
-	until(t, "two who wait", func() bool { return waiting(q, "k") == 2 })
+	polltest.Until(t, "two who wait", func() bool { return waiting(q, "k") == 2 })
 	r := <-one
 	if s := r.Sample; s.Status != vitrine.SampleUnjudged || s.Reward != nil || s.Error == nil || s.Error.Code != vitrine.FaultDeadline || s.ID != "id-k" {
 		t.Errorf("got %+v", s)
@@ -320,7 +307,7 @@ func TestClosingAnswersWhoWaits(t *testing.T) {
 	q := start(t, Settings{})
 	failed := make(chan error, 2)
 	go func() { _, err := q.Do(context.Background(), job("k")); failed <- err }()
-	until(t, "a job", func() bool { return health(t, q).Queued == 1 })
+	polltest.Until(t, "a job", func() bool { return health(t, q).Queued == 1 })
 	taken, err := q.Take(t.Context())
 	if err != nil || taken.Job.Key != "k" {
 		t.Fatal(taken, err)

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"vitrine/internal/polltest"
+
 	"vitrine"
 )
 
@@ -22,7 +24,7 @@ func TestALostWorkerCostsADelivery(t *testing.T) {
 	if r := <-answer; r.Sample.Status != vitrine.SampleScored || r.Tries != 2 {
 		t.Errorf("got %+v", r)
 	}
-	until(t, "an empty queue", func() bool { h := health(t, q); return h.Queued+h.Running+h.Waiting == 0 })
+	polltest.Until(t, "an empty queue", func() bool { h := health(t, q); return h.Queued+h.Running+h.Waiting == 0 })
 }
 
 func TestAWorkerThatSpeaksKeepsItsJob(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"vitrine/internal/polltest"
+
 	"github.com/nats-io/nats.go/jetstream"
 
 	"vitrine"
@@ -26,9 +28,9 @@ func TestClientsTakeTurns(t *testing.T) {
 	}
 	const published = 4 // where no worker is known
 	from("greedy", 300)
-	until(t, "a backlog", func() bool { return health(t, q).Waiting == 300-published })
+	polltest.Until(t, "a backlog", func() bool { return health(t, q).Waiting == 300-published })
 	from("modest", 5)
-	until(t, "a modest wish", func() bool { return health(t, q).Waiting == 305-published })
+	polltest.Until(t, "a modest wish", func() bool { return health(t, q).Waiting == 305-published })
 	var order []string
 	served := make(chan struct{})
 	serve(t, q, 1, func(j Job) Result {
@@ -108,19 +110,19 @@ func TestTheQueueIsBounded(t *testing.T) {
 	for i := range 4 {
 		add("a", fmt.Sprint("a", i))
 	}
-	until(t, "half of the room taken", held(4))
+	polltest.Until(t, "half of the room taken", held(4))
 	refused("a", "a4")
 	add("b", "b0")
 	add("b", "b1")
-	until(t, "a part of the other half", held(6))
+	polltest.Until(t, "a part of the other half", held(6))
 	refused("b", "b2")
 	again := add("b", "a0") // asks for nothing new
-	until(t, "another who waits", func() bool { return waiting(q, "a0") == 2 })
+	polltest.Until(t, "another who waits", func() bool { return waiting(q, "a0") == 2 })
 	serve(t, q, 1, scored)
 	if r := <-again; r.Sample.Status != vitrine.SampleScored {
 		t.Errorf("got %+v", r)
 	}
-	until(t, "room again", held(0))
+	polltest.Until(t, "room again", held(0))
 	if r := mustDo(t, q, job("a4")); r.Sample.Status != vitrine.SampleScored {
 		t.Errorf("got %+v", r)
 	}
@@ -143,11 +145,11 @@ func TestWhatNobodyWaitsForIsNotStarted(t *testing.T) {
 		}
 	}
 	leaveStream := several(4, "published")
-	until(t, "as many in the stream as there may be", func() bool { return health(t, a).Queued == 4 })
+	polltest.Until(t, "as many in the stream as there may be", func() bool { return health(t, a).Queued == 4 })
 	leaveLine := several(6, "line")
-	until(t, "the others in the line", func() bool { return health(t, a).Waiting == 6 })
+	polltest.Until(t, "the others in the line", func() bool { return health(t, a).Waiting == 6 })
 	published := ""
-	until(t, "a job that both wait for", func() bool {
+	polltest.Until(t, "a job that both wait for", func() bool {
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		for key, f := range a.flights {
@@ -158,7 +160,7 @@ func TestWhatNobodyWaitsForIsNotStarted(t *testing.T) {
 		return published != ""
 	})
 	wanted := ask(t.Context(), b, job(published))
-	until(t, "one who waits elsewhere", func() bool {
+	polltest.Until(t, "one who waits elsewhere", func() bool {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		f := b.flights[published]
@@ -166,7 +168,7 @@ func TestWhatNobodyWaitsForIsNotStarted(t *testing.T) {
 	})
 	leaveLine() // first: else they go where the others leave room
 	leaveStream()
-	until(t, "all taken back but the one that both waited for", func() bool {
+	polltest.Until(t, "all taken back but the one that both waited for", func() bool {
 		info, err := a.jobs.Info(t.Context(), jetstream.WithSubjectFilter(a.subject("*")))
 		if err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"vitrine"
+	"vitrine/internal/polltest"
 	"vitrine/internal/server"
 	"vitrine/internal/server/servertest"
 )
@@ -34,7 +35,7 @@ func asked(t *testing.T, s *servertest.Service, path string, body any) <-chan re
 func ending(t *testing.T, s *servertest.Service) <-chan error {
 	stopped := make(chan error, 1)
 	go func() { stopped <- s.Stop() }()
-	until(t, "the end was asked for", func() bool { status, _ := s.Ask(t, "GET", "/readyz", nil); return status == 503 })
+	polltest.Until(t, "the end was asked for", func() bool { status, _ := s.Ask(t, "GET", "/readyz", nil); return status == 503 })
 	return stopped
 }
 
@@ -46,7 +47,7 @@ func TestDrainSendsWhatWasAnswered(t *testing.T) {
 		items[i] = item{"output": "hold", "meta": item{"with": strings.Repeat("x", 1000)}}
 	}
 	answer := asked(t, s, "/v1/score", body(items...))
-	until(t, "it is under way", func() bool { return s.Scorer.Calls.Load() == 1 })
+	polltest.Until(t, "it is under way", func() bool { return s.Scorer.Calls.Load() == 1 })
 	stopped := ending(t, s)
 	s.Scorer.Release()
 	if r := <-answer; r.status != 200 || len(decoded[answers](t, r.text).Results) != len(items) {
@@ -102,10 +103,10 @@ func TestDrainEndsStreams(t *testing.T) {
 func TestDrain(t *testing.T) {
 	s := servertest.Start(t, servertest.Options{})
 	first := asked(t, s, "/v1/score", body(item{"output": "hold"}))
-	until(t, "the first is under way", func() bool { return s.Scorer.Calls.Load() == 1 })
+	polltest.Until(t, "the first is under way", func() bool { return s.Scorer.Calls.Load() == 1 })
 	stopped := make(chan error)
 	go func() { stopped <- s.Stop() }()
-	until(t, "new work is refused", func() bool {
+	polltest.Until(t, "new work is refused", func() bool {
 		status, text := s.Ask(t, "POST", "/v1/score", body(item{"output": "reward 1"}))
 		return status == 503 && strings.Contains(text, `"code":"draining"`)
 	})
@@ -133,7 +134,7 @@ func TestGraceEnds(t *testing.T) {
 			ended <- string(text)
 		}
 	}()
-	until(t, "it is under way", func() bool { return s.Scorer.Calls.Load() == 1 })
+	polltest.Until(t, "it is under way", func() bool { return s.Scorer.Calls.Load() == 1 })
 	must(t, s.Stop())
 	for text := range ended {
 		if text != "" && !strings.Contains(text, `"reward":null`) {
@@ -152,10 +153,10 @@ func TestReady(t *testing.T) {
 			return vitrine.NewFault("capture", vitrine.FaultNoBrowser, nil, "Chromium does not start")
 		}
 	}})
-	until(t, "the browser is asked", func() bool {
+	polltest.Until(t, "the browser is asked", func() bool {
 		status, text := s.Ask(t, "GET", "/readyz", nil)
 		return status == 503 && strings.Contains(text, "Chromium does not start")
 	})
 	s = servertest.Start(t, servertest.Options{})
-	until(t, "a worker is there", func() bool { status, _ := s.Ask(t, "GET", "/readyz", nil); return status == 200 })
+	polltest.Until(t, "a worker is there", func() bool { status, _ := s.Ask(t, "GET", "/readyz", nil); return status == 200 })
 }

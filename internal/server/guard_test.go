@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"vitrine/internal/polltest"
 	"vitrine/internal/server"
 	"vitrine/internal/server/servertest"
 )
@@ -178,7 +179,7 @@ func TestTokensAreClients(t *testing.T) {
 			greedy <- status
 		}()
 	}
-	until(t, "the slots are taken", func() bool { return s.Scorer.Calls.Load() == 4 })
+	polltest.Until(t, "the slots are taken", func() bool { return s.Scorer.Calls.Load() == 4 })
 	modest := make(chan string, 1)
 	go func() {
 		_, text := send(t, s.URL+"/v1/score", func(r *http.Request) {
@@ -187,7 +188,7 @@ func TestTokensAreClients(t *testing.T) {
 		})
 		modest <- text
 	}()
-	until(t, "both wait", func() bool {
+	polltest.Until(t, "both wait", func() bool {
 		resp, err := http.DefaultClient.Do(authorised(t, s.URL+"/metrics", "second"))
 		must(t, err)
 		defer resp.Body.Close()
@@ -282,21 +283,6 @@ func TestProtocolsAnswerWithProblems(t *testing.T) {
 		must(t, err)
 		if resp.StatusCode != c.status || resp.Header.Get("Content-Type") != "application/problem+json" || decoded[server.Problem](t, string(text)).Code != c.code {
 			t.Errorf("%s %s: %d %s", c.method, c.url, resp.StatusCode, text)
-		}
-	}
-}
-
-// until waits for something to come true.
-func until(t *testing.T, what string, true func() bool) {
-	t.Helper()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	late := time.After(30 * time.Second)
-	for !true() {
-		select {
-		case <-tick.C:
-		case <-late:
-			t.Fatalf("%s: not within half a minute", what)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"vitrine/internal/polltest"
 	"vitrine/internal/server"
 	"vitrine/internal/server/servertest"
 )
@@ -107,7 +108,7 @@ func TestCancelledJob(t *testing.T) {
 	s := servertest.Start(t, servertest.Options{})
 	defer s.Scorer.Release()
 	id := newJob(t, s, "hold 1", "hold 2")
-	until(t, "it is under way", func() bool { return s.Scorer.Calls.Load() > 0 })
+	polltest.Until(t, "it is under way", func() bool { return s.Scorer.Calls.Load() > 0 })
 	if status, text := s.Ask(t, "DELETE", "/v1/jobs/"+id, nil); status != 200 || decoded[jobView](t, text).Status != "cancelled" {
 		t.Errorf("%d %s", status, text)
 	}
@@ -121,11 +122,11 @@ func TestJobsSurviveARestart(t *testing.T) {
 	dir := t.TempDir()
 	s := servertest.Start(t, servertest.Options{Dir: dir})
 	id := newJob(t, s, "reward 0.5", "hold")
-	until(t, "one is done", func() bool { return showJob(t, s, id).Done == 1 })
+	polltest.Until(t, "one is done", func() bool { return showJob(t, s, id).Done == 1 })
 	must(t, s.Stop())
 	s = servertest.Start(t, servertest.Options{Dir: dir})
 	s.Scorer.Release()
-	until(t, "it is done", func() bool { return showJob(t, s, id).Status == "done" })
+	polltest.Until(t, "it is done", func() bool { return showJob(t, s, id).Status == "done" })
 	j := showJob(t, s, id)
 	if j.Done != 2 || *j.Results[0].Reward != 0.5 || *j.Results[1].Reward != 1 {
 		t.Errorf("%s", jsonOf(t, j))
@@ -149,7 +150,7 @@ func TestJobsAreBounded(t *testing.T) {
 func TestEmptyJob(t *testing.T) {
 	s := servertest.Start(t, servertest.Options{})
 	id := newJob(t, s)
-	until(t, "it is done", func() bool { return showJob(t, s, id).Status == "done" })
+	polltest.Until(t, "it is done", func() bool { return showJob(t, s, id).Status == "done" })
 }
 
 func TestOpenAPINamesEveryRoute(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"vitrine/internal/polltest"
 	"vitrine/internal/server"
 	"vitrine/internal/server/servertest"
 )
@@ -38,12 +39,12 @@ func TestFinishedJobsAreNotInMemory(t *testing.T) {
 	dir := t.TempDir()
 	s := servertest.Start(t, servertest.Options{Dir: dir})
 	id := newJob(t, s, "hold", "hold 2", "reward 0.5")
-	until(t, "one is answered", func() bool { return showJob(t, s, id).Done > 0 })
+	polltest.Until(t, "one is answered", func() bool { return showJob(t, s, id).Done > 0 })
 	if s.Held(id) == 0 {
 		t.Error("nothing of a job that runs is in memory: the test measures nothing")
 	}
 	s.Scorer.Release()
-	until(t, "it is done", func() bool { return showJob(t, s, id).Status == "done" })
+	polltest.Until(t, "it is done", func() bool { return showJob(t, s, id).Status == "done" })
 	for i := range 2 {
 		if n := s.Held(id); n != 0 {
 			t.Errorf("start %d: %d items of a finished job are in memory", i, n)
@@ -64,7 +65,7 @@ func TestFinishedJobsAreBounded(t *testing.T) {
 	var ids []string
 	for range 18 { // one, and the 16 that are kept for it
 		id := newJob(t, s)
-		until(t, "it is done", func() bool { return showJob(t, s, id).Status == "done" })
+		polltest.Until(t, "it is done", func() bool { return showJob(t, s, id).Status == "done" })
 		ids = append(ids, id)
 	}
 	s.Sweep(t.Context(), time.Now())
@@ -112,15 +113,15 @@ func TestJobWaitsForADiskThatTakesNothing(t *testing.T) {
 		outputs = append(outputs, fmt.Sprint("hold ", i))
 	}
 	id := newJob(t, s, outputs...)
-	until(t, "it is under way", func() bool { return s.Scorer.Calls.Load() > 0 })
+	polltest.Until(t, "it is under way", func() bool { return s.Scorer.Calls.Load() > 0 })
 	room := full(t, c.URL, "vitrine-batches")
 	if status, text := s.Ask(t, "POST", "/v1/jobs", body(item{"output": "reward 1"})); status != 507 || !strings.Contains(text, `"code":"disk_full"`) {
 		t.Errorf("a job while nothing can be kept: %d %s", status, text)
 	}
 	s.Scorer.Release()
-	until(t, "a result cannot be kept", func() bool { return log.has(id) })
+	polltest.Until(t, "a result cannot be kept", func() bool { return log.has(id) })
 	room()
-	until(t, "it is done", func() bool { return showJob(t, s, id).Status == "done" })
+	polltest.Until(t, "it is done", func() bool { return showJob(t, s, id).Status == "done" })
 	for _, r := range showJob(t, s, id).Results {
 		if r.Reward == nil || *r.Reward != 1 {
 			t.Errorf("%s: %+v", r.ID, r.Error)
@@ -171,7 +172,7 @@ func TestDeletedSessionStaysAway(t *testing.T) {
 	stepping.Go(func() {
 		status, _ = s.Ask(t, "POST", "/v1/sessions/"+id+"/step", item{"turn": 1, "output": "hold"})
 	})
-	until(t, "a step is under way", func() bool { return s.Scorer.Calls.Load() > 0 })
+	polltest.Until(t, "a step is under way", func() bool { return s.Scorer.Calls.Load() > 0 })
 	if status, text := s.Ask(t, "DELETE", "/v1/sessions/"+id, nil); status != 204 {
 		t.Errorf("delete: %d %s", status, text)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"vitrine/internal/polltest"
 	"vitrine/internal/queue"
 	"vitrine/internal/server"
 	"vitrine/internal/server/servertest"
@@ -34,7 +35,7 @@ func brief(s *server.Settings) { s.Lease = time.Second }
 func TestReplicasAnswerForEachOthersJobs(t *testing.T) {
 	_, a, b := replicas(t, func(*server.Settings) {})
 	id := newJob(t, a, "reward 0.5", "hold", "hold 2")
-	until(t, "one is answered", func() bool { return showJob(t, b, id).Done == 1 })
+	polltest.Until(t, "one is answered", func() bool { return showJob(t, b, id).Done == 1 })
 	if j := showJob(t, b, id); j.Status != "running" || j.Total != 3 || *j.Results[0].Reward != 0.5 {
 		t.Errorf("at the other: %s", jsonOf(t, j))
 	}
@@ -45,7 +46,7 @@ func TestReplicasAnswerForEachOthersJobs(t *testing.T) {
 	if len(all) != 3 || all[0].id != "2" || all[1].id != "3" || all[2].name != "done" {
 		t.Errorf("streamed by the other: %+v", all)
 	}
-	until(t, "it is done", func() bool { return showJob(t, a, id).Status == "done" })
+	polltest.Until(t, "it is done", func() bool { return showJob(t, a, id).Status == "done" })
 	if at, there := jsonOf(t, showJob(t, a, id)), jsonOf(t, showJob(t, b, id)); at != there {
 		t.Errorf("the replicas differ: %s and %s", at, there)
 	}
@@ -54,11 +55,11 @@ func TestReplicasAnswerForEachOthersJobs(t *testing.T) {
 func TestAReplicaCancelsAnothersJob(t *testing.T) {
 	_, a, b := replicas(t, func(*server.Settings) {})
 	id := newJob(t, a, "hold 1", "hold 2")
-	until(t, "it is under way", func() bool { return a.Held(id) == 2 && a.Scorer.Calls.Load() > 0 })
+	polltest.Until(t, "it is under way", func() bool { return a.Held(id) == 2 && a.Scorer.Calls.Load() > 0 })
 	if status, text := b.Ask(t, "DELETE", "/v1/jobs/"+id, nil); status != 200 || decoded[jobView](t, text).Status != "cancelled" {
 		t.Errorf("%d %s", status, text)
 	}
-	until(t, "the first has let go of it", func() bool { return a.Held(id) == 0 })
+	polltest.Until(t, "the first has let go of it", func() bool { return a.Held(id) == 0 })
 	if all := events(t, a, id, "", 10); len(all) != 1 || all[0].name != "done" || !strings.Contains(all[0].data, "cancelled") {
 		t.Errorf("%+v", all)
 	}
@@ -100,10 +101,10 @@ func TestAJobOutlivesTheReplicaThatTookIt(t *testing.T) {
 		outputs = append(outputs, fmt.Sprintf("reward 0.%02d", i))
 	}
 	id := newJob(t, a, append(outputs, "hold 1", "hold 2", "hold 3")...)
-	until(t, "it is half done", func() bool { return showJob(t, b, id).Done >= 20 })
+	polltest.Until(t, "it is half done", func() bool { return showJob(t, b, id).Done >= 20 })
 	a.Kill()
 	b.Scorer.Release()
-	until(t, "the other has done it", func() bool { return showJob(t, b, id).Status == "done" })
+	polltest.Until(t, "the other has done it", func() bool { return showJob(t, b, id).Status == "done" })
 	j := showJob(t, b, id)
 	seen := map[string]int{}
 	for _, r := range j.Results {
@@ -124,9 +125,9 @@ func TestJobsOfAReplicaThatLeavesGoOnAtOnce(t *testing.T) {
 	a, b := servertest.Start(t, o), servertest.Start(t, o)
 	b.Scorer.Release()
 	id := newJob(t, a, "hold 1", "hold 2")
-	until(t, "it is under way", func() bool { return a.Held(id) == 2 })
+	polltest.Until(t, "it is under way", func() bool { return a.Held(id) == 2 })
 	must(t, a.Stop())
-	until(t, "the other has done it", func() bool { return showJob(t, b, id).Status == "done" })
+	polltest.Until(t, "the other has done it", func() bool { return showJob(t, b, id).Status == "done" })
 }
 
 func TestSessionsAreSteppedAtAnyReplica(t *testing.T) {
@@ -185,7 +186,7 @@ func TestNothingIsLostWhileTheClusterIsAway(t *testing.T) {
 	session := open(t, a, nil)
 	first := step(t, a, session, 1, "reward 0.5 <get_feedback>")
 	id := newJob(t, a, "reward 0.5", "hold 1", "hold 2")
-	until(t, "one is answered", func() bool { return showJob(t, a, id).Done == 1 })
+	polltest.Until(t, "one is answered", func() bool { return showJob(t, a, id).Done == 1 })
 	c.Stop()
 	for path, body := range map[string]any{"/v1/jobs": body(item{"output": "reward 1"}), "/v1/sessions": item{"instruction": "x"}, "/v1/sessions/" + session + "/step": item{"turn": 2, "output": "reward 1"}} {
 		if status, text := b.Ask(t, "POST", path, body); status != 503 || !strings.Contains(text, `"code":"no_queue"`) {
@@ -194,7 +195,7 @@ func TestNothingIsLostWhileTheClusterIsAway(t *testing.T) {
 	}
 	a.Scorer.Release()
 	c.Start(t)
-	until(t, "it is done", func() bool {
+	polltest.Until(t, "it is done", func() bool {
 		status, text := b.Ask(t, "GET", "/v1/jobs/"+id, nil)
 		return status == 200 && decoded[jobView](t, text).Status == "done"
 	})
@@ -205,7 +206,7 @@ func TestNothingIsLostWhileTheClusterIsAway(t *testing.T) {
 		t.Errorf("%+v after the outage, %+v before", again, first)
 	}
 	id = newJob(t, b, "reward 0.25")
-	until(t, "the next is done", func() bool { return showJob(t, a, id).Status == "done" })
+	polltest.Until(t, "the next is done", func() bool { return showJob(t, a, id).Status == "done" })
 }
 
 // What is damaged is named, and harms nothing else.
@@ -224,25 +225,25 @@ func TestDamagedEntriesAreNamed(t *testing.T) {
 		must(t, err)
 	}
 	half := newJob(t, a, "reward 0.5", "hold")
-	until(t, "one is answered", func() bool { return showJob(t, a, half).Done == 1 })
+	polltest.Until(t, "one is answered", func() bool { return showJob(t, a, half).Done == 1 })
 	session := open(t, a, nil)
 	damage("vitrine-batches", "answer."+half+".0", `{"reward":`)
 	damage("vitrine-sessions", "state."+session, "\x00object gone")
 	damage("vitrine-batches", "head.torn", `{"tot`)
 	damage("vitrine-batches", "request.lost", `{"Items":7}`)
 	damage("vitrine-batches", "head.lost", `{"total":2,"created":"`+time.Now().Format(time.RFC3339)+`"}`)
-	until(t, "it is seen", func() bool { return log.has("request.lost in the bucket vitrine-batches") })
+	polltest.Until(t, "it is seen", func() bool { return log.has("request.lost in the bucket vitrine-batches") })
 	for path, name := range map[string]string{
 		"/v1/jobs/" + half: "answer." + half + ".0 in the bucket vitrine-batches", "/v1/sessions/" + session: "state." + session + " in the bucket vitrine-sessions",
 		"/v1/jobs/torn": "head.torn in the bucket vitrine-batches", "/v1/jobs/lost": "request.lost in the bucket vitrine-batches",
 	} {
 		var status int
 		var text string
-		until(t, path+" says why", func() bool { status, text = a.Ask(t, "GET", path, nil); return status != http.StatusOK })
+		polltest.Until(t, path+" says why", func() bool { status, text = a.Ask(t, "GET", path, nil); return status != http.StatusOK })
 		if status != 500 || !strings.Contains(text, name) {
 			t.Errorf("%s: %d %s, want %s", path, status, text, name)
 		}
 	}
 	id := newJob(t, a, "reward 0.5")
-	until(t, "another is done", func() bool { return showJob(t, a, id).Status == "done" })
+	polltest.Until(t, "another is done", func() bool { return showJob(t, a, id).Status == "done" })
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"vitrine/internal/polltest"
 	"vitrine/internal/server"
 	"vitrine/internal/server/servertest"
 )
@@ -96,7 +97,7 @@ func TestOpenJobsAreBoundedInMemory(t *testing.T) {
 		t.Errorf("after a restart the first took %d more", n)
 	}
 	s.Scorer.Release()
-	until(t, "the jobs are done", func() bool { return s.JobMemory() == 0 })
+	polltest.Until(t, "the jobs are done", func() bool { return s.JobMemory() == 0 })
 	if n, _ := counted(t, 1, func(int) (int, http.Header, string) { return ask("first", "/v1/jobs", large) }); n != 1 {
 		t.Error("a job is refused though all are done")
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"vitrine/internal/polltest"
 	"vitrine/internal/server"
 	"vitrine/internal/server/openenv"
 	"vitrine/internal/server/servertest"
@@ -42,7 +43,7 @@ func TestALateAnswerIsNotThatToTheNextMessage(t *testing.T) {
 	c := dial(t, s)
 	c.ask(`{"type":"reset","data":{"instruction":"A clock","episode_id":"e1"}}`)
 	c.send(`{"type":"step","data":{"message":"hold"}}`)
-	until(t, "the step is under way", func() bool { return s.Scorer.Calls.Load() == 1 })
+	polltest.Until(t, "the step is under way", func() bool { return s.Scorer.Calls.Load() == 1 })
 	close(env.late)
 	if r := c.receive(); r.Type != "error" || r.Data.Code != "EXECUTION_ERROR" || r.Data.Reward != nil {
 		t.Errorf("out of time: %+v", r)

@@ -13,6 +13,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/leak"
+	"vitrine/internal/polltest"
 	"vitrine/internal/refine"
 	"vitrine/internal/server"
 	"vitrine/internal/server/openenv"
@@ -88,21 +89,6 @@ func (c client) ask(text string) reply {
 	return c.receive()
 }
 
-// until waits for something to come true.
-func until(t *testing.T, what string, true func() bool) {
-	t.Helper()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	late := time.After(30 * time.Second)
-	for !true() {
-		select {
-		case <-tick.C:
-		case <-late:
-			t.Fatalf("%s: not within half a minute", what)
-		}
-	}
-}
-
 func TestEpisode(t *testing.T) {
 	c := dial(t, start(t, nil))
 	if r := c.ask(`{"type":"reset","data":{"seed":1,"episode_id":"e7"}}`); r.Type != "observation" || !strings.HasSuffix(r.Data.Observation.Text, "A game") || r.Data.Reward != nil || r.Data.Done {
@@ -157,7 +143,7 @@ func TestPingsAreAnsweredDuringAStep(t *testing.T) {
 	c := dial(t, s)
 	c.ask(`{"type":"reset","data":{}}`)
 	c.send(`{"type":"step","data":{"message":"hold"}}`)
-	until(t, "the step is under way", func() bool { return s.Scorer.Calls.Load() == 1 })
+	polltest.Until(t, "the step is under way", func() bool { return s.Scorer.Calls.Load() == 1 })
 	answered := make(chan reply)
 	go func() { answered <- c.receive() }()
 	c.pings(3)
@@ -208,10 +194,10 @@ func TestDrain(t *testing.T) {
 	c := dial(t, s)
 	c.ask(`{"type":"reset","data":{}}`)
 	c.send(`{"type":"step","data":{"message":"hold"}}`)
-	until(t, "the step is under way", func() bool { return s.Scorer.Calls.Load() == 1 })
+	polltest.Until(t, "the step is under way", func() bool { return s.Scorer.Calls.Load() == 1 })
 	stopped := make(chan error, 1)
 	go func() { stopped <- s.Stop() }()
-	until(t, "the end was asked for", func() bool { status, _ := s.Ask(t, "GET", "/readyz", nil); return status == 503 })
+	polltest.Until(t, "the end was asked for", func() bool { status, _ := s.Ask(t, "GET", "/readyz", nil); return status == 503 })
 	s.Scorer.Release()
 	if r := c.receive(); r.Data.Reward == nil || *r.Data.Reward != 1 {
 		t.Errorf("what was under way: %+v", r)
