@@ -32,10 +32,10 @@ type chaos struct {
 	pages []vitrine.Output
 	parts []*part // the server, then the workers
 
-	mu     sync.Mutex
-	counts map[string]int
-	told   map[int][]told       // by number of the output
-	series map[string][]float64 // what the parts have, over time
+	mu      sync.Mutex
+	counts  map[string]int
+	answers map[int][]answered   // by number of the output
+	series  map[string][]float64 // what the parts have, over time
 }
 
 const (
@@ -44,7 +44,7 @@ const (
 )
 
 func chaosCommand() *cobra.Command {
-	c := &chaos{told: map[int][]told{}, series: map[string][]float64{}, counts: map[string]int{"lost": 0, "judged twice": 0, "contradicting": 0, "strays": 0, "left processes": 0, "left files": 0}}
+	c := &chaos{answers: map[int][]answered{}, series: map[string][]float64{}, counts: map[string]int{"lost": 0, "judged twice": 0, "contradicting": 0, "strays": 0, "left processes": 0, "left files": 0}}
 	cmd := command("chaos", "Kill browsers, workers and the server of a busy service, and count what is lost", c.run)
 	flags := cmd.Flags()
 	flags.Float64Var(&c.minutes, "minutes", 30, "how long requests are sent")
@@ -138,9 +138,9 @@ func (c *chaos) strain(ctx context.Context) (err error) {
 	waiting, giveUp := context.WithCancel(ctx)
 	defer giveUp()
 	watched, leave := context.WithCancel(ctx)
-	var beside sync.WaitGroup
-	beside.Go(func() { c.killAll(busy) })
-	beside.Go(func() { err = c.watch(watched) })
+	var meanwhile sync.WaitGroup
+	meanwhile.Go(func() { c.killAll(busy) })
+	meanwhile.Go(func() { err = c.watch(watched) })
 	var requests errgroup.Group
 	requests.SetLimit(chaosInflight)
 	repeat := every(0.2)
@@ -155,12 +155,12 @@ func (c *chaos) strain(ctx context.Context) (err error) {
 	defer time.AfterFunc(chaosDeadline, giveUp).Stop()
 	_ = requests.Wait() // they give no error
 	leave()
-	beside.Wait()
+	meanwhile.Wait()
 	return err
 }
 
-// A told is what the service said of one output.
-type told struct {
+// An answered is what the service answered for one output.
+type answered struct {
 	Reward   *float64      `json:"reward"`
 	Why      string        `json:"why"`
 	Evidence string        `json:"evidence"`
@@ -169,7 +169,7 @@ type told struct {
 
 // ask sends the output of a number until it is answered: again where the connection
 // broke, and where the service says to come back. No answer: there never was one.
-func (c *chaos) ask(ctx context.Context, n int) (answers []told) {
+func (c *chaos) ask(ctx context.Context, n int) (answers []answered) {
 	body, _ := json.Marshal(map[string]any{ // texts marshal
 		"client": fmt.Sprintf("client-%d", n%8), "deadline_ms": chaosDeadline.Milliseconds(),
 		"items": []map[string]string{{"output": varied(c.pages[n%len(c.pages)], n).Text}},
@@ -183,7 +183,7 @@ func (c *chaos) ask(ctx context.Context, n int) (answers []told) {
 		case err != nil:
 			cause = "connection"
 		case status == http.StatusOK:
-			all := struct{ Results *[]told }{&answers}
+			all := struct{ Results *[]answered }{&answers}
 			_ = json.Unmarshal(raw, &all) // what is no answer is lost
 			return answers
 		case status != http.StatusTooManyRequests && status != http.StatusServiceUnavailable:

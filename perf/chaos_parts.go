@@ -203,7 +203,7 @@ func (c *chaos) count(what string) {
 }
 
 // note counts an answer and keeps its reward.
-func (c *chaos) note(n int, answers []told) {
+func (c *chaos) note(n int, answers []answered) {
 	c.count("requests")
 	switch {
 	case len(answers) != 1:
@@ -214,7 +214,7 @@ func (c *chaos) note(n int, answers []told) {
 		c.count("with a reward")
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.told[n] = append(c.told[n], answers...)
+		c.answers[n] = append(c.answers[n], answers...)
 	}
 }
 
@@ -222,7 +222,7 @@ func (c *chaos) note(n int, answers []told) {
 // outputs that differ in their numbers alone; and it looks at what the parts left.
 func (c *chaos) lookBack() {
 	pages := map[int][]float64{}
-	for n, all := range c.told {
+	for n, all := range c.answers {
 		rewards, evidence := map[float64]bool{}, map[string]bool{}
 		for _, t := range all {
 			rewards[*t.Reward], evidence[t.Evidence] = true, true
@@ -235,7 +235,7 @@ func (c *chaos) lookBack() {
 			c.count("judged twice")
 		}
 	}
-	for n, all := range c.told {
+	for n, all := range c.answers {
 		usual := median(pages[n%len(c.pages)])
 		if reward := *all[0].Reward; math.Abs(reward-usual) > 0.02 {
 			c.count("strays")

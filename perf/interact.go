@@ -59,7 +59,7 @@ type interacting struct {
 
 func interactCommand() *cobra.Command {
 	i := &interacting{}
-	cmd := command("interact", "Measure exploring, replaying ten steps and a reset, beside the waits of a published agent", i.run)
+	cmd := command("interact", "Measure exploring, replaying ten steps and a reset, and the waits of a published agent", i.run)
 	cmd.Flags().IntVar(&i.rounds, "rounds", 5, "times that each is measured")
 	cmd.Flags().BoolVar(&i.peer, "peer", true, "also do the ten steps with a published agent's waits, about two minutes")
 	cmd.Flags().BoolVar(&i.json, "json", false, "print the figures as JSON")
@@ -179,8 +179,8 @@ func withWaits(ctx context.Context, a *vitrine.Artifact) (float64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("the published agent's waits (perf/setup.sh installs Playwright): %w", err)
 	}
-	var told struct{ MS float64 }
-	return told.MS, json.Unmarshal(out, &told)
+	var answer struct{ MS float64 }
+	return answer.MS, json.Unmarshal(out, &answer)
 }
 
 func since(start time.Time) float64 { return float64(time.Since(start).Microseconds()) / 1000 }

@@ -10,7 +10,7 @@ from .client import Client, Item
 from .errors import InvalidInput, NotFound
 from .settings import Settings
 
-# Long enough to gather a step's samples, and nothing beside a render.
+# Long enough to gather a step's samples, and nothing compared with a render.
 WINDOW = 0.02
 # A batch that is full goes at once.
 FULL = 256

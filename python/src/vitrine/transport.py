@@ -19,7 +19,7 @@ import aiohttp
 from .errors import Busy, ProtocolError, Unreachable, VitrineError, of_status
 from .settings import Settings
 
-# The service answers at the deadline that it was told; its answer needs time to travel.
+# The service answers at the deadline of the request; its answer needs time to travel.
 GRACE = 5.0
 # Sockets of one client; what is over waits, and that counts towards its deadline.
 SOCKETS = 512
@@ -97,7 +97,7 @@ class Transport:
 
         Tried again: a service that is full or draining (429, 503), after the pause that it asks for; a refused
         connection, for as long as the settings' connect; and, if idempotent, one that breaks after the request went
-        out. The first failure is logged. A body that is a function is made anew for each try, of the seconds left.
+        out. The first failure is logged. A body that is a function is made again for each try, of the seconds left.
         Raises Busy or Unreachable if the deadline comes first, and the error of the status for anything else.
         """
         attempt = 0

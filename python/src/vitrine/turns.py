@@ -50,7 +50,7 @@ class Writer(Keeper, Protocol):
 class Transcript:
     """Tokens of one trajectory after its prompt, with their mask (1 policy, 0 environment) and log-probabilities
     (0.0 for environment tokens). What is heard waits until the policy has answered it: a trajectory
-    never ends with words that nobody answered."""
+    never ends with words without an answer."""
 
     prompt: list[int]
     room: int

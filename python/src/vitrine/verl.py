@@ -46,7 +46,7 @@ async def compute_score(
     and a page that the critic quotes must not be taken for the policy's.
 
     Raises Unjudged where there is no reward: verl knows no missing one, any number would be learned from, and an
-    exception makes its trainer throw the group away and sample it anew.
+    exception makes its trainer throw the group away and sample it again.
     """
     info = extra_info or {}
     settings = Settings.from_env(url=url, recipe=recipe, deadline=deadline, name=name)

@@ -127,7 +127,7 @@ class _Writer:
         return True
 
     def output(self, reward: float, extra: dict[str, Any]) -> AgentLoopOutput:
-        """What verl trains on, up to the last draft kept: nobody answered what was heard after it."""
+        """What verl trains on, up to the last draft kept: what was heard after it has no answer."""
         ids, mask, logprobs = self._kept
         start = len(ids) - len(mask)
         return AgentLoopOutput(
