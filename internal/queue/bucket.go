@@ -27,7 +27,8 @@ type Bucket struct {
 	stream jetstream.Stream
 	kv     jetstream.KeyValue
 	large  jetstream.ObjectStore
-	inline int // bytes of a value that a message takes
+	inline int          // bytes of a value that a message takes
+	room   func() error // whether the disk has room for a write
 }
 
 // KeepState is how long an entry is kept that is not written again.
@@ -83,7 +84,7 @@ func (q *Queue) openBucket(ctx context.Context, name string, large jetstream.Obj
 		return nil, err
 	}
 	kv, err := q.js.KeyValue(ctx, name)
-	return &Bucket{name, q.js, stream, kv, large, int(q.conn.MaxPayload()) - 4096}, err
+	return &Bucket{name, q.js, stream, kv, large, int(q.conn.MaxPayload()) - 4096, q.room}, err
 }
 
 // Get reads the entry of a key.
@@ -154,12 +155,16 @@ func (b *Bucket) write(ctx context.Context, key string, v any, put func(context.
 	if err != nil {
 		return 0, fmt.Errorf("%s in the bucket %s: %w", key, b.name, err)
 	}
+	if err := b.room(); err != nil {
+		return 0, err
+	}
 	object := ""
 	if len(data) > b.inline {
 		object = key + "." + rand.Text()
-		ctx, cancel := context.WithTimeout(ctx, largeTimeout)
+		ctx = context.WithoutCancel(ctx) // a client that goes away would leave a part of the object
+		storing, cancel := context.WithTimeout(ctx, largeTimeout)
 		defer cancel()
-		if _, err := b.large.PutBytes(ctx, object, data); err != nil {
+		if _, err := b.large.PutBytes(storing, object, data); err != nil {
 			return 0, b.fault("write", key, err)
 		}
 		data = []byte(largeValue + object)
@@ -168,10 +173,27 @@ func (b *Bucket) write(ctx context.Context, key string, v any, put func(context.
 		revision, err = put(ctx, data)
 		return err
 	})
-	if err = b.fault("write", key, err); errors.Is(err, ErrConflict) {
-		b.drop(ctx, object) // after any other error it may be in use
+	if err != nil && !b.mayName(ctx, key, object) {
+		b.drop(ctx, object)
 	}
-	return revision, err
+	return revision, b.fault("write", key, err)
+}
+
+// mayName reports whether the entry of a key may name an object, after a write of which it is
+// not known whether it came to the server.
+func (b *Bucket) mayName(ctx context.Context, key, object string) bool {
+	if object == "" {
+		return false
+	}
+	var found jetstream.KeyValueEntry
+	err := withTimeout(ctx, func(ctx context.Context) (err error) {
+		found, err = b.kv.Get(ctx, key)
+		return err
+	})
+	if err != nil {
+		return !errors.Is(err, jetstream.ErrKeyNotFound)
+	}
+	return objectOf(found.Value()) == object
 }
 
 // drop removes the object of an entry that is gone, if it had one. What stays goes by its age.
@@ -186,26 +208,52 @@ func (b *Bucket) Delete(ctx context.Context, key string) error {
 	return b.fault("delete", key, withTimeout(ctx, func(ctx context.Context) error { return b.kv.Delete(ctx, key) }))
 }
 
-// Purge removes entries by a pattern, or by their key with a large value, and leaves nothing
-// of them: those who watch them see nothing.
-func (b *Bucket) Purge(ctx context.Context, pattern string) error {
-	object := ""
-	if !strings.Contains(pattern, "*") {
-		e, err := b.kv.Get(ctx, pattern)
-		if errors.Is(err, jetstream.ErrKeyNotFound) {
-			return nil
-		}
-		if err == nil {
-			object = objectOf(e.Value())
-		}
-	}
+// DeleteAt removes an entry that was not written since it was read; else the error is
+// [ErrConflict].
+func (b *Bucket) DeleteAt(ctx context.Context, old *Entry) error {
 	err := withTimeout(ctx, func(ctx context.Context) error {
+		return b.kv.Delete(ctx, old.Key, jetstream.LastRevision(old.Revision))
+	})
+	if err == nil {
+		b.drop(ctx, old.object)
+	}
+	return b.fault("delete", old.Key, err)
+}
+
+// Purge removes entries by their key or a pattern, with their objects, and leaves nothing of
+// them: those who watch them see nothing.
+func (b *Bucket) Purge(ctx context.Context, pattern string) error {
+	objects, err := b.objects(ctx, pattern)
+	if err != nil {
+		return err
+	}
+	err = withTimeout(ctx, func(ctx context.Context) error {
 		return b.stream.Purge(ctx, jetstream.WithPurgeSubject("$KV."+b.name+"."+pattern))
 	})
 	if err == nil {
-		b.drop(ctx, object)
+		for _, object := range objects {
+			b.drop(ctx, object)
+		}
 	}
 	return b.fault("delete", pattern, err)
+}
+
+// objects are the objects that the entries of a pattern name.
+func (b *Bucket) objects(ctx context.Context, pattern string) (names []string, err error) {
+	w, err := b.Watch(ctx, pattern)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Stop()
+	for {
+		found, err := w.next(ctx)
+		if found == nil {
+			return names, err
+		}
+		if object := objectOf(found.Value()); object != "" {
+			names = append(names, object)
+		}
+	}
 }
 
 // objectOf is the object that has a value; empty if the entry has it itself.
@@ -281,18 +329,23 @@ func (b *Bucket) Watch(ctx context.Context, keys ...string) (*Watch, error) {
 	return &Watch{b, watcher, cancel}, nil
 }
 
-// Next waits for the next entry; nil is once, where all were seen that were there when the
-// watch began. One that is damaged comes with its error.
+// Next waits for the next entry until ctx ends; nil is once, where all were seen that were
+// there when the watch began. One that is damaged comes with its error.
 func (w *Watch) Next(ctx context.Context) (*Entry, error) {
+	found, err := w.next(ctx)
+	if found == nil {
+		return nil, err
+	}
+	return w.bucket.entry(context.WithoutCancel(ctx), found) // ctx is for the wait: an entry is not seen again
+}
+
+func (w *Watch) next(ctx context.Context) (jetstream.KeyValueEntry, error) {
 	select {
 	case found, more := <-w.watcher.Updates():
-		switch {
-		case !more:
+		if !more {
 			return nil, unreachable(nats.ErrConnectionClosed)
-		case found == nil:
-			return nil, nil
 		}
-		return w.bucket.entry(ctx, found)
+		return found, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

@@ -1,13 +1,16 @@
 package queue
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"vitrine"
 )
@@ -111,6 +114,70 @@ func TestLargeValues(t *testing.T) {
 	if _, err := b.Get(ctx, "state.a"); !errors.Is(err, ErrNoEntry) {
 		t.Errorf("after it was purged: %v", err)
 	}
+}
+
+// No object is left of a client that went away, nor of entries that were removed together.
+func TestObjectsGoWithTheirEntries(t *testing.T) {
+	t.Parallel()
+	url := guarded(t, func(o *server.Options) { o.MaxPayload = 256 << 10 })
+	b := start(t, Settings{URL: url}).Batches()
+	text := strings.Repeat("a", 1<<20)
+	for i := range 20 {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*time.Millisecond)
+		_, _ = b.Create(ctx, fmt.Sprint("answer.a.", i), text)
+		cancel()
+	}
+	must(t, b.Purge(t.Context(), "answer.a.*"))
+	if all, err := b.large.List(t.Context()); !errors.Is(err, jetstream.ErrNoObjectsFound) {
+		t.Errorf("%d objects are left: %v", len(all), err)
+	}
+	stream, err := b.js.Stream(t.Context(), "OBJ_"+largeBucket)
+	must(t, err)
+	info, err := stream.Info(t.Context(), jetstream.WithSubjectFilter("$O."+largeBucket+".C.>"))
+	must(t, err)
+	if len(info.State.Subjects) != 0 {
+		t.Errorf("parts of %d objects are left", len(info.State.Subjects))
+	}
+}
+
+func TestDeleteAt(t *testing.T) {
+	t.Parallel()
+	b := start(t, Settings{}).Sessions()
+	_, err := b.Create(t.Context(), "head.a", 1)
+	must(t, err)
+	old, err := b.Get(t.Context(), "head.a")
+	must(t, err)
+	_, err = b.Replace(t.Context(), old, 2)
+	must(t, err)
+	if err := b.DeleteAt(t.Context(), old); !errors.Is(err, ErrConflict) {
+		t.Errorf("what was written meanwhile is deleted: %v", err)
+	}
+	now, err := b.Get(t.Context(), "head.a")
+	must(t, err)
+	must(t, b.DeleteAt(t.Context(), now))
+	_, err = b.Create(t.Context(), "head.a", 3)
+	must(t, err)
+}
+
+// The disk of the server inside is never full: what was there goes on to be read and deleted.
+func TestRoomIsLeftOnTheDisk(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	q := start(t, Settings{Dir: dir})
+	_, err := q.Batches().Create(t.Context(), "head.a", 1)
+	must(t, err)
+	q.Close()
+	b := start(t, Settings{Dir: dir, MinFree: 1 << 60}).Batches()
+	_, err = b.Create(t.Context(), "head.b", 1)
+	if f := vitrine.AsFault("x", err); err == nil || f.Code != vitrine.FaultDiskFull || !strings.Contains(f.Message, dir) {
+		t.Errorf("without room: %v", err)
+	}
+	old, err := b.Get(t.Context(), "head.a")
+	must(t, err)
+	if _, err := b.Replace(t.Context(), old, 2); vitrine.AsFault("x", err).Code != vitrine.FaultDiskFull {
+		t.Errorf("without room: %v", err)
+	}
+	must(t, b.Delete(t.Context(), "head.a"))
 }
 
 func TestAServerThatIsGoneIsAFault(t *testing.T) {

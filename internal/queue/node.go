@@ -65,6 +65,17 @@ func startNode(s Settings) (*node, error) {
 	return n, nil
 }
 
+// room is the fault of a disk that has none left for the server inside. On a cluster the
+// servers know.
+func (q *Queue) room() error {
+	var fs syscall.Statfs_t
+	if q.node == nil || syscall.Statfs(q.settings.Dir, &fs) != nil || int64(fs.Bavail)*int64(fs.Bsize) >= q.settings.MinFree {
+		return nil
+	}
+	return vitrine.NewFault("queue", vitrine.FaultDiskFull, nil, fmt.Sprintf("the disk of %s has less than %d MB left", q.settings.Dir, q.settings.MinFree>>20)).
+		WithFix("make room on it, or name another folder with --state")
+}
+
 func address(o *server.Options, listen string) error {
 	host, port, err := net.SplitHostPort(listen)
 	if err == nil {

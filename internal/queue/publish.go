@@ -79,6 +79,9 @@ func (q *Queue) publish(ctx context.Context, f *flight) {
 	}
 	var ack *jetstream.PubAck
 	err = withTimeout(ctx, func(ctx context.Context) error {
+		if err := q.room(); err != nil {
+			return err
+		}
 		m, err := q.wrap(ctx, q.subject(job.Key), data)
 		if err == nil {
 			ack, err = q.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(0))

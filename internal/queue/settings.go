@@ -58,6 +58,10 @@ type Settings struct {
 	// BlobBytes is how much all blobs may take; beyond it none is taken. Default
 	// 4 GiB.
 	BlobBytes int64
+	// MinFree is how many bytes of its disk the server inside leaves free; default 128 MB.
+	// Without that much nothing new is kept: a stream whose disk was full takes no write
+	// until it is opened again.
+	MinFree int64
 	// Log is told what went wrong and will be tried again; default nobody.
 	Log *slog.Logger
 }
@@ -71,6 +75,7 @@ func (s Settings) withDefaults() Settings {
 	s.Keep = positive(s.Keep, 24*time.Hour)
 	s.KeepBytes = positive(s.KeepBytes, 1<<30)
 	s.BlobBytes = positive(s.BlobBytes, 4<<30)
+	s.MinFree = positive(s.MinFree, 128<<20)
 	if s.Log == nil {
 		s.Log = slog.New(slog.DiscardHandler)
 	}

@@ -128,18 +128,20 @@ func (bs *batches) sweep(ctx context.Context, now time.Time) error {
 		return err
 	}
 	type ended struct {
-		id      string
-		created time.Time
+		id string
+		at time.Time
 	}
 	var all []ended
 	for id, h := range bs.heads.all() {
-		if h.is.Ended != "" || now.Sub(h.is.Created) > queue.KeepState {
+		if h.is.Ended != "" { // its last write
+			all = append(all, ended{id, h.At})
+		} else if now.Sub(h.is.Created) > queue.KeepState {
 			all = append(all, ended{id, h.is.Created})
 		}
 	}
-	slices.SortFunc(all, func(a, b ended) int { return b.created.Compare(a.created) })
+	slices.SortFunc(all, func(a, b ended) int { return b.at.Compare(a.at) })
 	for i, b := range all {
-		if i < keptPerOpen*bs.server.settings.MaxJobs && now.Sub(b.created) < bs.server.settings.JobTTL {
+		if i < keptPerOpen*bs.server.settings.MaxJobs && now.Sub(b.at) < bs.server.settings.JobTTL {
 			continue
 		}
 		if err := bs.forget(ctx, b.id); err != nil {

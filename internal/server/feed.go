@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -91,23 +92,34 @@ func (bs *batches) tend(ctx context.Context, feeds *sync.WaitGroup) {
 			if err != nil && !errors.Is(err, queue.ErrConflict) && ctx.Err() == nil {
 				bs.server.settings.Log.Warn("a job is not taken over", "job", id, "error", err)
 			}
+		case !fed && !bs.judgedBy(&h.is, living) && time.Since(h.seen) > leasesWithoutRecipe*bs.server.settings.Lease:
+			damage := fmt.Sprintf("no server has its recipe %s any more", h.is.Recipe)
+			bs.server.settings.Log.Error("a job can never be done", "job", id, "error", damage)
+			if err := bs.end(ctx, id, batchCancelled, damage); err != nil && ctx.Err() == nil {
+				bs.server.settings.Log.Warn("a job is not ended", "job", id, "error", err)
+			}
 		}
 	}
 }
 
-// living are the replicas that were heard of within the lease before the newest beat of all, by
-// the clock of the queue's server: while that is away, none is given up.
+// leasesWithoutRecipe is how long a batch waits for a replica that has its recipe, in leases:
+// one that was started without it may be started again.
+const leasesWithoutRecipe = 60
+
+// living are the replicas whose last beat came here within the lease before the newest beat of
+// all: while the queue's server is away, no replica is given up. Clocks of other machines do not
+// count.
 func (bs *batches) living() map[string]replica {
 	var now time.Time
 	all := bs.replicas.all()
 	for _, r := range all {
-		if r.At.After(now) {
-			now = r.At
+		if r.seen.After(now) {
+			now = r.seen
 		}
 	}
 	living := map[string]replica{}
 	for id, r := range all {
-		if now.Sub(r.At) < bs.server.settings.Lease {
+		if now.Sub(r.seen) < bs.server.settings.Lease {
 			living[id] = r.is
 		}
 	}
@@ -120,15 +132,17 @@ func (bs *batches) suits(h *batchHead, living map[string]replica) bool {
 	if _, err := bs.server.recipe(h.Recipe); err != nil {
 		return false
 	}
-	if h.Provenance == bs.server.settings.Provenance {
-		return true
-	}
+	return h.Provenance == bs.server.settings.Provenance || !bs.judgedBy(h, living)
+}
+
+// judgedBy reports whether a replica lives that judges as the one that took a batch.
+func (bs *batches) judgedBy(h *batchHead, living map[string]replica) bool {
 	for _, r := range living {
 		if r.Provenance == h.Provenance {
-			return false
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 // feed answers what is left of a batch, until ctx ends.

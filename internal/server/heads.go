@@ -20,7 +20,7 @@ type heads[H any] struct {
 	prefix string // with its dot
 	log    *slog.Logger
 
-	creating sync.Mutex // one at a time: each must see the one before
+	creating chan struct{} // holds who creates one: each must see the one before
 
 	mu      sync.Mutex // guards what follows
 	of      map[string]head[H]
@@ -32,11 +32,12 @@ type heads[H any] struct {
 // A head is a mirrored entry.
 type head[H any] struct {
 	*queue.Entry
-	is H
+	is   H
+	seen time.Time // when it came here
 }
 
 func newHeads[H any](bucket *queue.Bucket, prefix string, log *slog.Logger) *heads[H] {
-	return &heads[H]{bucket: bucket, prefix: prefix, log: log, of: map[string]head[H]{}, changed: make(chan struct{})}
+	return &heads[H]{bucket: bucket, prefix: prefix, log: log, of: map[string]head[H]{}, changed: make(chan struct{}), creating: make(chan struct{}, 1)}
 }
 
 // run keeps the mirror until ctx ends.
@@ -56,6 +57,7 @@ func (x *heads[H]) follow(ctx context.Context) error {
 	}
 	defer w.Stop()
 	begin := map[string]head[H]{} // in place of what was known, once it is whole
+	var last uint64
 	for into := begin; ; {
 		e, err := w.Next(ctx)
 		if err != nil && !errors.Is(err, queue.ErrDamaged) {
@@ -70,7 +72,10 @@ func (x *heads[H]) follow(ctx context.Context) error {
 			} else {
 				x.see(into, e)
 			}
-			x.last = max(x.last, e.Revision)
+			last = max(last, e.Revision)
+		}
+		if into == nil { // before, the mirror is that of the watch before
+			x.last = max(x.last, last)
 		}
 		close(x.changed)
 		x.changed = make(chan struct{})
@@ -81,7 +86,7 @@ func (x *heads[H]) follow(ctx context.Context) error {
 // see notes an entry. One that is damaged is left out.
 func (x *heads[H]) see(of map[string]head[H], e *queue.Entry) {
 	id := strings.TrimPrefix(e.Key, x.prefix)
-	h := head[H]{Entry: e}
+	h := head[H]{Entry: e, seen: time.Now()}
 	if e.Deleted {
 		delete(of, id)
 		return
@@ -143,8 +148,12 @@ func (x *heads[H]) await(ctx context.Context, revision uint64) error {
 // create writes a new head if admit, which is shown all that there are on every replica,
 // says so. It is written only if no head was written meanwhile, so that limits hold over all.
 func (x *heads[H]) create(ctx context.Context, id string, is H, admit func(map[string]head[H]) error) error {
-	x.creating.Lock()
-	defer x.creating.Unlock()
+	select {
+	case x.creating <- struct{}{}:
+		defer func() { <-x.creating }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	for {
 		last, err := x.sync(ctx)
 		if err == nil {

@@ -187,3 +187,18 @@ func TestDeletedSessionStaysAway(t *testing.T) {
 		t.Errorf("after a restart: %d %s", status, text)
 	}
 }
+
+// How long a batch took does not count for how long it is kept.
+func TestALongJobIsKeptAfterItsEnd(t *testing.T) {
+	s := servertest.Start(t, servertest.Options{Server: func(s *server.Settings) { s.JobTTL = time.Second }})
+	id := newJob(t, s, "hold")
+	polltest.Until(t, "it is under way", func() bool { return s.Held(id) == 1 })
+	begun := time.Now()
+	polltest.Until(t, "more than its time is over", func() bool { return time.Since(begun) > 1100*time.Millisecond })
+	s.Scorer.Release()
+	polltest.Until(t, "it is done", func() bool { return showJob(t, s, id).Status == "done" })
+	s.Sweep(t.Context(), time.Now())
+	if status, text := s.Ask(t, "GET", "/v1/jobs/"+id, nil); status != 200 {
+		t.Errorf("right after its end: %d %s", status, text)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +15,7 @@ import (
 
 	"vitrine/internal/polltest"
 	"vitrine/internal/queue"
+	"vitrine/internal/reward"
 	"vitrine/internal/server"
 	"vitrine/internal/server/servertest"
 )
@@ -85,6 +87,27 @@ func TestLimitsHoldOverAllReplicas(t *testing.T) {
 			t.Errorf("%s: %v, want 5 that are taken", path, got)
 		}
 	}
+}
+
+// A batch whose recipe no server has any more does not take a place for ever.
+func TestAJobWithoutItsRecipeEnds(t *testing.T) {
+	c := servertest.StartCluster(t)
+	relook, err := reward.Load("relook", os.ReadFile)
+	must(t, err)
+	o := servertest.Options{Queue: c.Join, Dir: t.TempDir(), NoWorker: true, Server: func(s *server.Settings) {
+		s.Lease, s.Provenance = 20*time.Millisecond, "before"
+		s.Recipes = append(s.Recipes, relook)
+	}}
+	a := servertest.Start(t, o)
+	_, text := a.Ask(t, "POST", "/v1/jobs", map[string]any{"recipe": "relook", "items": []item{{"output": "x"}}})
+	id := decoded[jobView](t, text).ID
+	must(t, a.Stop())
+	o.Server = func(s *server.Settings) { s.Lease, s.Provenance = 20*time.Millisecond, "after" }
+	b := servertest.Start(t, o)
+	polltest.Until(t, "it has ended", func() bool {
+		_, text := b.Ask(t, "GET", "/v1/jobs/"+id, nil)
+		return strings.Contains(text, "no server has its recipe relook")
+	})
 }
 
 // One that is killed in mid-batch loses nothing, and nothing is answered twice.

@@ -98,7 +98,7 @@ func (s *Server) scoreAll(ctx context.Context, recipe *reward.Recipe, r Request)
 // waits for it.
 func (s *Server) scoreItem(ctx context.Context, recipe *reward.Recipe, r Request, item *Item) (Result, error) {
 	if item.SessionID != "" {
-		return s.ofSession(ctx, recipe, item), nil
+		return s.ofSession(ctx, recipe, item, newBackoff(r.Hold)), nil
 	}
 	job, fault := s.queueJob(ctx, recipe, r.Client, item)
 	if fault != nil {

@@ -202,11 +202,14 @@ func shown(h *session, err error) (*Session, error) {
 
 // ofSession is the answer to an item that names a session: that to its best output,
 // with the reward of its end. What its turns cost was said with them.
-func (s *Server) ofSession(ctx context.Context, recipe *reward.Recipe, item *Item) Result {
+func (s *Server) ofSession(ctx context.Context, recipe *reward.Recipe, item *Item, again *backoff) Result {
 	missing := func(message, fix string) Result {
 		return unjudged(item, recipe, vitrine.NewFault("session", vitrine.FaultInvalidInput, nil, message).WithFix(fix))
 	}
 	held, err := s.sessions.find(ctx, item.SessionID)
+	for err != nil && !errors.Is(err, queue.ErrNoEntry) && again.wait(ctx, vitrine.AsFault("session", err)) {
+		held, err = s.sessions.find(ctx, item.SessionID)
+	}
 	switch {
 	case errors.Is(err, queue.ErrNoEntry):
 		return missing("there is no session of this name, or no longer", "score a session before it is deleted")

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"vitrine"
+	"vitrine/internal/polltest"
 	"vitrine/internal/reward"
 	"vitrine/internal/server"
 	"vitrine/internal/server/servertest"
@@ -189,6 +190,26 @@ func TestSessionsAreBoundedAndForgotten(t *testing.T) {
 		t.Errorf("after its time: %d", status)
 	}
 	open(t, s, nil)
+}
+
+// A sweep does not remove a session that was asked for since the sweep read its head.
+func TestASessionInUseIsNotForgotten(t *testing.T) {
+	s := servertest.Start(t, servertest.Options{Server: func(s *server.Settings) { s.SessionTTL = 40 * time.Millisecond }})
+	id := open(t, s, nil)
+	expire, first := s.Expiry(id), s.HeadRevision(id)
+	polltest.Until(t, "it is asked for again", func() bool {
+		s.Ask(t, "GET", "/v1/sessions/"+id, nil)
+		return s.HeadRevision(id) != first
+	})
+	must(t, expire(t.Context()))
+	if r := step(t, s, id, 1, "reward 0.5"); r.Score == nil {
+		t.Errorf("after the sweep: %+v", r)
+	}
+	polltest.Until(t, "a sweep that has read its last head removes it", func() bool {
+		must(t, s.Expiry(id)(t.Context()))
+		status, _ := s.Ask(t, "GET", "/v1/sessions/"+id, nil)
+		return status == 404
+	})
 }
 
 func TestSessionsThatAreWrong(t *testing.T) {

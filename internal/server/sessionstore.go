@@ -151,7 +151,7 @@ func (ss *sessions) touch(ctx context.Context, s *session) {
 	if known && h.is.Done == s.State.Done && time.Since(h.At) < ss.server.settings.SessionTTL/touchesPerTTL {
 		return
 	}
-	err := ss.heads.update(ctx, s.id, func(h *sessionHead) bool { h.Done = s.State.Done; return true })
+	err := ss.heads.update(ctx, s.id, func(h *sessionHead) bool { h.Done = h.Done || s.State.Done; return true })
 	if err != nil && !errors.Is(err, queue.ErrNoEntry) {
 		ss.server.settings.Log.Warn("it is not noted that a session is in use", "session", s.id, "error", err)
 	}
@@ -205,9 +205,20 @@ func (ss *sessions) sweep(ctx context.Context, now time.Time) error {
 		if now.Sub(s.At) < ttl && (!s.is.Done || ended <= keptPerOpen*ss.server.settings.MaxSessions) {
 			continue
 		}
-		if err := ss.remove(ctx, s.id); err != nil {
+		if err := ss.expire(ctx, s.id, s.head); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// expire removes a session unless it was asked for since its head was read.
+func (ss *sessions) expire(ctx context.Context, id string, h head[sessionHead]) error {
+	switch err := ss.heads.bucket.DeleteAt(ctx, h.Entry); {
+	case errors.Is(err, queue.ErrConflict) || errors.Is(err, queue.ErrNoEntry):
+		return nil
+	case err != nil:
+		return err
+	}
+	return ss.heads.bucket.Purge(ctx, stateKey(id))
 }
