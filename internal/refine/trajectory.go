@@ -51,7 +51,8 @@ type Message struct {
 	Content string `json:"content"`
 }
 
-// Opening is the first message to a policy: how feedback works, and what to build.
+// Opening is the first message to a policy: how feedback works, to ask for it unless the
+// answer is flawless (ReLook Fig. 7), and what to build.
 func (s *Session) Opening() string {
 	if s.Settings.CriticFree {
 		return fmt.Sprintf(`Build the site that is asked for below, and give all of it in one answer.
@@ -60,9 +61,9 @@ You may go over your work: end the answer with %s and you will be asked for a be
 %s`, s.Settings.Trigger, s.Settings.MaxRounds, s.Instruction)
 	}
 	return fmt.Sprintf(`Build the site that is asked for below, and give all of it in one answer.
-End the answer with %s to have it looked at: it is then opened in a browser, and what a critic sees comes back between <mlm_feedback> and </mlm_feedback>. Answer that with a better version, again all of it. There are at most %d versions; one that is no better than the best before it is thrown away. Leave %s out when there is nothing left to improve.
+Unless you are sure that the version has no flaw, end the answer with %s. It is then opened in a browser, and what a critic sees comes back between <mlm_feedback> and </mlm_feedback>. Answer that with a better version, again all of it. There are at most %d versions; one that is no better than the best before it is thrown away.
 
-%s`, s.Settings.Trigger, s.Settings.MaxRounds, s.Settings.Trigger, s.Instruction)
+%s`, s.Settings.Trigger, s.Settings.MaxRounds, s.Instruction)
 }
 
 // Messages is the conversation that the next output answers: the opening, the
