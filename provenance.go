@@ -24,7 +24,7 @@ type Provenance struct {
 	Fixtures string            `json:"fixtures"`        // hash of what other hosts are answered with
 	Recipes  []string          `json:"recipes"`         // name@hash, the default first
 	Tools    map[string]string `json:"tools"`           // versions of stages and of what they use, by name
-	Files    map[string]string `json:"files,omitempty"` // hashes of prompt, rubric, cases, scripts, tasks and profile, by name
+	Files    map[string]string `json:"files,omitempty"` // hashes of prompt, rubric, cases, scripts, tasks and calibration, by name
 	Settings map[string]string `json:"settings"`        // by name; those that are zero are left out
 }
 

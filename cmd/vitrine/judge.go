@@ -40,7 +40,7 @@ that render takes, such as a page or a file of outputs, is rendered first.`,
 			if err != nil {
 				return err
 			}
-			profile, err := v.OpenProfile()
+			calibration, err := v.OpenCalibration()
 			if err != nil {
 				return err
 			}
@@ -58,7 +58,7 @@ that render takes, such as a page or a file of outputs, is rendered first.`,
 			if len(dirs) == 0 {
 				return unjudged
 			}
-			err = judgeFolders(ctx, c, dirs, pipeline.Settings{Recipe: recipe, Tasks: tasks, Profile: profile, Vision: look})
+			err = judgeFolders(ctx, c, dirs, pipeline.Settings{Recipe: recipe, Tasks: tasks, Calibration: calibration, Vision: look})
 			return errors.Join(err, unjudged)
 		},
 	}

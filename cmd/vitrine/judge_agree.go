@@ -30,14 +30,14 @@ column. Sites that do not render count, with their score of 0.
 The file of ratings is that of vitrine judge calibrate. With --run, the rewards of
 the run are compared as well.`,
 		Example: `  vitrine judge agree --ratings ratings.csv --run .vitrine/runs/a
-  vitrine judge agree --ratings others.csv --profile profile.yaml`,
+  vitrine judge agree --ratings others.csv --calibration calibration.yaml`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.run(cmd.Context()) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&a.rated.File, "ratings", "", "CSV file of ratings (required)")
 	flags.StringVar(&a.rated.Run, "run", "", "run folder that the column id is about")
-	flags.StringVar(&a.rated.Profile, "profile", "", "judge with this profile, made by vitrine judge calibrate")
+	flags.StringVar(&a.rated.Calibration, "calibration", "", "judge with this calibration, made by vitrine judge calibrate")
 	flags.Uint64Var(&a.seed, "seed", 1, "seed of the intervals")
 	return cmd
 }

@@ -35,7 +35,7 @@ JPEG file) or id (of a sample of --run), a column score on any scale, and if nee
 weight (how much a rating counts) and group (rows that belong together and stay in
 one fold). Paths are relative to the file. No weight is ever negative: what is better
 by a check is never worse by the fit.`,
-		Example: `  vitrine judge calibrate --ratings ratings.csv --out profile.yaml
+		Example: `  vitrine judge calibrate --ratings ratings.csv --out calibration.yaml
   vitrine judge calibrate --ratings ratings.csv --run .vitrine/runs/a --folds 5 --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return k.run(cmd.Context()) },
@@ -43,7 +43,7 @@ by a check is never worse by the fit.`,
 	flags := cmd.Flags()
 	flags.StringVar(&k.rated.File, "ratings", "", "CSV file of ratings (required)")
 	flags.StringVar(&k.rated.Run, "run", "", "run folder that the column id is about")
-	flags.StringVar(&k.out, "out", "profile.yaml", "file to write the profile to; an older one is replaced")
+	flags.StringVar(&k.out, "out", "calibration.yaml", "file to write the calibration to; an older one is replaced")
 	flags.IntVar(&k.folds, "folds", 10, "parts that the ratings are cut into for cross-validation, 2 or more")
 	flags.Uint64Var(&k.seed, "seed", 1, "seed of the folds and of the intervals")
 	return cmd
@@ -103,9 +103,9 @@ func (k *calibration) unwritable(err error) error {
 	return vitrine.NewFault("command", vitrine.FaultUnwritable, err, "--out: cannot write "+k.out).WithFix("name a file in a folder that can be written to")
 }
 
-func (k *calibration) print(p *calibrate.Profile, left int, bad []meta.Unreadable) error {
+func (k *calibration) print(p *calibrate.Calibration, left int, bad []meta.Unreadable) error {
 	if k.json {
-		return k.printJSON(map[string]any{"file": k.out, "profile": p, "left_out": left, "unreadable": bad})
+		return k.printJSON(map[string]any{"file": k.out, "calibration": p, "left_out": left, "unreadable": bad})
 	}
 	w := tabwriter.NewWriter(k.common.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "\tn\tPearson\tSpearman\tKendall τ-b")
@@ -115,7 +115,7 @@ func (k *calibration) print(p *calibrate.Profile, left int, bad []meta.Unreadabl
 	if better(p.Default.Pearson, p.Calibrated.Pearson) {
 		k.say("the fit is no better than the hand-set weights on sites that it has not seen: more ratings may help")
 	}
-	k.say("wrote %s; try it on other ratings with vitrine judge agree --profile %s", k.out, k.out)
+	k.say("wrote %s; try it on other ratings with vitrine judge agree --calibration %s", k.out, k.out)
 	return nil
 }
 

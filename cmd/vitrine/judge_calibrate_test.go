@@ -88,38 +88,38 @@ func withoutGroups(t *testing.T, ratings string) {
 	mustWrite(t, ratings, b)
 }
 
-func TestCalibrateImagesAndUseTheProfile(t *testing.T) {
+func TestCalibrateImagesAndUseTheCalibration(t *testing.T) {
 	ratings := ratedImages(t, 40)
 	withoutGroups(t, ratings)
-	profile := filepath.Join(t.TempDir(), "profile.yaml")
-	code, out, talk := vitrineSays(t, "judge", "calibrate", "--ratings", ratings, "--out", profile, "--folds", "5", "--json")
+	calibration := filepath.Join(t.TempDir(), "calibration.yaml")
+	code, out, talk := vitrineSays(t, "judge", "calibrate", "--ratings", ratings, "--out", calibration, "--folds", "5", "--json")
 	if code != 0 {
 		t.Fatalf("exit code %d: %s", code, talk)
 	}
 	var said struct {
-		Profile    calibrate.Profile
-		Unreadable []meta.Unreadable
+		Calibration calibrate.Calibration
+		Unreadable  []meta.Unreadable
 	}
 	if err := json.Unmarshal([]byte(out), &said); err != nil {
 		t.Fatal(err)
 	}
-	if p := said.Profile; p.FittedOn.Count != 40 || p.Folds != 5 || p.Calibrated.Pearson == nil || p.Calibrated.Pearson.Value < 0.8 || len(said.Unreadable) != 0 {
-		t.Errorf("profile %+v, unreadable %v", p, said.Unreadable)
+	if p := said.Calibration; p.FittedOn.Count != 40 || p.Folds != 5 || p.Calibrated.Pearson == nil || p.Calibrated.Pearson.Value < 0.8 || len(said.Unreadable) != 0 {
+		t.Errorf("calibration %+v, unreadable %v", p, said.Unreadable)
 	}
 	if !strings.Contains(talk, "judged 40/40") || !strings.Contains(talk, "fitted 6/6") {
 		t.Errorf("no progress in %q", talk)
 	}
-	first, err := os.ReadFile(profile)
+	first, err := os.ReadFile(calibration)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if code, out, talk = vitrineSays(t, "judge", "calibrate", "--ratings", ratings, "--out", profile, "--folds", "5"); code != 0 || !strings.Contains(out, "hand-set") || !strings.Contains(out, "calibrated, out of fold") {
+	if code, out, talk = vitrineSays(t, "judge", "calibrate", "--ratings", ratings, "--out", calibration, "--folds", "5"); code != 0 || !strings.Contains(out, "hand-set") || !strings.Contains(out, "calibrated, out of fold") {
 		t.Fatalf("exit code %d: %s\n%s", code, out, talk)
 	}
-	if again, err := os.ReadFile(profile); err != nil || !bytes.Equal(first, again) {
-		t.Errorf("the same ratings gave another profile (%v)", err)
+	if again, err := os.ReadFile(calibration); err != nil || !bytes.Equal(first, again) {
+		t.Errorf("the same ratings gave another calibration (%v)", err)
 	}
-	code, out, talk = vitrineSays(t, "judge", "agree", "--ratings", ratings, "--profile", profile, "--json")
+	code, out, talk = vitrineSays(t, "judge", "agree", "--ratings", ratings, "--calibration", calibration, "--json")
 	if code != 0 {
 		t.Fatalf("exit code %d: %s", code, talk)
 	}
@@ -268,23 +268,23 @@ func TestCalibrateAndAgreeRefuse(t *testing.T) {
 		args []string
 		want string
 	}{
-		"no ratings":         {[]string{"calibrate"}, "--ratings is missing"},
-		"agree, no ratings":  {[]string{"agree"}, "--ratings is missing"},
-		"missing file":       {[]string{"calibrate", "--ratings", "nowhere.csv"}, "cannot read nowhere.csv"},
-		"a folder":           {[]string{"calibrate", "--ratings", dir}, "is a directory"},
-		"unknown column":     {[]string{"agree", "--ratings", write("c.csv", "image,stars\na,1\n")}, `no column "stars"`},
-		"NaN":                {[]string{"agree", "--ratings", write("n.csv", "image,score\na,NaN\n")}, "line 2: score"},
-		"twice":              {[]string{"agree", "--ratings", write("t.csv", "image,score\na,1\na,1\n")}, "rates a again"},
-		"few":                {[]string{"calibrate", "--ratings", few}, "2 ratings to fit on, want at least 30"},
-		"constant":           {[]string{"calibrate", "--ratings", write("k.csv", constantRatings(40))}, "all ratings are 4"},
-		"groups for folds":   {[]string{"calibrate", "--ratings", ratings}, "2 groups for 10 folds"},
-		"one fold":           {[]string{"calibrate", "--ratings", ratings, "--folds", "1"}, "--folds: want 2 or more"},
-		"ids without a run":  {[]string{"calibrate", "--ratings", ids}, "--run goes with the column id"},
-		"a run without ids":  {[]string{"agree", "--ratings", ratings, "--run", dir}, "--run goes with the column id"},
-		"no run":             {[]string{"agree", "--ratings", ids, "--run", dir}, "is not a run folder"},
-		"missing profile":    {[]string{"agree", "--ratings", ratings, "--profile", "nowhere.yaml"}, "cannot read nowhere.yaml"},
-		"no profile":         {[]string{"agree", "--ratings", ratings, "--profile", few}, "is not a profile for pixels@"},
-		"unwritable profile": {[]string{"calibrate", "--ratings", ratings, "--folds", "2", "--out", filepath.Join(few, "p.yaml")}, "--out: cannot write"},
+		"no ratings":             {[]string{"calibrate"}, "--ratings is missing"},
+		"agree, no ratings":      {[]string{"agree"}, "--ratings is missing"},
+		"missing file":           {[]string{"calibrate", "--ratings", "nowhere.csv"}, "cannot read nowhere.csv"},
+		"a folder":               {[]string{"calibrate", "--ratings", dir}, "is a directory"},
+		"unknown column":         {[]string{"agree", "--ratings", write("c.csv", "image,stars\na,1\n")}, `no column "stars"`},
+		"NaN":                    {[]string{"agree", "--ratings", write("n.csv", "image,score\na,NaN\n")}, "line 2: score"},
+		"twice":                  {[]string{"agree", "--ratings", write("t.csv", "image,score\na,1\na,1\n")}, "rates a again"},
+		"few":                    {[]string{"calibrate", "--ratings", few}, "2 ratings to fit on, want at least 30"},
+		"constant":               {[]string{"calibrate", "--ratings", write("k.csv", constantRatings(40))}, "all ratings are 4"},
+		"groups for folds":       {[]string{"calibrate", "--ratings", ratings}, "2 groups for 10 folds"},
+		"one fold":               {[]string{"calibrate", "--ratings", ratings, "--folds", "1"}, "--folds: want 2 or more"},
+		"ids without a run":      {[]string{"calibrate", "--ratings", ids}, "--run goes with the column id"},
+		"a run without ids":      {[]string{"agree", "--ratings", ratings, "--run", dir}, "--run goes with the column id"},
+		"no run":                 {[]string{"agree", "--ratings", ids, "--run", dir}, "is not a run folder"},
+		"missing calibration":    {[]string{"agree", "--ratings", ratings, "--calibration", "nowhere.yaml"}, "cannot read nowhere.yaml"},
+		"no calibration":         {[]string{"agree", "--ratings", ratings, "--calibration", few}, "is not a calibration for pixels@"},
+		"unwritable calibration": {[]string{"calibrate", "--ratings", ratings, "--folds", "2", "--out", filepath.Join(few, "p.yaml")}, "--out: cannot write"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, out, talk := vitrineSays(t, append([]string{"judge"}, tt.args...)...)

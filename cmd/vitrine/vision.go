@@ -17,7 +17,7 @@ func addJudging(v *setup.Judging, c *common, flags *pflag.FlagSet) {
 	flags.StringVar(&v.Judge, "judge", "", "protocols by which the model judges, comma-separated: "+strings.Join(vlm.Protocols(false), ", ")+" (default: those that the recipe reads); without -m: "+setup.NoModel)
 	flags.StringVarP(&v.Model, "model", "m", "", "model that judges, too: provider/model or an alias, such as openai/gpt-5-mini; several, comma-separated, are a panel (default: none)")
 	flags.IntVar(&v.Repeats, "repeats", 1, "how often each model is asked the same, without using earlier answers; the result is the mean")
-	flags.StringVar(&v.Profile, "profile", "", "profile of the measured judge, a file that judge calibrate made (default: the one set by hand)")
+	flags.StringVar(&v.Calibration, "calibration", "", "calibration of the measured judge, a file that judge calibrate made (default: the one set by hand)")
 	addAsking(v, flags)
 	addCriteria(v, flags)
 }

@@ -20,7 +20,7 @@ func (r *Ratings) Fittable(s calibrate.Settings) error {
 
 // Fit fits the judge to the ratings of judged sites. Left is how many were left out: those
 // that do not render or cannot be measured.
-func (r *Ratings) Fit(sites []Rated, s calibrate.Settings) (p *calibrate.Profile, left int, err error) {
+func (r *Ratings) Fit(sites []Rated, s calibrate.Settings) (p *calibrate.Calibration, left int, err error) {
 	judge, checks := r.judge()
 	rows, left := rows(sites, checks)
 	if left > 0 {

@@ -44,9 +44,9 @@ type Unreadable struct {
 
 // Settings say who rated what.
 type Settings struct {
-	File    string // CSV file
-	Run     string // run folder that the column id is about; empty: there is no such column
-	Profile string // file of the profile to judge by; empty: the one set by hand
+	File        string // CSV file
+	Run         string // run folder that the column id is about; empty: there is no such column
+	Calibration string // file of the calibration to judge by; empty: the one set by hand
 	// Say is given what a person may want to read meanwhile.
 	Say func(format string, args ...any)
 }
@@ -56,7 +56,7 @@ type Ratings struct {
 	Settings
 	kind    calibrate.Kind
 	rows    []calibrate.Rating
-	fitted  *calibrate.Profile
+	fitted  *calibrate.Calibration
 	samples map[string]vitrine.Sample // of the run, by id
 }
 
@@ -80,9 +80,9 @@ func Read(s Settings) (*Ratings, error) {
 			return nil, err
 		}
 	}
-	if s.Profile != "" {
+	if s.Calibration != "" {
 		name, checks := r.judge()
-		r.fitted, err = LoadProfile(s.Profile, name, checks)
+		r.fitted, err = LoadCalibration(s.Calibration, name, checks)
 	}
 	return r, err
 }
@@ -146,11 +146,11 @@ func (r *Ratings) readRun() error {
 	return err
 }
 
-// LoadProfile reads the profile of a judge with these checks.
-func LoadProfile(path, judge string, checks []string) (*calibrate.Profile, error) {
+// LoadCalibration reads the calibration of a judge with these checks.
+func LoadCalibration(path, judge string, checks []string) (*calibrate.Calibration, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return nil, usage(err, "--profile: cannot read "+path, "make one with vitrine judge calibrate")
+		return nil, usage(err, "--calibration: cannot read "+path, "make one with vitrine judge calibrate")
 	}
 	return calibrate.Parse(path, b, judge, checks)
 }

@@ -46,8 +46,8 @@ type Settings struct {
 	// Fixtures answer what pages ask other hosts for; nil blocks all of it.
 	Fixtures *fixtures.Mirror
 	Limits   Limits
-	// Profile is the measured judge's roll-up; nil is the one that is set by hand.
-	Profile *calibrate.Profile
+	// Calibration is the measured judge's roll-up; nil is the one that is set by hand.
+	Calibration *calibrate.Calibration
 	// Vision names the models that judge in addition to the measured judge; nil asks none.
 	Vision *Vision
 	// Models are what names of models stand for, provider/model, for the provenance.

@@ -71,7 +71,7 @@ func (s Settings) provenance() vitrine.Provenance {
 	m := vitrine.Provenance{
 		Vitrine: vitrine.Version, Build: Revision(), Fonts: browser.InstalledFonts().Hash, Fixtures: "none",
 		Tools: map[string]string{
-			"platform": runtime.GOOS + "/" + runtime.GOARCH, "capture": capture.Version, "hint": htmlhint.Version, "measured": measured.NameWith(s.Profile), "interact": interact.Version, "verify": verify.Version, "agent": agent.Version(), "prompts": vlm.Prompts(),
+			"platform": runtime.GOOS + "/" + runtime.GOARCH, "capture": capture.Version, "hint": htmlhint.Version, "measured": measured.NameWith(s.Calibration), "interact": interact.Version, "verify": verify.Version, "agent": agent.Version(), "prompts": vlm.Prompts(),
 		},
 		Files: map[string]string{}, Settings: map[string]string{},
 	}

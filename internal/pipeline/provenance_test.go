@@ -37,7 +37,7 @@ func TestProvenanceHasWhatCanChangeAReward(t *testing.T) {
 	for name, change := range map[string]func(*Settings){
 		"recipe":                 func(s *Settings) { s.Recipe = recipe(t, "relook") },
 		"tasks":                  func(s *Settings) { s.Tasks = map[string]vitrine.Task{"a": {ID: "a"}} },
-		"measured":               func(s *Settings) { s.Profile = &calibrate.Profile{} },
+		"measured":               func(s *Settings) { s.Calibration = &calibrate.Calibration{} },
 		"builder":                func(s *Settings) { s.Builder = build.Exact },
 		"packages_until":         func(s *Settings) { s.PackagesUntil = "2020-01-01" },
 		"capture.max_routes":     func(s *Settings) { s.Capture.MaxRoutes = 3 },

@@ -38,14 +38,14 @@ func (p *Pipeline) hint(a *vitrine.Artifact, rules []string) (vitrine.Hint, erro
 // perhaps judged before.
 func (w *work) measure() (j vitrine.Judgement, err error) {
 	if w.content == "" {
-		return measured.JudgeWith(w.Evidence, w.settings.Profile), nil
+		return measured.JudgeWith(w.Evidence, w.settings.Calibration), nil
 	}
 	key := cache.Key{Stage: "judgement", Parts: map[string]any{
 		"evidence": w.content, "instruction": w.Evidence.Instruction, "hint": digest.Of(w.Evidence.Hint),
 		"judge": w.made().Tools["measured"], "vitrine": w.made().Vitrine,
 	}}
 	w.keep(key)
-	j, w.Sample.Cached.Judge, err = recall(w.cache, key, func() (vitrine.Judgement, error) { return measured.JudgeWith(w.Evidence, w.settings.Profile), nil })
+	j, w.Sample.Cached.Judge, err = recall(w.cache, key, func() (vitrine.Judgement, error) { return measured.JudgeWith(w.Evidence, w.settings.Calibration), nil })
 	return j, err
 }
 

@@ -33,7 +33,7 @@ type Judging struct {
 	Variant       int    // of the protocol alignment, with its condition
 	Condition     string
 	Repeats       int
-	Profile       string // file of the measured judge; empty: the one set by hand
+	Calibration   string // file of the measured judge; empty: the one set by hand
 	Rubric        string // file; empty: the rubric of the task
 	First         string // model that is asked first; empty: none
 	FirstRepeats  int
@@ -44,12 +44,12 @@ type Judging struct {
 	Tape, TapeDir string
 }
 
-// OpenProfile reads the profile of the measured judge, nil for the one set by hand.
-func (v *Judging) OpenProfile() (*calibrate.Profile, error) {
-	if v.Profile == "" {
+// OpenCalibration reads the calibration of the measured judge, nil for the one set by hand.
+func (v *Judging) OpenCalibration() (*calibrate.Calibration, error) {
+	if v.Calibration == "" {
 		return nil, nil
 	}
-	return meta.LoadProfile(v.Profile, measured.Name, measured.Checks())
+	return meta.LoadCalibration(v.Calibration, measured.Name, measured.Checks())
 }
 
 // Client makes the client that asks.
@@ -187,7 +187,7 @@ func (v *Judging) Open(here Machine, recipe *reward.Recipe, tries bool) (*pipeli
 
 // name says who judges, for the header of a run: results of other judges are not
 // mixed with them.
-func (v *Judging) name(p *calibrate.Profile) string {
+func (v *Judging) name(p *calibrate.Calibration) string {
 	name := NoModel
 	if p != nil {
 		name = measured.NameWith(p)

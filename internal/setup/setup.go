@@ -88,7 +88,7 @@ func (l *Looking) Open(here Machine, tasks map[string]vitrine.Task) (*Pipeline, 
 	if err != nil {
 		return nil, err
 	}
-	profile, err := l.Judging.OpenProfile()
+	calibration, err := l.Judging.OpenCalibration()
 	if err != nil {
 		return nil, err
 	}
@@ -102,10 +102,10 @@ func (l *Looking) Open(here Machine, tasks map[string]vitrine.Task) (*Pipeline, 
 	}
 	p := pipeline.New(pipeline.Settings{
 		Recipe: recipe, Capture: settings, Tasks: tasks, Browser: here.Browser, Sandbox: here.Sandbox,
-		Concurrency: l.Concurrency, CacheDir: here.CacheDir, NoCache: l.NoCache, Builder: build.Choice(l.Builder), PackagesUntil: l.Until, Fixtures: mirror, Profile: profile, Vision: look, Models: l.Judging.behind(client),
+		Concurrency: l.Concurrency, CacheDir: here.CacheDir, NoCache: l.NoCache, Builder: build.Choice(l.Builder), PackagesUntil: l.Until, Fixtures: mirror, Calibration: calibration, Vision: look, Models: l.Judging.behind(client),
 		Interact: interaction, InteractAuto: auto,
 	})
-	return &Pipeline{p, recipe, settings, l.Judging.name(profile), l.Interacting.name(by, &l.Judging), client}, nil
+	return &Pipeline{p, recipe, settings, l.Judging.name(calibration), l.Interacting.name(by, &l.Judging), client}, nil
 }
 
 // Header says what the samples of a run are made with. Without a browser there is no

@@ -1,8 +1,8 @@
 // Package calibrate fits a measured judge to people's ratings and keeps the fit as
-// a profile.
+// a calibration.
 //
 // A measured judge gives each check a score in [0,1] and rolls the scores up by
-// weights that were set by hand. A profile has weights that were fitted:
+// weights that were set by hand. A calibration has weights that were fitted:
 //
 //	rating = map(intercept + hand·h + Σ wᵢ·sᵢ)   hand, wᵢ ≥ 0
 //
@@ -12,6 +12,6 @@
 // regression, that of the hand-set roll-up is not: a fit on few ratings says what
 // the hand-set judge says, on the scale of the ratings.
 //
-// What a profile is worth is measured out of fold: each rating is compared with
+// What a calibration is worth is measured out of fold: each rating is compared with
 // what a fit on the other folds says.
 package calibrate

@@ -42,7 +42,7 @@ type Row struct {
 // Fit fits the weights of checks, given by their ids in the order of Row.Scores,
 // to ratings. After each fold it calls step with its progress. The error says what is
 // wrong with the ratings. The result depends on the arguments alone.
-func Fit(judge string, checks []string, rows []Row, s Settings, step func(done, all int)) (*Profile, error) {
+func Fit(judge string, checks []string, rows []Row, s Settings, step func(done, all int)) (*Calibration, error) {
 	if err := Fittable(rows, s); err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func Fit(judge string, checks []string, rows []Row, s Settings, step func(done, 
 		}
 		step(k+1, s.Folds+1)
 	}
-	p := whole(rows).fit(random).profile(checks)
+	p := whole(rows).fit(random).calibration(checks)
 	p.Version, p.Judge, p.Folds, p.Seed = Version, judge, s.Folds, s.Seed
 	p.FittedOn = describe(rows)
 	ratings, hand := make([]float64, len(rows)), make([]float64, len(rows))

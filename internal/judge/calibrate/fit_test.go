@@ -41,7 +41,7 @@ func someRows(n int, noise float64) []Row {
 
 var testSettings = Settings{Folds: 10, Seed: 1}
 
-func fitted(t *testing.T, rows []Row, s Settings) *Profile {
+func fitted(t *testing.T, rows []Row, s Settings) *Calibration {
 	t.Helper()
 	p, err := Fit("measured@2", testChecks, rows, s, func(int, int) {})
 	if err != nil {

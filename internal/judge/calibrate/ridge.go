@@ -214,8 +214,8 @@ func (m model) predict(r *Row) float64 {
 	return max(m.low, min(m.high, at(m.isotonic, m.sum(r))))
 }
 
-func (m model) profile(checks []string) *Profile {
-	p := &Profile{Lambda: m.lambda, Intercept: m.intercept, Hand: m.weights[0], Map: m.isotonic}
+func (m model) calibration(checks []string) *Calibration {
+	p := &Calibration{Lambda: m.lambda, Intercept: m.intercept, Hand: m.weights[0], Map: m.isotonic}
 	for j, id := range checks {
 		p.Checks = append(p.Checks, Weight{id, m.weights[j+1], clamp(m.typical[j+1])})
 	}

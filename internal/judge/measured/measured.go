@@ -16,7 +16,7 @@ import "vitrine"
 // Version is part of the judge's name: it changes whenever a score can change.
 const Version = "2"
 
-// Name is the name@version of the judge, as a profile names it.
+// Name is the name@version of the judge, as a calibration names it.
 const Name = "measured@" + Version
 
 // Judge says what can be measured about a site. Evidence of an invalid render

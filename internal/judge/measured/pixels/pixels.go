@@ -20,7 +20,7 @@ import (
 // Version is part of the judge's name: it changes whenever a score can change.
 const Version = "1"
 
-// Name is the name@version of the judge, as a profile names it.
+// Name is the name@version of the judge, as a calibration names it.
 const Name = "pixels@" + Version
 
 // mostAesthetics and mostAppearance are the ends of the scales: AesCoder G.2, and
@@ -31,17 +31,17 @@ const (
 )
 
 // Judge says what can be measured of a screenshot: aesthetics from 0 to 30 and
-// appearance from 0 to 4.5. With a profile, appearance is the place of the fitted
+// appearance from 0 to 4.5. With a calibration, appearance is the place of the fitted
 // rating on the scale 0 to 5, and the rating itself is the score "calibrated".
 // An image too small to be a page gets no scores.
-func Judge(img image.Image, profile *calibrate.Profile) vitrine.Judgement {
+func Judge(img image.Image, calibration *calibrate.Calibration) vitrine.Judgement {
 	j := vitrine.Judgement{Judge: Name, Cost: vitrine.Free(), Scores: map[string]float64{}, Unknown: []string{
 		"whether the page is what was asked for",
 		"whether its parts work, and what they are called",
 		"what its words say and its pictures show",
 	}}
-	if profile != nil {
-		j.Judge += "+" + profile.ID()
+	if calibration != nil {
+		j.Judge += "+" + calibration.ID()
 	}
 	f := newFacts(img)
 	if f == nil {
@@ -60,10 +60,10 @@ func Judge(img image.Image, profile *calibrate.Profile) vitrine.Judgement {
 	hand := sum / weights
 	j.Scores["aesthetics"] = round2(mostAesthetics * hand)
 	j.Scores["appearance"] = round2(mostAppearance * hand)
-	if profile != nil {
-		rating := profile.Rating(Hand(j), j.Findings)
+	if calibration != nil {
+		rating := calibration.Rating(Hand(j), j.Findings)
 		j.Scores["calibrated"] = round2(rating)
-		j.Scores["appearance"] = round2(5 * profile.Position(rating))
+		j.Scores["appearance"] = round2(5 * calibration.Position(rating))
 	}
 	return j
 }

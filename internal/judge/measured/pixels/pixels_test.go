@@ -210,20 +210,20 @@ func TestSameImageSameJudgement(t *testing.T) {
 	}
 }
 
-func TestProfile(t *testing.T) {
+func TestCalibration(t *testing.T) {
 	c := blank(1024, 768, white)
 	c.lines(100, 450, 700, 200, navy)
-	p := &calibrate.Profile{Judge: Name, FittedOn: calibrate.FittedOn{Low: 1, High: 9}, Intercept: 1, Hand: 8, Map: []calibrate.Point{{Sum: 1, Rating: 1}, {Sum: 9, Rating: 9}}}
+	p := &calibrate.Calibration{Judge: Name, FittedOn: calibrate.FittedOn{Low: 1, High: 9}, Intercept: 1, Hand: 8, Map: []calibrate.Point{{Sum: 1, Rating: 1}, {Sum: 9, Rating: 9}}}
 	plain, fitted := Judge(c, nil), Judge(c, p)
 	want := 1 + 8*plain.Scores["aesthetics"]/30
 	if got := fitted.Scores["calibrated"]; math.Abs(got-want) > 0.01 {
 		t.Errorf("rating %v, want %v", got, want)
 	}
 	if got := fitted.Scores["appearance"]; math.Abs(got-5*(want-1)/8) > 0.01 || fitted.Scores["aesthetics"] != plain.Scores["aesthetics"] {
-		t.Errorf("scores %v with a profile, %v without", fitted.Scores, plain.Scores)
+		t.Errorf("scores %v with a calibration, %v without", fitted.Scores, plain.Scores)
 	}
 	if fitted.Judge == plain.Judge {
-		t.Error("a profile does not show in the judge's name")
+		t.Error("a calibration does not show in the judge's name")
 	}
 }
 

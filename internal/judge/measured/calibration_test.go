@@ -11,27 +11,27 @@ import (
 	"vitrine/internal/judge/calibrate"
 )
 
-// twoToOne is a profile in which one check counts twice as much as the hand-set
+// twoToOne is a calibration in which one check counts twice as much as the hand-set
 // roll-up, on a scale from 1 to 7.
-func twoToOne() *calibrate.Profile {
-	return &calibrate.Profile{
+func twoToOne() *calibrate.Calibration {
+	return &calibrate.Calibration{
 		Version: calibrate.Version, Judge: Name, FittedOn: calibrate.FittedOn{Count: 50, Mean: 4, Low: 1, High: 7},
 		Intercept: 1, Hand: 2, Checks: []calibrate.Weight{{ID: "contrast", Weight: 4, Typical: 0.5}},
 		Map: []calibrate.Point{{Sum: 1, Rating: 1}, {Sum: 7, Rating: 7}},
 	}
 }
 
-func TestWithoutAProfileNothingChanges(t *testing.T) {
+func TestWithoutACalibrationNothingChanges(t *testing.T) {
 	ev := evidence(manyElements(60)...)
 	if diff := cmp.Diff(Judge(ev), JudgeWith(ev, nil)); diff != "" {
-		t.Errorf("judged without a profile (-Judge +JudgeWith):\n%s", diff)
+		t.Errorf("judged without a calibration (-Judge +JudgeWith):\n%s", diff)
 	}
 	if NameWith(nil) != Judge(ev).Judge {
 		t.Errorf("the name is %s", NameWith(nil))
 	}
 }
 
-func TestProfileMovesTotalAndAppearance(t *testing.T) {
+func TestCalibrationMovesTotalAndAppearance(t *testing.T) {
 	ev := evidence(text("Bread, baked at night", 100, 100))
 	plain, fitted := Judge(ev), JudgeWith(ev, twoToOne())
 	contrast := *finding(t, ev, "contrast").Score
@@ -42,14 +42,14 @@ func TestProfileMovesTotalAndAppearance(t *testing.T) {
 		t.Errorf("scores (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff(plain.Findings, fitted.Findings); diff != "" {
-		t.Errorf("a profile changed findings:\n%s", diff)
+		t.Errorf("a calibration changed findings:\n%s", diff)
 	}
 	if !strings.HasPrefix(fitted.Judge, Name+"+") || fitted.Judge != NameWith(twoToOne()) {
 		t.Errorf("the judge is called %s", fitted.Judge)
 	}
 }
 
-func TestProfileOfWhatCannotBeSeen(t *testing.T) {
+func TestCalibrationOfWhatCannotBeSeen(t *testing.T) {
 	invalid := evidence(text("left over", 0, 0))
 	invalid.Validity = vitrine.Validity{Reason: vitrine.InvalidBlank}
 	j := JudgeWith(invalid, twoToOne())

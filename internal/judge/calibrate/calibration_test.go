@@ -10,13 +10,13 @@ import (
 	"vitrine"
 )
 
-func TestProfileSurvivesItsFile(t *testing.T) {
+func TestCalibrationSurvivesItsFile(t *testing.T) {
 	p := fitted(t, someRows(60, 1), testSettings)
 	b, err := p.Marshal()
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := Parse("profile.yaml", b, "measured@2", testChecks)
+	back, err := Parse("calibration.yaml", b, "measured@2", testChecks)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestIDFollowsWhatIsJudged(t *testing.T) {
 	}
 }
 
-const soundProfile = `version: 1
+const soundCalibration = `version: 1
 judge: measured@2
 fitted_on: {count: 40, mean: 4, low: 1, high: 9, hash: ab}
 folds: 10
@@ -54,7 +54,7 @@ map: [{sum: 0, rating: 1}, {sum: 4, rating: 5}, {sum: 6, rating: 9}]
 `
 
 func TestRating(t *testing.T) {
-	p, err := Parse("p.yaml", []byte(soundProfile), "measured@2", testChecks)
+	p, err := Parse("p.yaml", []byte(soundCalibration), "measured@2", testChecks)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,10 +81,10 @@ func TestRating(t *testing.T) {
 
 func ptr(v float64) *float64 { return &v }
 
-func TestBadProfiles(t *testing.T) {
+func TestBadCalibrations(t *testing.T) {
 	for name, tt := range map[string]struct{ old, new, want string }{
-		"empty":            {soundProfile, "", "empty"},
-		"no YAML":          {soundProfile, "a: [", ""},
+		"empty":            {soundCalibration, "", "empty"},
+		"no YAML":          {soundCalibration, "a: [", ""},
 		"unknown key":      {"hand: 2", "hands: 2", "hands"},
 		"text for number":  {"hand: 2", "hand: much", ""},
 		"another version":  {"version: 1", "version: 2", "version is 2"},
@@ -105,10 +105,10 @@ func TestBadProfiles(t *testing.T) {
 		"two documents":    {"map:", "---\nmap:", "document"},
 		"an alias":         {"intercept: 1", "intercept: &a 1", "aliases"},
 		"nested":           {"intercept: 1", "intercept: " + strings.Repeat("[", 10_000), "nested at most"},
-		"longer than sane": {"hash: ab", "hash: " + strings.Repeat("a", maxProfile), "longer than"},
+		"longer than sane": {"hash: ab", "hash: " + strings.Repeat("a", maxFile), "longer than"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := Parse("p.yaml", []byte(strings.Replace(soundProfile, tt.old, tt.new, 1)), "measured@2", testChecks)
+			_, err := Parse("p.yaml", []byte(strings.Replace(soundCalibration, tt.old, tt.new, 1)), "measured@2", testChecks)
 			var f *vitrine.Fault
 			if !errors.As(err, &f) || f.Code != vitrine.FaultUsage || f.Fix == "" || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error %v, want a usage fault with %q", err, tt.want)
@@ -118,7 +118,7 @@ func TestBadProfiles(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add([]byte(soundProfile))
+	f.Add([]byte(soundCalibration))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, err := Parse("p.yaml", data, "measured@2", testChecks)
 		if err != nil {

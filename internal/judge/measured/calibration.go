@@ -7,13 +7,13 @@ import (
 	"vitrine/internal/judge/calibrate"
 )
 
-// JudgeWith judges with weights that were fitted to ratings; without a profile it
+// JudgeWith judges with weights that were fitted to ratings; without a calibration it
 // is [Judge]. The score "calibrated" is the rating that people would give, on
 // their own scale; "total" and "appearance" are its place on theirs, from the
 // lowest rating that was given to the highest. The scores of the three dimensions
 // stay hand-set: ratings say nothing of them apart. An invalid render has the
 // lowest rating.
-func JudgeWith(ev *vitrine.Evidence, p *calibrate.Profile) vitrine.Judgement {
+func JudgeWith(ev *vitrine.Evidence, p *calibrate.Calibration) vitrine.Judgement {
 	j := Judge(ev)
 	if p == nil {
 		return j
@@ -33,16 +33,16 @@ func JudgeWith(ev *vitrine.Evidence, p *calibrate.Profile) vitrine.Judgement {
 	return j
 }
 
-// NameWith is the name@version of the judge with a profile, nil for none. It is
-// another name for another profile, as cache keys need it.
-func NameWith(p *calibrate.Profile) string {
+// NameWith is the name@version of the judge with a calibration, nil for none. It is
+// another name for another calibration, as cache keys need it.
+func NameWith(p *calibrate.Calibration) string {
 	if p == nil {
 		return Name
 	}
 	return Name + "+" + p.ID()
 }
 
-// Hand is the hand-set roll-up of a judgement without a profile, in [0,1]; NaN if
+// Hand is the hand-set roll-up of a judgement without a calibration, in [0,1]; NaN if
 // it has none.
 func Hand(j vitrine.Judgement) float64 {
 	total, ok := j.Scores["total"]

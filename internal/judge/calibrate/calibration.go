@@ -18,14 +18,14 @@ import (
 	"vitrine/internal/strictyaml"
 )
 
-// Version is the version of the profile file.
+// Version is the version of the calibration file.
 const Version = 1
 
-// maxProfile bounds a profile file in bytes.
-const maxProfile = 64 << 10
+// maxFile bounds a calibration file in bytes.
+const maxFile = 64 << 10
 
-// A Profile is a fit of a measured judge to ratings.
-type Profile struct {
+// A Calibration is a fit of a measured judge to ratings.
+type Calibration struct {
 	Version int `yaml:"version" json:"version"`
 	// Judge is the name@version of the judge whose checks were fitted. Another one
 	// means other things by its scores.
@@ -55,7 +55,7 @@ type Point struct {
 	Rating float64 `yaml:"rating" json:"rating"`
 }
 
-// FittedOn says which ratings a profile was fitted on.
+// FittedOn says which ratings a calibration was fitted on.
 type FittedOn struct {
 	Count int     `yaml:"count" json:"count"`
 	Mean  float64 `yaml:"mean" json:"mean"`
@@ -73,24 +73,24 @@ type Weight struct {
 	Typical float64 `yaml:"typical" json:"typical"`
 }
 
-// Parse reads a profile of a judge, given its name@version and the ids of its
-// checks. Unknown keys, another judge's profile and impossible numbers are
+// Parse reads a calibration of a judge, given its name@version and the ids of its
+// checks. Unknown keys, another judge's calibration and impossible numbers are
 // refused with a [*vitrine.Fault] of code [vitrine.FaultUsage].
-func Parse(name string, data []byte, judge string, checks []string) (*Profile, error) {
-	var p Profile
+func Parse(name string, data []byte, judge string, checks []string) (*Calibration, error) {
+	var p Calibration
 	err := decode(data, &p)
 	if err == nil {
 		err = p.validate(judge, checks)
 	}
 	if err != nil {
-		return nil, vitrine.NewFault("judge", vitrine.FaultUsage, err, name+" is not a profile for "+judge).
-			WithFix("make one with vitrine judge calibrate --ratings ratings.csv --out profile.yaml")
+		return nil, vitrine.NewFault("judge", vitrine.FaultUsage, err, name+" is not a calibration for "+judge).
+			WithFix("make one with vitrine judge calibrate --ratings ratings.csv --out calibration.yaml")
 	}
 	return &p, nil
 }
 
-func decode(data []byte, p *Profile) error {
-	if line, err := strictyaml.Check(data, maxProfile); err != nil {
+func decode(data []byte, p *Calibration) error {
+	if line, err := strictyaml.Check(data, maxFile); err != nil {
 		return fmt.Errorf("line %d: %w", max(line, 1), err)
 	}
 	dec := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict())
@@ -100,7 +100,7 @@ func decode(data []byte, p *Profile) error {
 		}
 		return errors.New(firstLine(yaml.FormatError(err, false, false)))
 	}
-	if err := dec.Decode(new(Profile)); !errors.Is(err, io.EOF) {
+	if err := dec.Decode(new(Calibration)); !errors.Is(err, io.EOF) {
 		return errors.New("it holds more than one document")
 	}
 	return nil
@@ -111,13 +111,13 @@ func firstLine(s string) string {
 	return line
 }
 
-func (p *Profile) validate(judge string, checks []string) error {
+func (p *Calibration) validate(judge string, checks []string) error {
 	f := p.FittedOn
 	switch {
 	case p.Version != Version:
 		return fmt.Errorf("version is %d, this Vitrine reads %d", p.Version, Version)
 	case p.Judge != judge:
-		return fmt.Errorf("judge is %q: a profile is for the judge that it was fitted with", p.Judge)
+		return fmt.Errorf("judge is %q: a calibration is for the judge that it was fitted with", p.Judge)
 	case f.Count < 1 || !finite(f.Mean, f.Low, f.High) || f.Low >= f.High:
 		return errors.New("fitted_on: want a count, and low below high")
 	case !finite(p.Intercept):
@@ -159,24 +159,24 @@ func validMap(points []Point) error {
 	return nil
 }
 
-// Marshal writes the profile as YAML.
-func (p *Profile) Marshal() ([]byte, error) {
+// Marshal writes the calibration as YAML.
+func (p *Calibration) Marshal() ([]byte, error) {
 	b, err := yaml.MarshalWithOptions(p, yaml.Flow(false))
 	if err != nil {
-		return nil, fmt.Errorf("write profile: %w", err)
+		return nil, fmt.Errorf("write calibration: %w", err)
 	}
 	return b, nil
 }
 
-// ID identifies what the profile does to a judgement, for names and cache keys.
-func (p *Profile) ID() string {
+// ID identifies what the calibration does to a judgement, for names and cache keys.
+func (p *Calibration) ID() string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %v %v %v %v %v", p.Judge, p.FittedOn, p.Intercept, p.Hand, p.Checks, p.Map))
 	return hex.EncodeToString(sum[:4])
 }
 
 // Rating predicts what people would say, on the scale of the ratings, of a site
 // with the hand-set roll-up hand in [0,1] and these findings.
-func (p *Profile) Rating(hand float64, findings []vitrine.Finding) float64 {
+func (p *Calibration) Rating(hand float64, findings []vitrine.Finding) float64 {
 	scores := map[string]*float64{}
 	for _, f := range findings {
 		scores[f.Check] = f.Score
@@ -194,11 +194,11 @@ func (p *Profile) Rating(hand float64, findings []vitrine.Finding) float64 {
 
 // Position is where a rating lies on the scale: 0 at the lowest rating that was
 // given, 1 at the highest.
-func (p *Profile) Position(rating float64) float64 {
+func (p *Calibration) Position(rating float64) float64 {
 	return (p.cut(rating) - p.FittedOn.Low) / (p.FittedOn.High - p.FittedOn.Low)
 }
 
-func (p *Profile) cut(rating float64) float64 {
+func (p *Calibration) cut(rating float64) float64 {
 	return max(p.FittedOn.Low, min(p.FittedOn.High, rating))
 }
 
