@@ -8,14 +8,16 @@ import (
 // direct gives one mark without any criteria, from 1 to 10. WebDevJudge names the
 // single form and not its scale: this one is ours.
 var direct = protocol{
-	name: "direct", version: "1", observes: ObserveBoth, pictures: routePictures,
+	name: "direct", version: "1", observes: ObserveBoth, pictures: routePictures, published: webDevJudge,
 	shape: object(reason, answer.Field{Name: "score", Shape: answer.Integer(1, 10)}),
 	read:  readScore("direct"), worst: only("direct", 1), main: "direct", scale: between(1, 10),
 }
 
-// directPair says which of two is better, with the reason (WebDevJudge B.4).
+// directPair says which of two is better, with the reason (WebDevJudge B.4). In the published profile its
+// prompt says neither to decide as the future user would nor that order and length mean
+// nothing.
 var directPair = protocol{
-	name: "direct-pair", version: "1", pair: true, observes: ObserveBoth, pictures: routePictures,
+	name: "direct-pair", version: "1", pair: true, observes: ObserveBoth, pictures: routePictures, published: webDevJudge,
 	shape: object(reason, answer.Field{Name: "winner", Shape: answer.Choice("A", "B", "tie")}),
 	read: func(_ *question, raw []byte) (result, error) {
 		a, err := decode[struct {

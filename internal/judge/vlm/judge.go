@@ -30,11 +30,12 @@ func newQuestion(s Settings, pair bool, sites ...Subject) (*question, error) {
 	if err != nil {
 		return nil, err
 	}
+	p = p.in(s.Profile)
 	q := &question{Settings: s.withDefaults(p), protocol: p, sites: sites}
 	if err := q.check(p); err != nil {
 		return nil, err
 	}
-	if q.prompt, err = load(q.promptName(), s.Template); err != nil {
+	if q.prompt, err = load(q.promptName(), s.Template, q.isPublished); err != nil {
 		return nil, err
 	}
 	return q, q.lacks()
@@ -43,7 +44,7 @@ func newQuestion(s Settings, pair bool, sites ...Subject) (*question, error) {
 // promptName is the name of the prompt: that of the protocol, except that alignment has
 // a prompt for each of its five variants.
 func (q *question) promptName() string {
-	if q.protocol == &alignment {
+	if q.name == alignment.name {
 		return fmt.Sprintf("%s-%d", q.name, q.Variant)
 	}
 	return q.name
@@ -107,7 +108,7 @@ func (q *question) unseen(s *Subject) string {
 	if why := s.invalid(); why != "" {
 		return why
 	}
-	if q.protocol == &visual && len(q.pictures(s.Evidence)) < moments {
+	if q.name == visual.name && len(q.pictures(s.Evidence)) < moments {
 		return fmt.Sprintf("the page has only %d of %d frames", len(q.pictures(s.Evidence)), moments)
 	}
 	return ""

@@ -61,7 +61,11 @@ func TestRightAnswersEndToEnd(t *testing.T) {
 							t.Errorf("%s: %s", key, diff)
 						}
 					}
-					if want := protocol + "@1 " + name; got.Judge != want || got.Protocol != protocol {
+					version := "1"
+					if protocol == "visual" {
+						version = "2"
+					}
+					if want := protocol + "@" + version + " " + name; got.Judge != want || got.Protocol != protocol {
 						t.Errorf("judge %q, protocol %q; want %q", got.Judge, got.Protocol, want)
 					}
 					wellKept(t, got, 1)

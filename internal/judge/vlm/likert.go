@@ -5,7 +5,7 @@ import "vitrine/internal/model/answer"
 // likert rates thirteen sub-criteria from 1 to 5; the total is their sum, 13 to 65
 // (WebDevJudge B.2).
 var likert = protocol{
-	name: "likert", version: "1", observes: ObserveBoth, pictures: routePictures,
+	name: "likert", version: "1", observes: ObserveBoth, pictures: routePictures, published: webDevJudge,
 	shape: object(analysis, answer.Field{Name: "ratings", Shape: ratingsShape()}),
 	read: func(_ *question, raw []byte) (result, error) {
 		a, err := decode[struct {
@@ -20,7 +20,7 @@ var likert = protocol{
 // likertPair rates two sites at once. The higher total wins if it is higher by more
 // than 1; less is a tie.
 var likertPair = protocol{
-	name: "likert-pair", version: "1", pair: true, observes: ObserveBoth, pictures: routePictures,
+	name: "likert-pair", version: "1", pair: true, observes: ObserveBoth, pictures: routePictures, published: webDevJudge,
 	shape: object(analysis,
 		answer.Field{Name: "a", Shape: ratingsShape()},
 		answer.Field{Name: "b", Shape: ratingsShape()}),

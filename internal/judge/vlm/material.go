@@ -59,6 +59,9 @@ func (q *question) exhibit(name string, s *Subject) (exhibit, error) {
 		p := packCode(s.Files, q.CodeTokens)
 		e.blocks, e.left = append(e.blocks, block{"code of " + name, p.text}), p.leftOut
 	}
+	if q.logged {
+		e.blocks = append(e.blocks, block{"log of " + name, s.log()})
+	}
 	if q.PageText && s.Evidence != nil {
 		for i := range s.Evidence.Views {
 			if v := &s.Evidence.Views[i]; v.Viewport == s.Evidence.Views[0].Viewport && v.Text != "" {

@@ -30,6 +30,7 @@ type prompt struct {
 	system, body *template.Template
 	hash         string // of both sources, in hex
 	custom       bool
+	published    bool
 }
 
 // words is what a template can say. Each but Fence, Shown and Conditions holds
@@ -41,10 +42,12 @@ type words struct {
 	Topic       string // empty where the task has none
 	Items       string // leaves of a rubric, or a checklist
 	Conditions  string // of alignment
+	Published   bool   // the protocol is that of its paper, where ours differs
 }
 
-// load reads the embedded prompt of a name, or the one that is to replace it.
-func load(name, replacement string) (*prompt, error) {
+// load reads the embedded prompt of a name, or the one that is to replace it, and says
+// whether it is filled in for the published form of a protocol.
+func load(name, replacement string, published bool) (*prompt, error) {
 	system, err := prompts.ReadFile("prompts/system.txt")
 	if err != nil {
 		return nil, err
@@ -57,9 +60,12 @@ func load(name, replacement string) (*prompt, error) {
 		}
 		body = string(embedded)
 	}
-	p := &prompt{system: template.Must(template.New("system").Parse(string(system))), custom: replacement != ""}
+	p := &prompt{system: template.Must(template.New("system").Parse(string(system))), custom: replacement != "", published: published}
 	if p.body, err = template.New(name).Parse(body); err != nil {
 		return nil, usage("the prompt template cannot be read: "+err.Error(), "See docs/judging.md for what a template can say.")
+	}
+	if published {
+		body += "\x00published"
 	}
 	sum := sha256.Sum256([]byte(string(system) + "\x00" + body))
 	p.hash = hex.EncodeToString(sum[:8])
@@ -69,6 +75,7 @@ func load(name, replacement string) (*prompt, error) {
 // render fills both templates in.
 func (p *prompt) render(w words) (system, body string, err error) {
 	var s, b strings.Builder
+	w.Published = p.published
 	if err := p.system.Execute(&s, w); err != nil {
 		return "", "", fmt.Errorf("system prompt: %w", err)
 	}

@@ -34,6 +34,17 @@ type protocol struct {
 	// main is the score that stands for the result; scale its bounds.
 	main  string
 	scale func(*question) (low, high float64)
+	// codeTokens bounds the code that is shown of a site unless the settings say otherwise;
+	// 0 is 24,000.
+	codeTokens int
+	// logged shows what was logged while the site was built and run.
+	logged bool
+	// temperature is that of the answers unless the settings say otherwise; nil leaves it to
+	// the endpoint.
+	temperature func(model string) *float64
+	// published turns the protocol into that of its paper; nil where the two do not differ.
+	published   func(*protocol)
+	isPublished bool // it was
 }
 
 // A result is what one answer says. Scores are of a single site; a, b and verdict of

@@ -12,7 +12,7 @@ import (
 // rubricSingle passes or fails each leaf of a rubric tree. The score is the sum of
 // the pass rates of intention, static and dynamic, 0 to 3 (WebDevJudge B.2, weights 1).
 var rubricSingle = protocol{
-	name: "rubric", version: "1", observes: ObserveBoth, pictures: routePictures,
+	name: "rubric", version: "1", observes: ObserveBoth, pictures: routePictures, published: webDevJudge,
 	needs: needsTree, items: rubricItems,
 	shape: func(q *question) answer.Shape {
 		return answer.Object(analysis, answer.Field{Name: "leaves", Shape: leavesShape(q, answer.Bool())})
@@ -35,7 +35,7 @@ var rubricSingle = protocol{
 // rubricPair says for each leaf which site is better. Each site's score is the sum
 // of its win rates; the higher one wins, equal ones tie.
 var rubricPair = protocol{
-	name: "rubric-pair", version: "1", pair: true, observes: ObserveBoth, pictures: routePictures,
+	name: "rubric-pair", version: "1", pair: true, observes: ObserveBoth, pictures: routePictures, published: webDevJudge,
 	needs: needsTree, items: rubricItems,
 	shape: func(q *question) answer.Shape {
 		return answer.Object(analysis, answer.Field{Name: "leaves", Shape: leavesShape(q, answer.Choice("A", "B", "tie"))})

@@ -1,6 +1,7 @@
 package vlm
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +13,8 @@ import (
 type Settings struct {
 	Protocol string // one of [Protocols]
 	Model    string // provider/model, or an alias
+	// Profile is the reading of the paper; default vitrine.
+	Profile vitrine.Profile
 	// Observation is what the model is shown; default: what the protocol says.
 	Observation Observation
 	// Position is the order of a pair; default given.
@@ -25,14 +28,14 @@ type Settings struct {
 	// Condition is which condition alignment asks under: variant (default) or invariant.
 	Condition string
 	// CodeTokens bounds the code that is shown of each site, at four bytes a token;
-	// default 24000.
+	// default 24000, or all of it where the paper shows all.
 	CodeTokens int
 	// PageText also shows the visible text of each page; default off.
 	PageText bool
 	// MaxTokens bounds the answer, reasoning included; default 4096.
 	MaxTokens int
-	// Temperature is left to the endpoint where it is nil. WebDevJudge (B.1) uses 0, and 1
-	// for models that think; the other papers give none for judges.
+	// Temperature is that of the protocol where it is nil, which is left to the endpoint
+	// unless the profile is published and the paper is WebDevJudge; the others give none.
 	Temperature *float64
 	// Repeat numbers equal questions that are each to be answered, from 0.
 	Repeat int
@@ -75,8 +78,9 @@ func (s Settings) withDefaults(p *protocol) Settings {
 	if s.Condition == "" {
 		s.Condition = conditionVariant
 	}
-	if s.CodeTokens == 0 {
-		s.CodeTokens = 24000
+	s.CodeTokens = cmp.Or(s.CodeTokens, p.codeTokens, 24000)
+	if s.Temperature == nil && p.temperature != nil {
+		s.Temperature = p.temperature(s.Model)
 	}
 	return s
 }
@@ -86,6 +90,8 @@ func (s Settings) check(p *protocol) error {
 	switch {
 	case s.Model == "":
 		return usage("no model is named", "Name one as provider/model.")
+	case s.Profile != "" && !slices.Contains(vitrine.Profiles, s.Profile):
+		return usage(fmt.Sprintf("there is no profile %q", s.Profile), "Say published or vitrine.")
 	case p.fixed && s.Observation != p.observes:
 		return usage(fmt.Sprintf("%s is shown %s by its definition, not %s", p.name, orNothing(p.observes), s.Observation), "Leave the observation out.")
 	case !p.fixed && !s.Observation.image() && !s.Observation.code():

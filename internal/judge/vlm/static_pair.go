@@ -9,19 +9,20 @@ import (
 
 // staticPair scores two screenshots side by side and gives one of five verdicts
 // (AesCoder G.1). A verdict that contradicts the totals goes back to the model: the
-// winner must have the higher total, and a tie equal ones.
+// winner must have the higher total, and a tie equal ones. In the published profile feedback
+// comes last, totals count as they are given, and so does the verdict, whatever they say.
 var staticPair = protocol{
-	name: "static-pair", version: "1", pair: true, observes: ObserveImage, fixed: true, pictures: firstPicture,
-	shape: func(*question) answer.Shape {
+	name: "static-pair", version: "1", pair: true, observes: ObserveImage, fixed: true, pictures: firstPicture, published: scoresFirst,
+	shape: func(q *question) answer.Shape {
 		site := answer.Object(thirds.fields()...)
-		return answer.Object(
+		return answer.Object(inOrder(q.isPublished,
 			answer.Field{Name: "feedback", Shape: answer.Text(1200).About("about 50 words on what sets the two apart")},
 			answer.Field{Name: "a", Shape: site},
 			answer.Field{Name: "b", Shape: site},
 			answer.Field{Name: "verdict", Shape: answer.Choice(fiveVerdicts...)},
-		)
+		)...)
 	},
-	read: func(_ *question, raw []byte) (result, error) {
+	read: func(q *question, raw []byte) (result, error) {
 		x, err := decode[struct {
 			Feedback string
 			A, B     thirdsAnswer
@@ -32,11 +33,14 @@ var staticPair = protocol{
 		}
 		r := result{a: x.A.scores(), b: x.B.scores(), feedback: x.Feedback}
 		r.verdict, r.far = fiveWay(x.Verdict)
-		if err := x.A.check("a.total"); err != nil {
+		if err := x.A.check(q, "a.total"); err != nil {
 			return r, err
 		}
-		if err := x.B.check("b.total"); err != nil {
+		if err := x.B.check(q, "b.total"); err != nil {
 			return r, err
+		}
+		if q.isPublished {
+			return r, nil // the verdict is what was said, whatever the totals are
 		}
 		return r, agrees(x.Verdict, x.A.Total, x.B.Total)
 	},

@@ -10,11 +10,12 @@ import (
 	"vitrine/internal/model/answer"
 )
 
-// visual scores three moments of a page, all in one call, from 0 to 100, with a
+// visual scores a page by its code and three moments of it, all in one call, from 0 to
+// 100, on adherence to the request, layout, typography and colour, and interaction, with a
 // critique that the model which wrote the page can act on (ReLook §2.5). A required
 // frame that is missing is an invalid render: 0.
 var visual = protocol{
-	name: "visual", version: "1", observes: ObserveImage, fixed: true, pictures: temporalPictures,
+	name: "visual", version: "2", observes: ObserveBoth, fixed: true, pictures: temporalPictures,
 	needs: func(q *question) error {
 		if ev := q.sites[0].Evidence; ev.Validity.Valid && len(ev.Settings.TimesMS) < moments {
 			return usage("visual looks at three moments of a page, and the evidence was captured at fewer", "Capture with --times 0,1,2.")

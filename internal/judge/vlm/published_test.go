@@ -1,0 +1,182 @@
+package vlm
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine"
+	"vitrine/internal/model"
+)
+
+// inProfile asks about one site and returns the request.
+func inProfile(t *testing.T, profile vitrine.Profile, name, protocol, said string, s Subject) (vitrine.Judgement, model.Request) {
+	t.Helper()
+	asked := says(said)
+	j := Judge{Asker: asked, Settings: settings(protocol)}
+	j.Settings.Profile, j.Settings.Model = profile, name
+	got, err := j.Judge(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got, asked.asked[0]
+}
+
+func TestProfilesHaveVersionsAndPromptsOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	for protocol, differs := range map[string]bool{
+		"direct": true, "likert": true, "rubric": true, "static": true, "code": true, "appearance": true, "visual": false, "alignment": false,
+	} {
+		ours, _ := inProfile(t, vitrine.ProfileVitrine, "openai/judge", protocol, right[protocol].answer, site())
+		unnamed, _ := inProfile(t, "", "openai/judge", protocol, right[protocol].answer, site())
+		published, _ := inProfile(t, vitrine.ProfilePublished, "openai/judge", protocol, right[protocol].answer, site())
+		if ours.Judge != unnamed.Judge || strings.Contains(ours.Judge, "published") || strings.Contains(published.Judge, "@published-1 ") != differs {
+			t.Errorf("%s: ours is %q, without a profile %q, published %q", protocol, ours.Judge, unnamed.Judge, published.Judge)
+		}
+		if same := ours.Calls[0].Prompt == published.Calls[0].Prompt; same == differs {
+			t.Errorf("%s: are the prompts recorded as the same? %v", protocol, same)
+		}
+	}
+}
+
+func TestWebDevJudgeShowsTheInitialScreenshotAndAllCode(t *testing.T) {
+	t.Parallel()
+	s := site()
+	s.Files = append(s.Files, vitrine.File{Path: "z.html", Content: "<p>" + strings.Repeat("word ", 40000) + "the end</p>"})
+	for _, protocol := range []string{"direct", "likert", "rubric"} {
+		_, ours := inProfile(t, vitrine.ProfileVitrine, "openai/judge", protocol, right[protocol].answer, s)
+		_, published := inProfile(t, vitrine.ProfilePublished, "openai/judge", protocol, right[protocol].answer, s)
+		if got := pictures(published); !slices.Equal(got, []string{"/@desktop@0"}) || len(pictures(ours)) != 2 {
+			t.Errorf("%s shows %v, and ours %v", protocol, got, pictures(ours))
+		}
+		if !strings.Contains(sent(published), "the end</p>") || strings.Contains(sent(ours), "the end</p>") {
+			t.Errorf("%s: the published one cuts the code, or ours does not", protocol)
+		}
+	}
+}
+
+func TestTemperaturesOfWebDevJudge(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]float64{"openai/gpt-4.1": 0, "anthropic/claude-sonnet-4-5": 1, "openrouter/anthropic/Claude-3.7": 1, "google/gemini-2.5-pro": 0} {
+		_, r := inProfile(t, vitrine.ProfilePublished, name, "likert", right["likert"].answer, site())
+		if r.Temperature == nil || *r.Temperature != want {
+			t.Errorf("%s: temperature %v, want %g", name, r.Temperature, want)
+		}
+	}
+	for profile, protocol := range map[vitrine.Profile]string{vitrine.ProfileVitrine: "likert", vitrine.ProfilePublished: "static"} {
+		if _, r := inProfile(t, profile, "openai/judge", protocol, right[protocol].answer, site()); r.Temperature != nil {
+			t.Errorf("%s in %s has the temperature %g", protocol, profile, *r.Temperature)
+		}
+	}
+	set := 0.3
+	asked := says(right["direct"].answer)
+	j := Judge{Asker: asked, Settings: Settings{Protocol: "direct", Model: "openai/judge", Profile: vitrine.ProfilePublished, Temperature: &set}}
+	if _, err := j.Judge(t.Context(), site()); err != nil || *asked.asked[0].Temperature != set {
+		t.Errorf("the temperature that was asked for is not used: %v", err)
+	}
+}
+
+func TestDirectPairInBothProfiles(t *testing.T) {
+	t.Parallel()
+	for profile, ours := range map[vitrine.Profile]bool{vitrine.ProfileVitrine: true, vitrine.ProfilePublished: false} {
+		asked := says(rightPair["direct-pair"].answer)
+		j := Judge{Asker: asked, Settings: Settings{Protocol: "direct", Model: "openai/judge", Profile: profile}}
+		if _, err := j.Compare(t.Context(), site(), otherSite()); err != nil {
+			t.Fatal(err)
+		}
+		text := sent(asked.asked[0])
+		for _, sentence := range []string{"as their future user would", "means nothing"} {
+			if strings.Contains(text, sentence) != ours {
+				t.Errorf("%s: %q is there: %v", profile, sentence, !ours)
+			}
+		}
+	}
+}
+
+// AesCoder's prompts ask for the feedback last, and nothing in the paper holds the parts
+// against the total.
+func TestAesCoderTakesTotalsAsGiven(t *testing.T) {
+	t.Parallel()
+	for protocol, said := range map[string]string{
+		"static": `{"feedback":"F.","alignment":10,"aesthetics":10,"structure":10,"total":81}`,
+		"code":   `{"feedback":"F.","alignment":10,"design":10,"structure":10,"total":81}`,
+	} {
+		got, r := inProfile(t, vitrine.ProfilePublished, "openai/judge", protocol, said, site())
+		main := map[string]string{"static": "total", "code": "code"}[protocol]
+		if got.Scores[main] != 81 || len(got.Calls) != 1 {
+			t.Errorf("%s: %v in %d calls", protocol, got.Scores, len(got.Calls))
+		}
+		if shape := string(r.Schema.JSON); strings.Index(shape, `"feedback"`) < strings.Index(shape, `"total"`) {
+			t.Errorf("%s asks for feedback before the scores: %s", protocol, shape)
+		}
+		again := says(said)
+		j := Judge{Asker: again, Settings: settings(protocol)}
+		if _, err := j.Judge(t.Context(), site()); err == nil {
+			t.Errorf("%s: ours takes parts that do not add up", protocol)
+		}
+	}
+}
+
+func TestStaticPairTakesTheVerdictAsGiven(t *testing.T) {
+	t.Parallel()
+	part := func(total string) string {
+		return `{"alignment":10,"aesthetics":10,"structure":10,"total":` + total + `}`
+	}
+	said := `{"feedback":"F.","a":` + part("30") + `,"b":` + part("60") + `,"verdict":"A>>B"}`
+	j := Judge{Asker: says(said), Settings: Settings{Protocol: "static", Model: "openai/judge", Profile: vitrine.ProfilePublished}}
+	got, err := j.Compare(t.Context(), site(), otherSite())
+	if err != nil || got.Verdict != vitrine.VerdictA || !got.Far || got.A["total"] != 30 || got.B["total"] != 60 {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
+// The evaluator of WebGen-R1 gets several breakpoints and Γ.
+func TestTheEvaluatorSeesBreakpointsAndTheLog(t *testing.T) {
+	t.Parallel()
+	s := site()
+	s.Evidence.Site.Steps = []vitrine.BuildStep{{Name: "build", Command: "npm run build", ExitCode: 1, Log: "one module is missing"}}
+	s.Evidence.Console = []vitrine.ConsoleMessage{{Route: "/about", Viewport: "mobile", Level: "error", Text: "cart is undefined"}}
+	_, r := inProfile(t, vitrine.ProfilePublished, "openai/judge", "appearance", right["appearance"].answer, s)
+	if diff := cmp.Diff([]string{"/@desktop@0", "/@mobile@0", "/about@desktop@0", "/about@mobile@0"}, pictures(r)); diff != "" {
+		t.Error(diff)
+	}
+	for _, line := range []string{"build: npm run build, exit code 1\none module is missing", "/about mobile error: cart is undefined"} {
+		if !strings.Contains(sent(r), line) {
+			t.Errorf("the log lacks %q", line)
+		}
+	}
+	_, quiet := inProfile(t, vitrine.ProfilePublished, "openai/judge", "appearance", right["appearance"].answer, site())
+	if !strings.Contains(sent(quiet), "nothing was logged") {
+		t.Error("an empty log is not said to be empty")
+	}
+	s.Evidence.Console[0].Text = strings.Repeat("é", maxLog)
+	if _, r := inProfile(t, vitrine.ProfilePublished, "openai/judge", "appearance", right["appearance"].answer, s); len(sent(r)) > 2*maxLog {
+		t.Errorf("a log of %d bytes is shown", len(sent(r)))
+	}
+	if _, r := inProfile(t, vitrine.ProfileVitrine, "openai/judge", "appearance", right["appearance"].answer, s); strings.Contains(sent(r), "éé") {
+		t.Error("ours shows the log")
+	}
+}
+
+// The critic of ReLook gets question, code and screenshots, in either profile.
+func TestTheCriticSeesTheCode(t *testing.T) {
+	t.Parallel()
+	for _, profile := range vitrine.Profiles {
+		_, r := inProfile(t, profile, "openai/judge", "visual", right["visual"].answer, site())
+		for _, want := range []string{"<h1>Tea</h1>", "A shop for tea", "layout", "typography", "controls"} {
+			if !strings.Contains(sent(r), want) {
+				t.Errorf("%s: the critic does not get %q", profile, want)
+			}
+		}
+	}
+}
+
+func TestAnUnknownProfileIsRefused(t *testing.T) {
+	t.Parallel()
+	j := Judge{Asker: says(""), Settings: Settings{Protocol: "direct", Model: "openai/judge", Profile: "paper"}}
+	if _, err := j.Judge(t.Context(), site()); err == nil || !strings.Contains(err.Error(), `no profile "paper"`) {
+		t.Errorf("got %v", err)
+	}
+}
