@@ -25,7 +25,8 @@ type Method interface {
 
 // Settings say how sites are exercised.
 type Settings struct {
-	Method Method
+	Method  Method
+	Profile vitrine.Profile // by which a model exercises; empty is vitrine
 	// N is how many interactions count for s_interact; 0 means 3 (AesCoder §4.3).
 	N int
 	// Cases are exercised where the task of an output brings none.
@@ -38,7 +39,9 @@ type Subject struct {
 	Instruction string            // what the model was asked to build
 	Files       []vitrine.File    // what it wrote
 	Cases       []vitrine.TestCase
-	N           int // interactions that count for s_interact
+	Profile     vitrine.Profile
+	Topic       string // of the task; may be empty
+	N           int    // interactions that count for s_interact
 	Cache       *Cache
 }
 
@@ -46,7 +49,7 @@ type Subject struct {
 // every case failed where the site does not start. A fault is ours or a model's;
 // the trace that has no score for it, or no score worth having, comes with it.
 func Run(ctx context.Context, d *Driver, set Settings, s Subject) (*vitrine.Trace, error) {
-	s.N = cmp.Or(s.N, set.N, 3)
+	s.N, s.Profile = cmp.Or(s.N, set.N, 3), set.Profile
 	if len(s.Cases) == 0 {
 		s.Cases = set.Cases
 	}

@@ -21,17 +21,22 @@ import (
 // is s_interact, the sum of these; one without a judgement, which the paper writes
 // as NaN, is left out. It is 0 where there is nothing to try, or the page
 // breaks before anything is judged, and nil where nothing could be judged. The error is ours or the caller's.
-func (a *Agent) Aesthetics(ctx context.Context, d *interact.Driver, instruction string) (*vitrine.Trace, error) {
+//
+// In the published profile the agent knows the topic, Enter follows what is typed, and the
+// arrow keys are for games alone, with words on how to play one. In ours they are the
+// model's choice. Where nothing could be judged, the paper has 0 in place of nil.
+func (a *Agent) Aesthetics(ctx context.Context, d *interact.Driver, s interact.Subject) (*vitrine.Trace, error) {
 	began := time.Now()
 	a, err := a.ready()
 	if err != nil {
 		return nil, err
 	}
 	n := a.Settings.N
-	r := &run{
-		name: "aesthetics", form: aestheticsForm(n),
-		brief: brief{instruction: instruction, kind: "the interactions", most: cmp.Or(a.Settings.Steps, stepsEach*n)},
+	b := brief{instruction: s.Instruction, kind: "the interactions", most: cmp.Or(a.Settings.Steps, stepsEach*n)}
+	if s.Profile == vitrine.ProfilePublished {
+		b.published, b.topic = true, s.Topic
 	}
+	r := &run{name: "aesthetics", form: aestheticsForm(n, b), brief: b}
 	var p *plan
 	e, err := a.perform(ctx, d, r, func(ctx context.Context) (ending, error) {
 		var e ending
@@ -40,7 +45,7 @@ func (a *Agent) Aesthetics(ctx context.Context, d *interact.Driver, instruction 
 			return e, err
 		}
 		r.brief.items = p.words()
-		r.form = aestheticsForm(len(p.chosen))
+		r.form = aestheticsForm(len(p.chosen), b)
 		return r.converse(ctx)
 	})
 	if err != nil {
@@ -94,17 +99,24 @@ type aestheticsAnswer struct {
 	Interaction int     `json:"interaction"`
 }
 
-func aestheticsForm(n int) form {
+func aestheticsForm(n int, b brief) form {
+	actions := []string{"click", "type", "wait"}
+	if !b.published || b.game() {
+		actions = append(actions, "up", "down", "left", "right")
+	}
 	shape := answer.Object(append([]answer.Field{
 		thoughtField(),
 		{Name: "previous_why", Shape: answer.Text(maxReason).OrNull().About("why previous is what it is, else null")},
 		{Name: "previous", Shape: answer.Integer(0, 1).OrNull().About("your judgement on your last action")},
 		{Name: "interaction", Shape: answer.Integer(1, n).About("what the next action belongs to")},
-	}, orderFields("click", "type", "wait", "up", "down", "left", "right", "finish")...)...)
+	}, orderFields(append(actions, "finish")...)...)...)
 	return form{prompt: "aesthetics", marked: true, ends: "finish", schema: shape.Schema(), read: func(text string, t *turn) (move, error) {
 		var said aestheticsAnswer
 		if err := read(text, shape, &said); err != nil {
 			return move{}, err
+		}
+		if b.published && said.Action == "type" {
+			said.Submit = new(true)
 		}
 		return said.move(t)
 	}}

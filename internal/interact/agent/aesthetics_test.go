@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"vitrine/internal/interact"
+
 	"github.com/google/go-cmp/cmp"
 
 	"vitrine"
@@ -35,7 +37,7 @@ func TestAestheticsPlansRanksActsAndJudges(t *testing.T) {
 		judges("null", 1, "type", "[Search]", "oolong"), judges("null", 1, "click", "[Find]"),
 		judges("1", 2, "click", "[Buy]"), judges("0", 3, "click", "[Menu]"), judges("1", 3, "finish", ""))
 	d := driver(t, shop)
-	tr, err := agent(t, a, Settings{}).Aesthetics(t.Context(), d, "A tea shop.")
+	tr, err := agent(t, a, Settings{}).Aesthetics(t.Context(), d, interact.Subject{Instruction: "A tea shop."})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +63,7 @@ func TestAestheticsPlansRanksActsAndJudges(t *testing.T) {
 func TestAModelsWordAgainstWhatChangedIsKeptAndFlagged(t *testing.T) {
 	t.Parallel()
 	a := lines(planJSON(t, wishes[3]), judges("null", 1, "click", "[Buy]"), judges("1", 1, "finish", ""))
-	tr, err := agent(t, a, Settings{}).Aesthetics(t.Context(), driver(t, shop), "A tea shop.")
+	tr, err := agent(t, a, Settings{}).Aesthetics(t.Context(), driver(t, shop), interact.Subject{Instruction: "A tea shop."})
 	if err != nil || value(tr.Score) != "1" {
 		t.Fatalf("score %s %v", value(tr.Score), err)
 	}
@@ -75,7 +77,7 @@ func TestAModelsWordAgainstWhatChangedIsKeptAndFlagged(t *testing.T) {
 func TestTheLastJudgementCounts(t *testing.T) {
 	t.Parallel()
 	a := lines(planJSON(t, wishes[2]), judges("null", 1, "type", "[Search]", "tea"), judges("1", 1, "click", "[Buy]"), judges("0", 1, "finish", ""))
-	tr, err := agent(t, a, Settings{}).Aesthetics(t.Context(), driver(t, shop), "A tea shop.")
+	tr, err := agent(t, a, Settings{}).Aesthetics(t.Context(), driver(t, shop), interact.Subject{Instruction: "A tea shop."})
 	if err != nil || value(tr.Score) != "0" || tr.Cases[0].Verdict != vitrine.VerdictDead {
 		t.Errorf("score %s %v", value(tr.Score), err)
 	}
@@ -116,7 +118,7 @@ func TestWhatIsNotJudgedIsLeftOutOfTheSum(t *testing.T) {
 			if name == "out of steps" {
 				settings.Steps = 2
 			}
-			tr, err := agent(t, lines(test.answers...), settings).Aesthetics(t.Context(), driver(t, shop), "A tea shop.")
+			tr, err := agent(t, lines(test.answers...), settings).Aesthetics(t.Context(), driver(t, shop), interact.Subject{Instruction: "A tea shop."})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -136,7 +138,7 @@ func TestArrowKeysReachAGame(t *testing.T) {
 	t.Parallel()
 	d := driver(t, `<p id="at">x 0</p><script>let x = 0; addEventListener('keydown', e => { if (e.key === 'ArrowRight') document.getElementById('at').textContent = 'x ' + ++x; });</script>`)
 	a := lines(planJSON(t, candidate{Task: "Move", Expect: "x grows", Importance: 50}), judges("null", 1, "right", ""), judges("1", 1, "finish", ""))
-	tr, err := agent(t, a, Settings{}).Aesthetics(t.Context(), d, "A game.")
+	tr, err := agent(t, a, Settings{}).Aesthetics(t.Context(), d, interact.Subject{Instruction: "A game."})
 	if err != nil || value(tr.Score) != "1" || !strings.Contains(a.asked[2].Text, "texts that appeared: x 1") {
 		t.Errorf("score %s %v\n%s", value(tr.Score), err, a.asked[2].Text)
 	}
@@ -146,7 +148,7 @@ func TestAPageThatBreaksIsTheLastCasesFault(t *testing.T) {
 	t.Parallel()
 	d := driver(t, `<button>Fine</button><button onclick="for(;;);">Hang</button>`)
 	a := lines(planJSON(t, candidate{Task: "Hang", Expect: "x", Importance: 50}, candidate{Task: "Later", Expect: "x", Importance: 40}), judges("null", 1, "click", "[Hang]"))
-	tr, err := agent(t, a, Settings{}).Aesthetics(t.Context(), d, "A page.")
+	tr, err := agent(t, a, Settings{}).Aesthetics(t.Context(), d, interact.Subject{Instruction: "A page."})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +160,7 @@ func TestAPageThatBreaksIsTheLastCasesFault(t *testing.T) {
 
 func TestAPageThatNeverAnswersScoresZero(t *testing.T) {
 	t.Parallel()
-	tr, err := agent(t, lines(planJSON(t, wishes...)), Settings{}).Aesthetics(t.Context(), driver(t, `<script>for(;;);</script>`), "A page.")
+	tr, err := agent(t, lines(planJSON(t, wishes...)), Settings{}).Aesthetics(t.Context(), driver(t, `<script>for(;;);</script>`), interact.Subject{Instruction: "A page."})
 	if err != nil || value(tr.Score) != "0" || tr.Validity.Valid || len(tr.Cases) != 0 || len(tr.Calls) != 0 {
 		t.Errorf("score %s, %+v %v", value(tr.Score), tr, err)
 	}

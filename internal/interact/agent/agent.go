@@ -120,5 +120,5 @@ func (a *Agent) Exercise(ctx context.Context, d *interact.Driver, s interact.Sub
 		}
 		return t, err
 	}
-	return a.Aesthetics(ctx, d, s.Instruction)
+	return a.Aesthetics(ctx, d, s)
 }

@@ -49,8 +49,8 @@ func (r *run) plan(ctx context.Context, n int) (*plan, ending, error) {
 	if err != nil {
 		return nil, ending{}, err
 	}
-	f := fence.New([]string{r.brief.instruction, seen.words})
-	system, body, err := template.render(brief{instruction: r.brief.instruction, most: maxCandidates}, f)
+	f := fence.New([]string{r.brief.instruction, r.brief.topic, seen.words})
+	system, body, err := template.render(brief{instruction: r.brief.instruction, most: maxCandidates, published: r.brief.published, topic: r.brief.topic}, f)
 	if err != nil {
 		return nil, ending{}, err
 	}

@@ -29,6 +29,9 @@ type words struct {
 	Instruction string
 	Items       string // the plan, the test, or the leaves
 	Most        int    // actions, or entries of a plan
+	Published   bool   // the interactive aesthetics agent is that of the paper
+	Topic       string // of the task, between fences; empty where it has none
+	Game        bool   // the topic is a game
 }
 
 // load reads the embedded prompt of a name.
@@ -60,11 +63,19 @@ type brief struct {
 	kind        string // of the items, in our words
 	most        int
 	grid        string
+	published   bool
+	topic       string
 }
+
+// game reports whether the topic is AesCoder's for games (G.3).
+func (b brief) game() bool { return strings.EqualFold(b.topic, "game dev") }
 
 // render fills both templates in, with data between the marks of a fence.
 func (p *prompt) render(b brief, f fence.Fence) (system, body string, err error) {
-	w := words{Fence: string(f), Grid: b.grid, Most: b.most, Instruction: f.Around("instruction", b.instruction)}
+	w := words{Fence: string(f), Grid: b.grid, Most: b.most, Instruction: f.Around("instruction", b.instruction), Published: b.published, Game: b.game()}
+	if b.topic != "" {
+		w.Topic = f.Around("topic", b.topic)
+	}
 	if b.items != "" {
 		w.Items = f.Around(b.kind, b.items)
 	}

@@ -80,7 +80,7 @@ func (v *view) parts(f fence.Fence) []model.Part {
 // mark is the fence of the run. It stays as it was in the turn before unless the
 // page has got hold of it, so that conversations begin alike.
 func (r *run) mark() fence.Fence {
-	data := []string{r.brief.instruction, r.brief.items}
+	data := []string{r.brief.instruction, r.brief.topic, r.brief.items}
 	for i, t := range r.turns {
 		data = append(data, r.effects(i), t.seen.words)
 	}

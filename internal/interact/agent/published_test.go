@@ -1,0 +1,45 @@
+package agent
+
+import (
+	"strings"
+	"testing"
+
+	"vitrine"
+	"vitrine/internal/interact"
+)
+
+const searchBox = `<form onsubmit="event.preventDefault(); document.getElementById('out').textContent = 'looked for ' + q.value"><input id="q" aria-label="Search"></form><p id="out"></p>`
+
+// In the published profile Enter follows what is typed, whatever the answer says of it.
+func TestEnterFollowsTypingAsPublished(t *testing.T) {
+	t.Parallel()
+	for profile, want := range map[vitrine.Profile]string{vitrine.ProfilePublished: "looked for tea", vitrine.ProfileVitrine: ""} {
+		a := lines(planJSON(t, candidate{Task: "Search", Expect: "a result", Importance: 50}), judges("null", 1, "type", "[Search]", "tea"), judges("1", 1, "finish", ""))
+		tr, err := agent(t, a, Settings{}).Aesthetics(t.Context(), driver(t, searchBox), interact.Subject{Instruction: "A search.", Topic: "General website", Profile: profile})
+		if err != nil || value(tr.Score) != "1" {
+			t.Fatalf("%s: score %s, %v", profile, value(tr.Score), err)
+		}
+		if got := strings.Contains(a.asked[2].Text, "looked for tea"); got != (want != "") {
+			t.Errorf("%s: the search was sent: %v", profile, got)
+		}
+		if named := strings.Contains(a.asked[0].Text, "General website") && strings.Contains(a.asked[1].Text, "General website"); named != (profile == vitrine.ProfilePublished) {
+			t.Errorf("%s: the topic is in the prompts: %v", profile, named)
+		}
+	}
+}
+
+// The arrow keys are for games alone (AesCoder G.3).
+func TestArrowKeysAreForGamesAsPublished(t *testing.T) {
+	t.Parallel()
+	const moving = `<p id="at">x 0</p><script>let x = 0; addEventListener('keydown', e => { if (e.key === 'ArrowRight') document.getElementById('at').textContent = 'x ' + ++x; });</script>`
+	for topic, want := range map[string]string{"Game dev": "1", "UI component": "nil"} {
+		a := lines(planJSON(t, candidate{Task: "Move", Expect: "x grows", Importance: 50}), judges("null", 1, "right", ""), judges("1", 1, "finish", ""))
+		tr, err := agent(t, a, Settings{}).Aesthetics(t.Context(), driver(t, moving), interact.Subject{Instruction: "A game.", Topic: topic, Profile: vitrine.ProfilePublished})
+		if err != nil || value(tr.Score) != want {
+			t.Errorf("%s: score %s, want %s, %v", topic, value(tr.Score), want, err)
+		}
+		if steers := strings.Contains(a.asked[1].Text, "Steer it with the four arrow keys"); steers != (topic == "Game dev") {
+			t.Errorf("%s: the prompt says how to play: %v", topic, steers)
+		}
+	}
+}
