@@ -33,6 +33,7 @@ type Sample struct {
 	Outcome   Outcome                    `json:"outcome"` // empty if unjudged
 	Reward    *float64                   `json:"reward"`  // nil unless Status is SampleScored
 	Recipe    string                     `json:"recipe"`
+	Profile   Profile                    `json:"profile"` // by which models judge and exercise
 	Parts     map[string]float64         `json:"parts"`
 	Gate      string                     `json:"gate,omitempty"`
 	Fallbacks []Fallback                 `json:"fallbacks,omitempty"`

@@ -26,7 +26,7 @@ func addJudging(v *setup.Judging, c *common, flags *pflag.FlagSet) {
 func addCriteria(v *setup.Judging, flags *pflag.FlagSet) {
 	flags.StringVar(&v.Observe, "observe", "", "what the model is shown: image, code or both (default: what the protocol says)")
 	flags.StringVar(&v.Prompt, "prompt", "", "file with a prompt of your own for the protocol that --judge names (docs/judging.md)")
-	flags.StringVar(&v.Temperature, "temperature", "", "of the answers (default: left to the endpoint)")
+	flags.StringVar(&v.Temperature, "temperature", "", "of the answers (default: that of the profile, else left to the endpoint)")
 	flags.IntVar(&v.Variant, "variant", 1, "which of the five templates of --judge alignment asks")
 	flags.StringVar(&v.Condition, "condition", "variant", "under which condition --judge alignment asks: variant or invariant")
 	flags.StringVar(&v.Rubric, "rubric", "", "rubric tree for --judge rubric, a file that vitrine rubric made (default: that of the task)")
@@ -37,6 +37,7 @@ func addCriteria(v *setup.Judging, flags *pflag.FlagSet) {
 
 // addAsking adds the flags of every question.
 func addAsking(v *setup.Judging, flags *pflag.FlagSet) {
+	flags.StringVar((*string)(&v.Profile), "profile", "", "reading of the papers by which models judge and exercise, published or vitrine: vitrine profile says what differs (default: that of the recipe, else vitrine)")
 	flags.Float64Var(&v.BudgetUSD, "budget-usd", 0, "stop before the model costs more, resumable, exit code 5")
 	flags.IntVar(&v.BudgetTokens, "budget-tokens", 0, "stop before the model reads and writes more tokens, resumable, exit code 5")
 	flags.IntVar(&v.Connections, "max-connections", 64, "conversations with one endpoint at once, at most")

@@ -3,6 +3,7 @@ package inputs
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -40,6 +41,12 @@ type taskLine struct {
 type categoryShape struct {
 	Primary string   `json:"primary_category"`
 	Sub     []string `json:"subcategories"`
+}
+
+// topics are the topics that AesCoder's prompts name (G.3), by the categories of
+// OpenDesign's file.
+var topics = map[string]string{
+	"Website": "General website", "Game Dev": "Game dev", "Data Visualization": "Data visualization", "3D Design": "3D design", "UI Component": "UI component",
 }
 
 // ReadTasks reads a task file, one JSON object a line, into a map by id.
@@ -96,6 +103,7 @@ func decodeTask(line []byte) (vitrine.Task, error) {
 	if t.Category == "" {
 		t.Category = l.Class
 	}
+	t.Topic = cmp.Or(t.Topic, topics[t.Category])
 	for _, c := range l.UIInstruct {
 		t.TestCases = append(t.TestCases, vitrine.TestCase{Task: c.Task, ExpectedResult: c.ExpectedResult, Category: c.Category.Primary, Subcategories: c.Category.Sub})
 	}

@@ -30,7 +30,7 @@ func TestTasksInEachShape(t *testing.T) {
 			ID: "000001", Instruction: "stocks", Category: "Data", Subcategories: []string{"CRUD", "API"}, ApplicationType: "Dashboards",
 			TestCases: []vitrine.TestCase{{Task: "search", ExpectedResult: "found", Category: "Functional", Subcategories: []string{"Forms"}}},
 		},
-		"1":  {ID: "1", Instruction: "a pair of molecules", Category: "3D Design"},
+		"1":  {ID: "1", Instruction: "a pair of molecules", Category: "3D Design", Topic: "3D design"},
 		"57": {ID: "57", Instruction: "a dollar bill", Category: "SVG", Checklist: json.RawMessage(`[{"id":0}]`)},
 		"café/1": {
 			ID: "café/1", Instruction: "茶", Category: "café", Topic: "tea",

@@ -78,7 +78,7 @@ func TestHostile(t *testing.T) {
 	for _, job := range good {
 		alone, beside := want[job.id], got[job.id]
 		if diff := cmp.Diff(result(alone), result(beside)); diff != "" || fmt.Sprint(rewardOf(alone)) != fmt.Sprint(rewardOf(beside)) {
-			t.Errorf("%s: alone it has %v, beside hostile outputs %v\n%s%s %v", job.id, rewardOf(alone), rewardOf(beside), diff, beside.Why, beside.Error)
+			t.Errorf("%s: alone it has %v, beside hostile outputs %v\n%s%s %v\n%s", job.id, rewardOf(alone), rewardOf(beside), diff, beside.Why, beside.Error, cmp.Diff(alone.Findings, beside.Findings))
 		}
 	}
 	for table, samples := range map[*map[string]string]map[string]vitrine.Sample{&pageResults: got, &buildResults: built} {

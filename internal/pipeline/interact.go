@@ -13,7 +13,19 @@ func (s *Settings) interaction() *interact.Settings {
 	if s.InteractAuto && !s.Recipe.Needs("interact.") {
 		return nil
 	}
-	return s.Interact
+	if s.Interact == nil {
+		return nil
+	}
+	i := *s.Interact
+	i.Profile = s.Profile
+	return &i
+}
+
+// planned reports whether the model that exercises a site plans its interactions also where
+// the task has test cases: AesCoder's s_interact is a sum over these (§4.3), and cases in
+// their place would be another reward under its name. Cases by --cases are exercised.
+func (s *Settings) planned() bool {
+	return s.Profile == vitrine.ProfilePublished && s.Recipe.Needs("interact.score") && s.Interact.Method.By() == vitrine.ByAgent
 }
 
 // exercise operates the site, if it is to be. The trace is nil where there is nothing to
@@ -25,9 +37,13 @@ func (w *work) exercise(ctx context.Context, site *vitrine.Site) (err error) {
 	start := time.Now()
 	defer func() { w.Sample.TimingMS.Interact += float64(time.Since(start).Microseconds()) / 1000 }()
 	driver := &interact.Driver{Browser: w.browser, Mirror: w.capturer.Mirror, Site: site, Viewport: w.settings.Capture.Viewports[0], Dir: w.dir}
+	task := w.settings.Tasks[w.output.TaskID]
+	if w.settings.planned() {
+		task.TestCases = nil
+	}
 	cache := &interact.Cache{Store: w.cache, Fixtures: w.made().Fixtures}
 	w.Trace, err = interact.Run(ctx, driver, *w.settings.Interact, interact.Subject{
-		Evidence: w.Evidence, Instruction: w.output.Instruction, Files: w.Artifact.Files, Cases: w.settings.Tasks[w.output.TaskID].TestCases, Cache: cache,
+		Evidence: w.Evidence, Instruction: w.output.Instruction, Files: w.Artifact.Files, Cases: task.TestCases, Topic: task.Topic, Cache: cache,
 	})
 	w.exploreKey = cache.Key
 	return err

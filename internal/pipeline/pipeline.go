@@ -26,6 +26,7 @@ import (
 // Settings of a pipeline. Those that can change a reward are part of its Provenance.
 type Settings struct {
 	Recipe  *reward.Recipe
+	Profile vitrine.Profile // by which models judge and exercise; empty: that of the recipe
 	Capture vitrine.CaptureSettings
 	Tasks   map[string]vitrine.Task // by id; nil if no task file was given
 	Browser string                  // path of Chromium; empty finds one
@@ -110,7 +111,7 @@ func New(s Settings) *Pipeline {
 		Install: s.Limits.Install, Build: s.Limits.Build, Until: s.PackagesUntil,
 		Results: p.cache, AtOnce: min(s.Concurrency, runtime.NumCPU()/2),
 	})
-	p.settings.Interact = s.interaction()
+	p.settings.adapt()
 	return p
 }
 
@@ -121,6 +122,9 @@ func judging(s Settings) *Pipeline {
 
 // Concurrency is how many samples the pipeline works on at once.
 func (p *Pipeline) Concurrency() int { return p.settings.Concurrency }
+
+// Profile is that by which models judge and exercise.
+func (p *Pipeline) Profile() vitrine.Profile { return p.settings.Profile }
 
 // Close ends the browser and what builds projects.
 func (p *Pipeline) Close() {

@@ -82,7 +82,7 @@ func (s Settings) provenance() vitrine.Provenance {
 		m.Recipes = []string{s.Recipe.ID()}
 	}
 	settings := map[string]any{
-		"capture": s.Capture, "builder": s.Builder, "packages_until": cmp.Or(s.PackagesUntil, npm.Until), "limits": s.Limits, "models": s.Models, "unsafe": s.Sandbox.Unsafe,
+		"capture": s.Capture, "builder": s.Builder, "packages_until": cmp.Or(s.PackagesUntil, npm.Until), "limits": s.Limits, "models": s.Models, "unsafe": s.Sandbox.Unsafe, "profile": s.Profile,
 	}
 	file(m.Files, "tasks", s.Tasks, len(s.Tasks) > 0)
 	if v := s.Vision; v != nil {

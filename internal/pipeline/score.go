@@ -86,7 +86,7 @@ func newWork(p *Pipeline, o vitrine.Output, a *vitrine.Artifact, dir string) *wo
 	w := &work{Scored: Scored{Artifact: a}, Pipeline: p, output: o, dir: dir, signals: newSignals()}
 	w.Sample = vitrine.Sample{
 		ID: o.ID, TaskID: o.TaskID, Model: o.Model, GroupID: o.GroupID, Meta: o.Meta,
-		Recipe: p.settings.Recipe.ID(), Parts: map[string]float64{}, Findings: []vitrine.Finding{}, Attempt: 1, Cost: vitrine.Free(),
+		Recipe: p.settings.Recipe.ID(), Profile: p.settings.Profile, Parts: map[string]float64{}, Findings: []vitrine.Finding{}, Attempt: 1, Cost: vitrine.Free(),
 	}
 	for _, part := range p.settings.Recipe.PartNames() {
 		w.Sample.Parts[part] = 0
@@ -322,7 +322,9 @@ func loadWork(dir string, s Settings) (*work, error) {
 	if err := errors.Join(errA, errO); err != nil {
 		return nil, vitrine.NewFault("store", vitrine.FaultUsage, err, dir+" lacks the artifact or the output")
 	}
-	w := newWork(judging(s), o, a, dir)
+	p := judging(s)
+	p.settings.adapt()
+	w := newWork(p, o, a, dir)
 	w.Evidence = ev
 	w.Trace, err = evidence.LoadTrace(dir)
 	return w, err

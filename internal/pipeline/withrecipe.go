@@ -1,8 +1,14 @@
 package pipeline
 
-import "vitrine/internal/reward"
+import (
+	"cmp"
 
-// WithRecipe is the pipeline by another recipe. It shares browser, cache, builders and
+	"vitrine"
+	"vitrine/internal/reward"
+)
+
+// WithRecipe is the pipeline by another recipe, in the profile of that recipe unless one was
+// asked for. It shares browser, cache, builders and
 // the work under way with p, and lives as long: it is not closed by itself. Models look
 // only if the recipe reads what they say, or if protocols were asked for by name; the
 // same holds for how sites are exercised.
@@ -12,6 +18,17 @@ func (p *Pipeline) WithRecipe(r *reward.Recipe) *Pipeline {
 	if s.Vision != nil && s.Vision.Check(r) != nil {
 		s.Vision = nil
 	}
-	s.Interact = s.interaction()
+	s.adapt()
 	return &Pipeline{s, p.shared}
+}
+
+// adapt fits how models look and sites are exercised to the recipe and its profile.
+func (s *Settings) adapt() {
+	s.Profile = cmp.Or(s.Profile, s.Recipe.Profile, vitrine.ProfileVitrine)
+	if s.Vision != nil {
+		v := *s.Vision
+		v.Settings.Profile = s.Profile
+		s.Vision = &v
+	}
+	s.Interact = s.interaction()
 }

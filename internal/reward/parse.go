@@ -36,7 +36,7 @@ func (d *decoder) recipe(root field) *Recipe {
 	name := field{Node: root.Node, Line: root.Line}
 	r := &Recipe{Name: strings.TrimSuffix(strings.TrimSuffix(base, ".yaml"), ".yml"), Build: BuildStrict, Combine: CombineSum}
 	var parts, gates field
-	for f := range d.Entries(root, "name", "source", "description", "build", "hint", "combine", "gates", "parts") {
+	for f := range d.Entries(root, "name", "source", "description", "profile", "build", "hint", "combine", "gates", "parts") {
 		switch f.Key {
 		case "name":
 			r.Name, name = d.Text(f), f
@@ -46,6 +46,8 @@ func (d *decoder) recipe(root field) *Recipe {
 			r.Description = d.Text(f)
 		case "build":
 			r.Build = d.OneOf(f, BuildStrict, BuildLenient)
+		case "profile":
+			r.Profile = vitrine.Profile(d.OneOf(f, string(vitrine.ProfileVitrine), string(vitrine.ProfilePublished)))
 		case "hint":
 			r.Hint = d.hint(f)
 		case "combine":

@@ -30,7 +30,7 @@ func TestParseErrors(t *testing.T) {
 		{"too long", "#" + strings.Repeat("x", 70_000), []string{"my.yaml:1: ", "longer than 16384 bytes"}},
 		{"key twice", part + "build: strict\nbuild: strict\n", []string{"my.yaml:4: not YAML: ", `"build" already defined`}},
 		{"not a mapping", "- 1\n", []string{"my.yaml:1: want a mapping (name, source, ", "got a list"}},
-		{"unknown key", part + "combin: sum\n", []string{"my.yaml:3: combin: unknown key", `did you mean "combine"?`, "valid here: name, source, description, build, hint, combine, gates, parts"}},
+		{"unknown key", part + "combin: sum\n", []string{"my.yaml:3: combin: unknown key", `did you mean "combine"?`, "valid here: name, source, description, profile, build, hint, combine, gates, parts"}},
 		{"unknown key of a part", "parts:\n  a:\n    from: vision.total\n    wieght: 1\n", []string{"my.yaml:4: parts.a.wieght: unknown key", `did you mean "weight"?`, "valid here: from, constant, fallback, map, weight"}},
 		{"unknown key of a gate", part + "gates:\n  - when: hint.pass\n    iss: 0\n", []string{"my.yaml:5: gates[0].iss: unknown key", "when, is, below, above, fallback, reward, set, stop"}},
 		{"wrong type: text", part + "source: [a]\n", []string{"my.yaml:3: source: want text, got a list"}},

@@ -35,7 +35,8 @@ type Recipe struct {
 	Name        string          `json:"name"`
 	Source      string          `json:"-"` // where the formula comes from
 	Description string          `json:"-"`
-	Build       string          `json:"build"` // BuildStrict (default) or BuildLenient
+	Build       string          `json:"build"`             // BuildStrict (default) or BuildLenient
+	Profile     vitrine.Profile `json:"profile,omitempty"` // of models that judge or exercise; empty is vitrine
 	Hint        HintRules       `json:"hint,omitempty"`
 	Combine     string          `json:"combine"` // CombineSum or CombineProduct
 	Gates       []Gate          `json:"gates,omitempty"`

@@ -41,6 +41,8 @@ type Header struct {
 	Finished *time.Time `json:"finished,omitempty"`
 	Input    string     `json:"input"`
 	Recipe   string     `json:"recipe"`
+	// Profile is by which models judge and exercise.
+	Profile vitrine.Profile `json:"profile"`
 	// RecipeSpec is the whole recipe that was used.
 	RecipeSpec json.RawMessage         `json:"recipe_spec"`
 	Judge      string                  `json:"judge"`

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"vitrine"
 	"vitrine/internal/judge/calibrate"
 	"vitrine/internal/judge/measured"
 	"vitrine/internal/judge/vlm"
@@ -25,12 +26,13 @@ const NoModel = "measured"
 // Judging says who judges. Fields are values of the flags of their names.
 type Judging struct {
 	Models
-	Judge         string // protocols, comma-separated; empty: those that the recipe reads
-	Model         string // several, comma-separated, are a panel; empty: none
-	Observe       string // what the model is shown; empty: what the protocol says
-	Prompt        string // file; empty: the protocol's own
-	Temperature   string // empty: left to the endpoint
-	Variant       int    // of the protocol alignment, with its condition
+	Profile       vitrine.Profile // by which models judge and exercise; empty: that of the recipe, else vitrine
+	Judge         string          // protocols, comma-separated; empty: those that the recipe reads
+	Model         string          // several, comma-separated, are a panel; empty: none
+	Observe       string          // what the model is shown; empty: what the protocol says
+	Prompt        string          // file; empty: the protocol's own
+	Temperature   string          // empty: left to the endpoint
+	Variant       int             // of the protocol alignment, with its condition
 	Condition     string
 	Repeats       int
 	Calibration   string // file of the measured judge; empty: the one set by hand
@@ -121,7 +123,10 @@ func (v *Judging) Vision(client *model.Client) (*pipeline.Vision, error) {
 
 // settings are those of every question.
 func (v *Judging) settings() (vlm.Settings, error) {
-	s := vlm.Settings{Observation: vlm.Observation(v.Observe), Variant: v.Variant, Condition: v.Condition}
+	s := vlm.Settings{Profile: v.Profile, Observation: vlm.Observation(v.Observe), Variant: v.Variant, Condition: v.Condition}
+	if err := v.CheckProfile(); err != nil {
+		return s, err
+	}
 	var err error
 	if s.Temperature, err = ParseTemperature("--temperature", v.Temperature); err != nil {
 		return s, err
@@ -140,6 +145,14 @@ func (v *Judging) settings() (vlm.Settings, error) {
 	return s, nil
 }
 
+// CheckProfile says if there is no such profile.
+func (v *Judging) CheckProfile() error {
+	if v.Profile == "" || slices.Contains(vitrine.Profiles, v.Profile) {
+		return nil
+	}
+	return usage(fmt.Sprintf("--profile: there is no profile %q", v.Profile), "say published or vitrine, or leave it out for that of the recipe")
+}
+
 // ParseTemperature reads a flag; nil where it is left out.
 func ParseTemperature(flag, value string) (*float64, error) {
 	if value == "" {
@@ -155,6 +168,9 @@ func ParseTemperature(flag, value string) (*float64, error) {
 // Open is who looks with the measured judge: nil, and no client to close, without a
 // model. A model that exercises sites need not look as well.
 func (v *Judging) Open(here Machine, recipe *reward.Recipe, tries bool) (*pipeline.Vision, *model.Client, error) {
+	if err := v.CheckProfile(); err != nil {
+		return nil, nil, err
+	}
 	if v.Model == "" {
 		if v.Judge != "" && v.Judge != NoModel {
 			return nil, nil, usage("--judge "+v.Judge+" asks a model, and none is named", "add -m provider/model; vitrine models ls lists some")

@@ -101,7 +101,7 @@ func (l *Looking) Open(here Machine, tasks map[string]vitrine.Task) (*Pipeline, 
 		return nil, err
 	}
 	p := pipeline.New(pipeline.Settings{
-		Recipe: recipe, Capture: settings, Tasks: tasks, Browser: here.Browser, Sandbox: here.Sandbox,
+		Recipe: recipe, Profile: l.Judging.Profile, Capture: settings, Tasks: tasks, Browser: here.Browser, Sandbox: here.Sandbox,
 		Concurrency: l.Concurrency, CacheDir: here.CacheDir, NoCache: l.NoCache, Builder: build.Choice(l.Builder), PackagesUntil: l.Until, Fixtures: mirror, Calibration: calibration, Vision: look, Models: l.Judging.behind(client),
 		Interact: interaction, InteractAuto: auto,
 	})
@@ -112,7 +112,7 @@ func (l *Looking) Open(here Machine, tasks map[string]vitrine.Task) (*Pipeline, 
 // run.
 func (p *Pipeline) Header(ctx context.Context, input string) (runs.Header, error) {
 	h := runs.Header{
-		Started: time.Now().UTC(), Input: input, Recipe: p.Recipe.ID(), Judge: p.judge, Interact: p.method, Capture: p.capture,
+		Started: time.Now().UTC(), Input: input, Recipe: p.Recipe.ID(), Profile: p.Profile(), Judge: p.judge, Interact: p.method, Capture: p.capture,
 	}
 	var err error
 	if h.RecipeSpec, err = json.Marshal(p.Recipe); err != nil {

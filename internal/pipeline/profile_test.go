@@ -1,0 +1,61 @@
+package pipeline
+
+import (
+	"strings"
+	"testing"
+
+	"vitrine"
+	"vitrine/internal/interact"
+	"vitrine/internal/interact/agent"
+	"vitrine/internal/model"
+	"vitrine/internal/model/modeltest"
+)
+
+// A recipe names its profile, and a profile that is asked for stands above it.
+func TestTheProfileIsThatOfTheRecipe(t *testing.T) {
+	p, _ := withModel(t, "aescoder", model.Settings{}, func(modeltest.Question) modeltest.Answer { return modeltest.Answer{Text: grade} })
+	asked := p.asked
+	asked.Profile = vitrine.ProfileVitrine
+	ours := &Pipeline{asked, p.shared}
+	ours.settings.adapt()
+	for name, test := range map[string]struct {
+		p       *Pipeline
+		profile vitrine.Profile
+		judge   string
+	}{
+		"its own":        {p, vitrine.ProfilePublished, "static@published-1 "},
+		"another recipe": {p.WithRecipe(recipe(t, "quality")), vitrine.ProfileVitrine, "static@1 "},
+		"asked for":      {ours, vitrine.ProfileVitrine, "static@1 "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			s := mustScore(t, test.p, lookedAt("a"), dir)
+			if s.Sample.Profile != test.profile || test.p.Profile() != test.profile || len(s.Opinions) != 1 || !strings.HasPrefix(s.Opinions[0].Judge, test.judge) {
+				t.Errorf("profile %q, opinions %+v", s.Sample.Profile, s.Opinions)
+			}
+			again, err := Judge(t.Context(), dir, test.p.settings)
+			if err != nil || again.Sample.Profile != test.profile || !strings.HasPrefix(again.Opinions[0].Judge, test.judge) {
+				t.Errorf("judged again: %v", err)
+			}
+		})
+	}
+}
+
+// AesCoder's agent plans its interactions also where the task has test cases, which other
+// recipes and our profile exercise.
+func TestAesCoderPlansInPlaceOfTestCases(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		recipe  string
+		profile vitrine.Profile
+		planned bool
+	}{
+		"aescoder": {"aescoder", "", true}, "ours": {"aescoder", vitrine.ProfileVitrine, false}, "webgen-r1": {"webgen-r1", "", false}, "quality": {"quality", "", false},
+	} {
+		s := Settings{Recipe: recipe(t, test.recipe), Profile: test.profile, Interact: &interact.Settings{Method: &agent.Agent{}}}
+		s.adapt()
+		if got := s.planned(); got != test.planned {
+			t.Errorf("%s: planned %v, want %v", name, got, test.planned)
+		}
+	}
+}
