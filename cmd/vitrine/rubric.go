@@ -61,6 +61,9 @@ func (r *rubrics) run(cmd *cobra.Command, args []string) error {
 }
 
 func (r *rubrics) generate(cmd *cobra.Command) error {
+	if err := r.CheckProfile(); err != nil {
+		return err
+	}
 	client, err := r.Client(r.machine())
 	if err != nil {
 		return err
@@ -69,7 +72,7 @@ func (r *rubrics) generate(cmd *cobra.Command) error {
 	defer spent(r.common, client)
 	ctx, release := cancelOnSignal(cmd.Context(), r.common)
 	defer release()
-	tree, _, err := rubric.Generate(ctx, client, r.Model, r.instruction)
+	tree, _, err := rubric.Generate(ctx, client, r.Model, r.instruction, r.Profile)
 	if err != nil {
 		return err
 	}
