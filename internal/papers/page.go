@@ -32,8 +32,16 @@ func Page(papers []Paper) string {
 func section(b *strings.Builder, p Paper) {
 	fmt.Fprintf(b, "\n## %s\n\n%s\n\n| row | where | what the paper states | state | code, test | note |\n|---|---|---|---|---|---|\n", p.Title, p.About)
 	for _, r := range p.Rows {
-		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s | %s |\n", r.ID, cell(r.Section), cell(r.What), r.State, places(r), cell(r.Note))
+		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s | %s |\n", r.ID, cell(r.Section), cell(r.What), r.State, places(r), cell(noted(r)))
 	}
+}
+
+// noted is the note of a row, with what the other profile does.
+func noted(r Row) string {
+	if r.Ours == "" {
+		return r.Note
+	}
+	return strings.TrimSpace("In the profile vitrine: " + r.Ours + " " + r.Note)
 }
 
 // places links the code of a row and names its test.

@@ -66,6 +66,9 @@ type Row struct {
 	Code    string `json:"code"` // file or package that does it; empty where none does
 	Test    string `json:"test"` // file:TestName that holds it; empty where none does
 	Note    string `json:"note"` // what differs and why, or what is missing
+	// Ours says what Vitrine does in its own profile where that differs from the published
+	// one, which the row is about; empty where there is one way.
+	Ours string `json:"vitrine,omitempty"`
 }
 
 // IDs are the names of the papers, in order.
@@ -111,6 +114,13 @@ func Select(papers []Paper, paper string, wanted []string) ([]Row, error) {
 func unknown(what, name string, valid []string) error {
 	return vitrine.NewFault("command", vitrine.FaultUsage, nil, fmt.Sprintf("there is no %s %q%s", what, name, strictyaml.DidYouMean(name, valid))).
 		WithFix("say one of " + strings.Join(valid, ", "))
+}
+
+// Differences returns the rows of a paper, of all where it is empty, whose two profiles
+// differ. The error is a fault of usage.
+func Differences(papers []Paper, paper string) ([]Row, error) {
+	rows, err := Select(papers, paper, nil)
+	return slices.DeleteFunc(rows, func(r Row) bool { return r.Ours == "" }), err
 }
 
 // Count says how many rows are in each state.
@@ -163,17 +173,20 @@ func parse(id string, data []byte) (Paper, error) {
 // parseRow reads a row and holds it against its state.
 func parseRow(r *strictyaml.Reader, item strictyaml.Field, paper string) Row {
 	text := map[string]string{}
-	for f := range r.Entries(item, "id", "section", "what", "state", "code", "test", "note") {
+	for f := range r.Entries(item, "id", "section", "what", "state", "code", "test", "note", "vitrine") {
 		text[f.Key] = r.Text(f)
 		if f.Key == "state" {
 			r.OneOf(f, stateNames()...)
 		}
 	}
-	row := Row{text["id"], paper, text["section"], text["what"], State(text["state"]), text["code"], text["test"], text["note"]}
+	row := Row{text["id"], paper, text["section"], text["what"], State(text["state"]), text["code"], text["test"], text["note"], text["vitrine"]}
 	for _, key := range slices.Sorted(maps.Keys(required(row.State))) {
 		if text[key] == "" {
 			r.Fail(item, "want %s: %s", key, required(row.State)[key])
 		}
+	}
+	if row.Ours != "" && row.State != Published {
+		r.Fail(item, "vitrine: only a row that is published has a profile of ours by its side")
 	}
 	if !strings.HasPrefix(row.ID, paper+"-") {
 		r.Fail(item, "id %q does not begin with %s-", row.ID, paper)

@@ -129,6 +129,7 @@ func TestMistakesInATableAreNamed(t *testing.T) {
 		"want section: every row has one":                                          header + rowOf(map[string]string{"section": ""}),
 		`id "aescoder-x" does not begin with relook-`:                              header + rowOf(map[string]string{"id": "aescoder-x"}),
 		`rows[0].sate: unknown key (did you mean "state"?)`:                        header + rowOf(nil) + "    sate: ours\n",
+		"vitrine: only a row that is published has a profile of ours by its side":  header + rowOf(map[string]string{"state": "ours", "note": "N."}) + "    vitrine: V.\n",
 		"relook.yaml:1: want title, about and rows":                                "title: T\nrows:\n" + rowOf(nil),
 	} {
 		if _, err := parse("relook", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
@@ -207,5 +208,25 @@ func TestAPageStaysATable(t *testing.T) {
 		if borders := strings.Count(strings.ReplaceAll(line, `\|`, ""), "|"); strings.HasPrefix(line, "| `") && borders != 7 {
 			t.Errorf("%d borders in %s", borders, line)
 		}
+	}
+}
+
+func TestDifferencesOfTheProfiles(t *testing.T) {
+	t.Parallel()
+	table := load(t)
+	all, err := Differences(table, "")
+	if err != nil || len(all) < 8 {
+		t.Fatalf("%d rows, %v", len(all), err)
+	}
+	some, err := Differences(table, "webdevjudge")
+	if err != nil || len(some) == 0 || len(some) >= len(all) {
+		t.Errorf("%d of %d rows are of webdevjudge, %v", len(some), len(all), err)
+	}
+	var text strings.Builder
+	if err := PrintDifferences(&text, some); err != nil || !strings.Contains(text.String(), "webdevjudge-temperature  B.1\n    published  Temperature 0") || !strings.Contains(text.String(), "\n    vitrine    It is left") {
+		t.Errorf("%v\n%s", err, text.String())
+	}
+	if _, err := Differences(table, "webdevjudje"); err == nil || !strings.Contains(err.Error(), "webdevjudge") {
+		t.Errorf("an unknown paper: %v", err)
 	}
 }

@@ -21,7 +21,7 @@ func Print(w io.Writer, rows []Row) error {
 	for _, r := range rows {
 		fmt.Fprintf(&b, "%-*s  %-9s  %s\n", id, r.ID, r.State, r.Section)
 		wrapped(&b, "", r.What)
-		for _, part := range []struct{ name, text string }{{"code", r.Code}, {"test", r.Test}, {"note", r.Note}} {
+		for _, part := range []struct{ name, text string }{{"code", r.Code}, {"test", r.Test}, {"ours", r.Ours}, {"note", r.Note}} {
 			if part.text != "" {
 				wrapped(&b, part.name, part.text)
 			}
@@ -32,9 +32,23 @@ func Print(w io.Writer, rows []Row) error {
 	return err
 }
 
+// PrintDifferences writes for people what the two profiles do in each row.
+func PrintDifferences(w io.Writer, rows []Row) error {
+	var b strings.Builder
+	for _, r := range rows {
+		fmt.Fprintf(&b, "%s  %s\n", r.ID, r.Section)
+		wrapped(&b, "published", r.What)
+		wrapped(&b, "vitrine  ", r.Ours)
+	}
+	if len(rows) == 0 {
+		b.WriteString("the two profiles do the same\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
 // wrapped writes a text below a row, in lines of their own, behind its name.
 func wrapped(b *strings.Builder, name, text string) {
-	const indent = "          "
 	line := fmt.Sprintf("    %-4s  ", name)
 	if name == "" {
 		line = "    "
@@ -43,7 +57,7 @@ func wrapped(b *strings.Builder, name, text string) {
 	for _, word := range strings.Fields(text) {
 		if line != begin && utf8.RuneCountInString(line)+utf8.RuneCountInString(word) > lineWidth {
 			b.WriteString(strings.TrimRight(line, " ") + "\n")
-			begin = indent[:len(begin)]
+			begin = strings.Repeat(" ", len(begin))
 			line = begin
 		}
 		line += word + " "
