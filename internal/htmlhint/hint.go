@@ -33,6 +33,25 @@ var Rules = []string{
 	"meta-charset-require", "meta-viewport-require", "tag-pair", "tagname-lowercase", "title-require",
 }
 
+// Literal is the name, in the place of a rule, for App. G.7 to the letter: those of its
+// rules that HTMLHint knows by the names there. It ignores lang-require,
+// meta-charset-utf-8, meta-viewport and csslint, which it does not know, and of
+// tag-self-close, which is given a list of elements, that it is on at all.
+const Literal = "g7-literal"
+
+var literal = []string{
+	"alt-require", "attr-lowercase", "attr-value-double-quotes", "doctype-html5", "id-unique",
+	"tag-pair", "tag-self-close", "tagname-lowercase", "title-require",
+}
+
+// expanded are rules with those of App. G.7 in the place of [Literal].
+func expanded(rules []string) []string {
+	if i := slices.Index(rules, Literal); i >= 0 {
+		return slices.Concat(rules[:i], literal, rules[i+1:])
+	}
+	return rules
+}
+
 const (
 	maxMessages = 100
 	maxSource   = 4 << 20 // bytes of HTML; a longer page is not checked
@@ -105,7 +124,7 @@ var compiled = sync.OnceValues(func() (*goja.Program, error) {
 	return goja.Compile("htmlhint.min.js", library, false)
 })
 
-// HTML checks the source of a page against the rules; nil means Rules. A page
+// HTML checks the source of a page against the rules, [Literal] among them; nil means Rules. A page
 // passes if there is no message.
 func HTML(source string, rules []string) (vitrine.Hint, error) {
 	if rules == nil {
@@ -123,7 +142,7 @@ func HTML(source string, rules []string) (vitrine.Hint, error) {
 			return vitrine.Hint{}, err
 		}
 	}
-	hint, err := e.check(source, rules)
+	hint, err := e.check(source, expanded(rules))
 	if err == nil {
 		engines.Put(e) // an engine that failed is thrown away
 	}
@@ -140,7 +159,7 @@ func Check(rules []string) error {
 	if err := e.vm.ExportTo(e.vm.Get("known"), &known); err != nil {
 		return fmt.Errorf("HTMLHint: %w", err)
 	}
-	for _, r := range rules {
+	for _, r := range expanded(rules) {
 		if !slices.Contains(known, r) {
 			return fmt.Errorf("HTMLHint has no rule %q; it has %s", r, strings.Join(known, ", "))
 		}

@@ -129,3 +129,32 @@ func BenchmarkHTML(b *testing.B) {
 		}
 	}
 }
+
+// App. G.7 to the letter demands that void elements close themselves, and knows nothing of
+// language, charset and viewport.
+func TestG7ToTheLetter(t *testing.T) {
+	t.Parallel()
+	if err := Check([]string{Literal, "attr-no-duplication"}); err != nil {
+		t.Fatal(err)
+	}
+	for source, want := range map[string][]string{
+		"<!DOCTYPE html><html><head><title>T</title></head><body><p>One</p></body></html>":                 nil,
+		"<!DOCTYPE html><html><head><title>T</title></head><body><p>One<br/>two</p></body></html>":         nil,
+		"<!DOCTYPE html><html><head><title>T</title></head><body><p>One<br>two</p></body></html>":          {"tag-self-close"},
+		"<!DOCTYPE html><html><head><title>T</title></head><body><p ID=\"a\">One</body></html>":            {"attr-lowercase", "tag-pair"},
+		"<!DOCTYPE html><html><head><title>T</title></head><body><p id=\"a\" id=\"b\">x</p></body></html>": {"attr-no-duplication"},
+	} {
+		h, err := HTML(source, []string{Literal, "attr-no-duplication"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, m := range h.Messages {
+			got = append(got, m.Rule)
+		}
+		slices.Sort(got)
+		if !slices.Equal(slices.Compact(got), want) {
+			t.Errorf("%s: %v, want %v", source, got, want)
+		}
+	}
+}
