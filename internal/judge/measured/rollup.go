@@ -13,16 +13,16 @@ var points = []struct {
 	max       float64
 }{{alignment, 40}, {aesthetics, 30}, {structure, 30}}
 
-// maxAppearance is the highest appearance that measurements can justify, on the scale 0
-// to 5.
-const maxAppearance = 4.5
+// maxAppearance is the end of the scale of WebGen-R1 G.2, so that a recipe reads the same
+// range from the measured judge as from a model.
+const maxAppearance = 5
 
 // alwaysUnknown lists what no measurement of a static page can determine.
 var alwaysUnknown = []string{
 	"whether what the page says is true",
 	"whether its controls do what they promise",
 	"what it shows after a click",
-	"whether its look suits the subject and pleases",
+	"whether its look suits the subject, pleases and stays in memory",
 	"what its pictures show",
 }
 
@@ -39,12 +39,13 @@ var alwaysUnknown = []string{
 //
 //	a          = a · (0.4 + 0.6·min(1, 2·b))
 //	total      = 40·a + 30·b + 30·c
-//	appearance = 4.5 · b^½ · (¼·a + ½·b + ¼·c)^½
+//	appearance = 5 · b^½ · (¼·a + ½·b + ¼·c)^½
 //
 // The first line lowers the alignment of a page that is hard to read. The appearance
-// is high only for a page that is well made and fits the instruction. It ends at 4.5,
-// since no check can see what a 5 requires: "innovative" and "memorable". A dimension
-// in which no check was scored takes the mean of the others and is listed in unknown.
+// is high only for a page that is well made and fits the instruction. It reaches 5,
+// though no check can see what a 5 requires, "innovative" and "memorable": that is
+// listed in unknown. A dimension in which no check was scored takes the mean of the
+// others and is listed there, too.
 func (in *input) rollUp(findings []vitrine.Finding) (scores map[string]float64, unknown []string) {
 	if !in.ev.Validity.Valid {
 		return map[string]float64{"appearance": 0, "alignment": 0, "aesthetics": 0, "structure": 0, "total": 0}, nil

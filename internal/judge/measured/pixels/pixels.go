@@ -18,20 +18,20 @@ import (
 )
 
 // Version is part of the judge's name: it changes whenever a score can change.
-const Version = "1"
+const Version = "2"
 
 // Name is the name@version of the judge, as a calibration names it.
 const Name = "pixels@" + Version
 
-// mostAesthetics and mostAppearance are the ends of the scales: AesCoder G.2, and
-// of WebGen-R1 G.2 what measuring can vouch for.
+// mostAesthetics and mostAppearance are the ends of the scales of AesCoder G.2 and
+// WebGen-R1 G.2.
 const (
 	mostAesthetics = 30
-	mostAppearance = 4.5
+	mostAppearance = 5
 )
 
 // Judge says what can be measured of a screenshot: aesthetics from 0 to 30 and
-// appearance from 0 to 4.5. With a calibration, appearance is the place of the fitted
+// appearance from 0 to 5. With a calibration, appearance is the place of the fitted
 // rating on the scale 0 to 5, and the rating itself is the score "calibrated".
 // An image too small to be a page gets no scores.
 func Judge(img image.Image, calibration *calibrate.Calibration) vitrine.Judgement {
