@@ -16,6 +16,7 @@ import (
 	"vitrine/internal/report"
 	"vitrine/internal/runs"
 	"vitrine/internal/setup"
+	"vitrine/internal/starter"
 )
 
 // refining are the flags of vitrine refine.
@@ -27,6 +28,7 @@ type refining struct {
 	policy     string
 	maxTokens  int
 	policyHeat string
+	project    bool
 }
 
 func refineCommand(c *common) *cobra.Command {
@@ -72,6 +74,7 @@ itself, or "-" for standard input.`,
 	flags.StringVar(&r.settings.Accept, "accept", r.settings.Accept, "better: only a version above the best so far; any: every version")
 	flags.Float64Var(&r.settings.Epsilon, "epsilon", 0, "how much more than the best is needed")
 	flags.BoolVar(&r.settings.CriticFree, "critic-free", false, "no screenshots and no scores: the model looks over its own work")
+	flags.BoolVar(&r.project, "project", false, "the model writes a React project of several files, by the system prompt that vitrine prompt shows")
 	r.resuming.add(flags)
 	return cmd
 }
@@ -85,6 +88,9 @@ func (r *refining) run(ctx context.Context, prompt string) error {
 		prompt = string(b)
 	}
 	r.settings.Reward = refine.RewardReLook
+	if r.project {
+		r.settings.System = starter.System()
+	}
 	recipe, err := setup.LoadRecipe(r.Recipe)
 	if err != nil {
 		return err

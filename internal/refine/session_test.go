@@ -140,6 +140,13 @@ func TestThePolicyIsUrgedToAsk(t *testing.T) {
 	}
 }
 
+func TestTheOpeningBeginsWithTheSystemPrompt(t *testing.T) {
+	opening := open(t, func(s *refine.Settings) { s.System = "Write projects." }).Opening()
+	if !strings.HasPrefix(opening, "Write projects.\n\n# Request\nBuild") || !strings.HasSuffix(opening, "\n\nA page about tea.") {
+		t.Errorf("the opening is %s", opening)
+	}
+}
+
 func TestFeedbackNone(t *testing.T) {
 	s := open(t, func(s *refine.Settings) { s.Feedback = refine.None })
 	r, err := s.Step(1, refine.Answer{Text: output(1, true)}, assess(0.5, true))

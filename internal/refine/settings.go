@@ -32,6 +32,9 @@ type Settings struct {
 	// (ReLook §2.7). Every output is accepted and the last is the result; at most
 	// three rounds. False.
 	CriticFree bool `json:"critic_free"`
+	// System is what the opening begins with, such as the system prompt for projects of
+	// several files (WebGen-R1 G.1); empty.
+	System string `json:"system,omitempty"`
 }
 
 // What follows a rejected output, which outputs ask and are accepted, and what the policy

@@ -1,6 +1,8 @@
 package refine
 
-import "fmt"
+import (
+	"fmt"
+)
 
 // Owner says whose tokens a piece of text is.
 type Owner string
@@ -54,6 +56,13 @@ type Message struct {
 // Opening is the first message to a policy: how feedback works, to ask for it unless the
 // answer is flawless (ReLook Fig. 7), and what to build.
 func (s *Session) Opening() string {
+	if s.Settings.System != "" {
+		return s.Settings.System + "\n\n# Request\n" + s.request()
+	}
+	return s.request()
+}
+
+func (s *Session) request() string {
 	if s.Settings.CriticFree {
 		return fmt.Sprintf(`Build the site that is asked for below, and give all of it in one answer.
 You may go over your work: end the answer with %s and you will be asked for a better version, at most %d versions in all. Leave it out when there is nothing left to improve.
