@@ -32,8 +32,8 @@ type prompt struct {
 	custom       bool
 }
 
-// words is what a template can say. Each but Fence, Shown and Conditions holds
-// data between fences.
+// words is what a template can say. Each but Fence, Shown, Conditions and
+// ScreenshotFirst holds data between fences.
 type words struct {
 	Fence       string // the mark itself, for the system text
 	Shown       string // "screenshots", "source code", "screenshots and source code"
@@ -41,6 +41,8 @@ type words struct {
 	Topic       string // empty where the task has none
 	Items       string // leaves of a rubric, or a checklist
 	Conditions  string // of alignment
+	// ScreenshotFirst: the screenshot stands before these words, not after them.
+	ScreenshotFirst bool
 }
 
 // load reads the embedded prompt of a name, or the one that is to replace it.
