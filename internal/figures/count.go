@@ -31,6 +31,25 @@ func renderRate(records []record) Figure {
 	return share(valid, judged, unjudged)
 }
 
+// lintRate is the share of linted projects that pass. Outputs that are no projects are
+// not of it.
+func lintRate(records []record) Figure {
+	passed, linted, unjudged := 0, 0, 0
+	for _, r := range records {
+		switch {
+		case !r.project:
+		case r.lint == nil:
+			unjudged++
+		default:
+			linted++
+			if *r.lint == 1 {
+				passed++
+			}
+		}
+	}
+	return share(passed, linted, unjudged)
+}
+
 // graded is the grade of a vision model, measuredGrade that of the measured judge; nil
 // where there is none.
 func graded(r record) *float64        { return r.appearance }

@@ -1,5 +1,5 @@
 // Package figures computes the published figures of WebGen-Bench and WebGen-R1 from run
-// folders: VRR, AAS and FSR, of each model and by category.
+// folders: VRR, AAS, LDPR and FSR, of each model and by category.
 package figures
 
 import (
@@ -40,7 +40,7 @@ const (
 )
 
 // A Row has the figures of one model over some of its samples, or over its test cases of
-// one category: then VRR and both AAS are nil.
+// one category: then it has FSR alone.
 type Row struct {
 	Model    string `json:"model"`
 	By       By     `json:"by"`
@@ -53,6 +53,9 @@ type Row struct {
 	AAS *Figure `json:"aas,omitempty"`
 	// AASMeasured is the mean of the measured judge's stand-in for that grade.
 	AASMeasured *Figure `json:"aas_measured,omitempty"`
+	// LDPR is the share of projects that pass a linter and whose dependencies resolve
+	// (WebGen-R1 §3.1), as vitrine lint found.
+	LDPR *Figure `json:"ldpr,omitempty"`
 	// FSRSites is the share of sites that pass all of their test cases (WebGen-R1 App. C).
 	FSRSites Figure `json:"fsr_sites"`
 	// FSRCases is the share of test cases, where a partial one is half (WebGen-Bench).
@@ -118,8 +121,8 @@ func row(model string, by By, category string, records []record) Row {
 		tested = category
 		records = slices.DeleteFunc(slices.Clone(records), func(x record) bool { return x.tally(category).all() == 0 })
 	} else {
-		vrr, aas, measured := renderRate(records), meanGrade(records, graded), meanGrade(records, measuredGrade)
-		r.VRR, r.AAS, r.AASMeasured = &vrr, &aas, &measured
+		vrr, aas, measured, ldpr := renderRate(records), meanGrade(records, graded), meanGrade(records, measuredGrade), lintRate(records)
+		r.VRR, r.AAS, r.AASMeasured, r.LDPR = &vrr, &aas, &measured, &ldpr
 	}
 	r.Samples = len(records)
 	r.FSRSites, r.FSRCases, r.FSRCasesCompat = sites(records, tested), cases(records, tested), casesCompat(records, tested)

@@ -24,6 +24,7 @@ type site struct {
 	vitrine.Sample
 	verdicts []vitrine.CaseVerdict // of one case by function, one by design; "" is one that could not be judged
 	failure  vitrine.FailureCode
+	lint     *vitrine.Finding
 }
 
 func rendered(id, task string, grade float64, verdicts ...vitrine.CaseVerdict) site {
@@ -68,6 +69,9 @@ func run(t *testing.T, by vitrine.Provenance, sites ...site) string {
 			ev.Site.Failure = &vitrine.BuildFailure{Code: s.failure}
 		}
 		must(t, evidence.Save(folder, ev))
+		if s.lint != nil {
+			must(t, evidence.SaveLint(folder, *s.lint))
+		}
 		if s.verdicts != nil {
 			must(t, evidence.SaveTrace(folder, trace(s.verdicts)))
 		}
@@ -181,6 +185,25 @@ func TestFiguresWorkedByHand(t *testing.T) {
 	}
 }
 
+// Of four projects one passes, one does not, one could not be linted and one was not; a
+// page is none.
+func TestLDPRIsOfLintedProjects(t *testing.T) {
+	t.Parallel()
+	one, zero := 1.0, 0.0
+	project := func(id string, f *vitrine.Finding) site {
+		return rendered(id, "", 3).with(func(s *site) { s.Kind, s.lint = vitrine.KindProject, f })
+	}
+	dir := run(t, vitrine.Provenance{},
+		project("1", &vitrine.Finding{Status: vitrine.StatusScored, Score: &one}), project("2", &vitrine.Finding{Status: vitrine.StatusScored, Score: &zero}),
+		project("3", &vitrine.Finding{Status: vitrine.StatusFailed}), project("4", nil), rendered("5", "", 3),
+	)
+	table, err := figures.Read([]string{dir}, nil)
+	must(t, err)
+	if f := table.Rows[0].LDPR; value(f.Value) != 0.5 || f.N != 2 || f.Unjudged != 2 {
+		t.Errorf("LDPR is %v of %d, %d unjudged, want 0.5 of 2, 2", value(f.Value), f.N, f.Unjudged)
+	}
+}
+
 // What was not tried is unjudged or no figure at all, and never 0.
 func TestWhatIsNotKnownIsNoZero(t *testing.T) {
 	t.Parallel()
@@ -231,7 +254,7 @@ func TestModelsOfSeveralRuns(t *testing.T) {
 	}
 	var text bytes.Buffer
 	must(t, figures.Print(&text, table))
-	if s := text.String(); strings.ContainsRune(s, 0x1b) || !strings.Contains(s, `\x1b[2Jn`) || !strings.Contains(s, "3.50 [3.00, 4.00] of 2") || !strings.Contains(s, "nothing was judged for: FSR of sites, FSR of cases\n") {
+	if s := text.String(); strings.ContainsRune(s, 0x1b) || !strings.Contains(s, `\x1b[2Jn`) || !strings.Contains(s, "3.50 [3.00, 4.00] of 2") || !strings.Contains(s, "nothing was judged for: LDPR, FSR of sites, FSR of cases\n") {
 		t.Errorf("printed\n%s", s)
 	}
 }

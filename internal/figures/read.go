@@ -24,6 +24,8 @@ type record struct {
 	// appearance is the grade of a vision model and measured that of the measured judge,
 	// both 0 to 5; nil where there is none.
 	appearance, measured *float64
+	project              bool
+	lint                 *float64       // 1 or 0 of a project that was linted
 	cases                []vitrine.Case // test cases that were tried
 	// missing are test cases of the task without a verdict, since the sample is unjudged.
 	missing []vitrine.TestCase
@@ -101,11 +103,19 @@ func read(dir string, s *vitrine.Sample) (record, error) {
 	r := record{
 		model: s.Model, judged: s.Status == vitrine.SampleScored && s.Reward != nil,
 		rendered: s.Outcome == vitrine.OutcomeRendered, appearance: score(s, "vision.appearance"), measured: score(s, "appearance"),
+		project: s.Kind == vitrine.KindProject,
 	}
 	folder := filepath.Join(dir, filepath.FromSlash(s.Evidence))
 	if _, err := os.Stat(folder); s.Evidence == "" || errors.Is(err, fs.ErrNotExist) {
 		r.lost = score(s, "interact.fsr") != nil
 		return r, nil
+	}
+	linted, err := evidence.LoadLint(folder)
+	if err != nil {
+		return r, err
+	}
+	if linted != nil {
+		r.lint = linted.Score
 	}
 	if s.Outcome == vitrine.OutcomeBuildFailed {
 		ev, err := evidence.Load(folder)

@@ -21,6 +21,7 @@ var columns = []column{
 	{"VRR %", func(r Row) *Figure { return r.VRR }, percent},
 	{"AAS", func(r Row) *Figure { return r.AAS }, grade},
 	{"AAS measured", func(r Row) *Figure { return r.AASMeasured }, grade},
+	{"LDPR %", func(r Row) *Figure { return r.LDPR }, percent},
 	{"FSR of sites %", func(r Row) *Figure { return &r.FSRSites }, percent},
 	{"FSR of cases %", func(r Row) *Figure { return &r.FSRCases }, percent},
 }
