@@ -83,7 +83,7 @@ func table(records []record) []Row {
 	for _, r := range records {
 		by[r.model] = append(by[r.model], r)
 	}
-	var rows []Row
+	rows := []Row{} // no null in JSON
 	for _, model := range slices.Sorted(maps.Keys(by)) {
 		of := by[model]
 		rows = append(rows, row(model, ByAll, "", of))

@@ -240,6 +240,20 @@ func TestWhatIsNotKnownIsNoZero(t *testing.T) {
 	}
 }
 
+// A sample without a reward counts as an unjudged site, also where its task is not known.
+func TestUnjudgedOfAnotherTask(t *testing.T) {
+	t.Parallel()
+	table, err := figures.Read([]string{run(t, vitrine.Provenance{}, rendered("1", "t1", 4, pass, pass), unjudged("2", "t9"))}, tasks())
+	must(t, err)
+	if f := table.Rows[0].FSRSites; f.N != 1 || f.Unjudged != 1 {
+		t.Errorf("FSR is of %d sites, %d unjudged, want 1 and 1", f.N, f.Unjudged)
+	}
+	table, err = figures.Read([]string{run(t, vitrine.Provenance{})}, nil)
+	if err != nil || table.Rows == nil || len(table.Rows) != 0 {
+		t.Errorf("a run without samples gives %v, %v", table.Rows, err)
+	}
+}
+
 func TestModelsOfSeveralRuns(t *testing.T) {
 	t.Parallel()
 	other := rendered("1", "", 5).with(func(s *site) { s.Model = "\x1b[2Jn" })

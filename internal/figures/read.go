@@ -91,8 +91,8 @@ func recordsOf(dir string, samples []vitrine.Sample, tasks map[string]vitrine.Ta
 	}
 	for i := range records {
 		if r := &records[i]; tried && !r.judged {
-			r.cases, r.missing = nil, r.task.TestCases
-			r.lost = tasks == nil
+			_, known := tasks[samples[i].TaskID]
+			r.cases, r.missing, r.lost = nil, r.task.TestCases, !known
 		}
 	}
 	return records, nil
