@@ -29,6 +29,7 @@ func addCriteria(v *setup.Judging, flags *pflag.FlagSet) {
 	flags.StringVar(&v.Temperature, "temperature", "", "of the answers (default: that of the profile, else left to the endpoint)")
 	flags.IntVar(&v.Variant, "variant", 1, "which of the five templates of --judge alignment asks")
 	flags.StringVar(&v.Condition, "condition", "variant", "under which condition --judge alignment asks: variant or invariant")
+	flags.BoolVar(&v.ScreenshotFirst, "screenshot-first", false, "show the screenshot of --judge alignment before the instruction, not after it")
 	flags.StringVar(&v.Rubric, "rubric", "", "rubric tree for --judge rubric, a file that vitrine rubric made (default: that of the task)")
 	flags.StringVar(&v.First, "first", "", "cheaper model that is asked first; the others only where it is unsure")
 	flags.IntVar(&v.FirstRepeats, "first-repeats", 3, "how often the first is asked the same")

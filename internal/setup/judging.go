@@ -26,24 +26,26 @@ const NoModel = "measured"
 // Judging says who judges. Fields are values of the flags of their names.
 type Judging struct {
 	Models
-	Profile       vitrine.Profile // by which models judge and exercise; empty: that of the recipe, else vitrine
-	Judge         string          // protocols, comma-separated; empty: those that the recipe reads
-	Model         string          // several, comma-separated, are a panel; empty: none
-	Observe       string          // what the model is shown; empty: what the protocol says
-	Prompt        string          // file; empty: the protocol's own
-	Temperature   string          // empty: left to the endpoint
-	Variant       int             // of the protocol alignment, with its condition
-	Condition     string
-	Repeats       int
-	Calibration   string // file of the measured judge; empty: the one set by hand
-	Rubric        string // file; empty: the rubric of the task
-	First         string // model that is asked first; empty: none
-	FirstRepeats  int
-	Unsure        float64 // standard deviation from which the others are asked as well
-	BudgetUSD     float64 // 0: no bound
-	BudgetTokens  int     // 0: no bound
-	Connections   int
-	Tape, TapeDir string
+	Profile     vitrine.Profile // by which models judge and exercise; empty: that of the recipe, else vitrine
+	Judge       string          // protocols, comma-separated; empty: those that the recipe reads
+	Model       string          // several, comma-separated, are a panel; empty: none
+	Observe     string          // what the model is shown; empty: what the protocol says
+	Prompt      string          // file; empty: the protocol's own
+	Temperature string          // empty: left to the endpoint
+	Variant     int             // of the protocol alignment, with its condition
+	Condition   string
+	// ScreenshotFirst shows alignment's screenshot before the instruction.
+	ScreenshotFirst bool
+	Repeats         int
+	Calibration     string // file of the measured judge; empty: the one set by hand
+	Rubric          string // file; empty: the rubric of the task
+	First           string // model that is asked first; empty: none
+	FirstRepeats    int
+	Unsure          float64 // standard deviation from which the others are asked as well
+	BudgetUSD       float64 // 0: no bound
+	BudgetTokens    int     // 0: no bound
+	Connections     int
+	Tape, TapeDir   string
 }
 
 // OpenCalibration reads the calibration of the measured judge, nil for the one set by hand.
@@ -123,7 +125,7 @@ func (v *Judging) Vision(client *model.Client) (*pipeline.Vision, error) {
 
 // settings are those of every question.
 func (v *Judging) settings() (vlm.Settings, error) {
-	s := vlm.Settings{Profile: v.Profile, Observation: vlm.Observation(v.Observe), Variant: v.Variant, Condition: v.Condition}
+	s := vlm.Settings{Profile: v.Profile, Observation: vlm.Observation(v.Observe), Variant: v.Variant, Condition: v.Condition, ScreenshotFirst: v.ScreenshotFirst}
 	if err := v.CheckProfile(); err != nil {
 		return s, err
 	}
@@ -221,6 +223,9 @@ func (v *Judging) name(p *calibrate.Calibration) string {
 		if set.value != "" {
 			name += ", " + set.flag + " " + set.value
 		}
+	}
+	if v.ScreenshotFirst {
+		name += ", screenshot first"
 	}
 	if v.First != "" {
 		name += fmt.Sprintf(", where %s asked %d times spreads by more than %g", v.First, v.FirstRepeats, v.Unsure)

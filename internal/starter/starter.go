@@ -36,6 +36,12 @@ func Files() []vitrine.File {
 	return slices.Concat(files[first:first+1], files[:first], files[first+1:])
 }
 
+// File is the content of one of them; empty where there is none of the name.
+func File(name string) string {
+	content, _ := project.ReadFile("project/" + name)
+	return string(content)
+}
+
 // Artifact writes files as the answer that the prompt asks for, without its reasoning.
 func Artifact(id, title string, files []vitrine.File) string {
 	var b strings.Builder

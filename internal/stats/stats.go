@@ -1,5 +1,5 @@
-// Package stats holds the few statistics by which judges are compared with
-// people: correlations, and intervals that say how far to trust them. It is pure,
+// Package stats holds the few statistics by which models and judges are compared:
+// correlations, shares, and intervals that say how far to trust them. It is pure,
 // and the same seed always gives the same interval.
 package stats
 
@@ -67,6 +67,20 @@ func Bootstrap(x, y []float64, statistic func(x, y []float64) float64, seed uint
 		return &Estimate{value, value, value}
 	}
 	return &Estimate{value, stat.Quantile(0.025, stat.LinInterp, drawn, nil), stat.Quantile(0.975, stat.LinInterp, drawn, nil)}
+}
+
+// Wilson gives the share of n independent trials that passed, with its 95 % score
+// interval (Wilson 1927), which is of use also where none or all passed. It is nil
+// without trials.
+func Wilson(passed, n int) *Estimate {
+	if n == 0 {
+		return nil
+	}
+	const z = 1.959963984540054 // 97.5 % quantile of the normal distribution
+	share, trials := float64(passed)/float64(n), float64(n)
+	middle := (share + z*z/(2*trials)) / (1 + z*z/trials)
+	half := z / (1 + z*z/trials) * math.Sqrt(share*(1-share)/trials+z*z/(4*trials*trials))
+	return &Estimate{share, max(0, middle-half), min(1, middle+half)}
 }
 
 // Pearson is the product-moment correlation, in [-1,1]; NaN for fewer than two

@@ -47,6 +47,29 @@ func TestKnownValues(t *testing.T) {
 	}
 }
 
+// Worked by hand: of 8 in 10, (0.8 + z²/20 ± z·√(0.016 + z²/400))/(1 + z²/10).
+func TestWilsonWorkedByHand(t *testing.T) {
+	for _, tt := range []struct {
+		passed, n        int
+		value, low, high float64
+	}{
+		{8, 10, 0.8, 0.4901625, 0.9433178},
+		{0, 10, 0, 0, 0.2775328},
+		{10, 10, 1, 0.7224672, 1},
+		{1, 1, 1, 0.2065493, 1},
+	} {
+		e := stats.Wilson(tt.passed, tt.n)
+		for what, v := range map[string][2]float64{"value": {e.Value, tt.value}, "low": {e.Low, tt.low}, "high": {e.High, tt.high}} {
+			if math.Abs(v[0]-v[1]) > 1e-6 {
+				t.Errorf("%s of %d/%d is %v, want %v", what, tt.passed, tt.n, v[0], v[1])
+			}
+		}
+	}
+	if e := stats.Wilson(0, 0); e != nil {
+		t.Errorf("of nothing it is %v", *e)
+	}
+}
+
 func TestRanksShareTies(t *testing.T) {
 	if diff := cmp.Diff([]float64{3.5, 1, 3.5, 2, 5}, stats.Ranks([]float64{4, 1, 4, 2, 9})); diff != "" {
 		t.Errorf("ranks (-want +got):\n%s", diff)

@@ -4,7 +4,8 @@ import "vitrine/internal/model/answer"
 
 // alignment says from 1 to 10 how well a screenshot fits the instruction, by one of
 // five templates and under one of two conditions, so that a judge can be tested by
-// asking the same thing differently (PairBench, as WebGen-R1 G.4 and G.5 use it).
+// asking the same thing differently (PairBench, as WebGen-R1 G.4 and G.5 use it). The
+// screenshot stands after the instruction or before it.
 var alignment = protocol{
 	name: "alignment", version: "1", observes: ObserveImage, fixed: true, pictures: firstPicture,
 	shape: object(reason, answer.Field{Name: "score", Shape: answer.Integer(1, 10)}),

@@ -125,6 +125,7 @@ func (m *material) fence() fence.Fence {
 func (q *question) compose(m *material) (system string, parts []model.Part, err error) {
 	f := m.fence()
 	w := words{Fence: string(f), Shown: q.shown(), Instruction: f.Around("instruction", m.instruction), Conditions: conditions[q.Condition]}
+	w.ScreenshotFirst = q.protocol == &alignment && q.ScreenshotFirst
 	if m.topic != "" {
 		w.Topic = f.Around("topic", m.topic)
 	}
@@ -135,11 +136,13 @@ func (q *question) compose(m *material) (system string, parts []model.Part, err 
 	if err != nil {
 		return "", nil, err
 	}
-	parts = []model.Part{model.Text(body)}
 	for _, e := range m.sites {
 		parts = append(parts, e.parts(f)...)
 	}
-	return system, parts, nil
+	if w.ScreenshotFirst {
+		return system, append(parts, model.Text(body)), nil
+	}
+	return system, append([]model.Part{model.Text(body)}, parts...), nil
 }
 
 func (e exhibit) parts(f fence.Fence) []model.Part {

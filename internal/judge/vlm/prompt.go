@@ -33,8 +33,8 @@ type prompt struct {
 	published    bool
 }
 
-// words is what a template can say. Each but Fence, Shown and Conditions holds
-// data between fences.
+// words is what a template can say. Each but Fence, Shown, Conditions,
+// Published and ScreenshotFirst holds data between fences.
 type words struct {
 	Fence       string // the mark itself, for the system text
 	Shown       string // "screenshots", "source code", "screenshots and source code"
@@ -43,6 +43,8 @@ type words struct {
 	Items       string // leaves of a rubric, or a checklist
 	Conditions  string // of alignment
 	Published   bool   // the protocol is that of its paper, where ours differs
+	// ScreenshotFirst: the screenshot stands before these words, not after them.
+	ScreenshotFirst bool
 }
 
 // load reads the embedded prompt of a name, or the one that is to replace it, and says

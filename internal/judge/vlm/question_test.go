@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"vitrine"
+	"vitrine/internal/model"
 )
 
 // Which pictures are sent, in which order, in one call.
@@ -67,6 +68,39 @@ func TestAlignmentHasFiveTemplatesAndTwoConditions(t *testing.T) {
 	}
 	if len(seen) != 10 {
 		t.Errorf("there are %d different prompts, want 10", len(seen))
+	}
+}
+
+// Each pair is asked about in both orders (WebGen-R1 E.6): where the screenshot comes
+// first, the words say so, and nothing else differs.
+func TestTheScreenshotStandsBeforeOrAfterTheInstruction(t *testing.T) {
+	t.Parallel()
+	for variant := 1; variant <= alignmentTemplates; variant++ {
+		var asked [2][]model.Part
+		for i, first := range []bool{false, true} {
+			s := says(right["alignment"].answer)
+			j := Judge{Asker: s, Settings: settings("alignment")}
+			j.Settings.Variant, j.Settings.ScreenshotFirst = variant, first
+			if _, err := j.Judge(t.Context(), site()); err != nil {
+				t.Fatal(err)
+			}
+			asked[i] = s.asked[0].Messages[0].Parts
+		}
+		n := len(asked[0])
+		words, last := asked[0][0].Text, asked[1][n-1].Text
+		if diff := cmp.Diff(asked[0][1:], asked[1][:n-1]); diff != "" || asked[0][n-1].Image == nil {
+			t.Errorf("template %d shows otherwise (-after +before):\n%s", variant, diff)
+		}
+		above := strings.NewReplacer("comes below", "comes above", "is below", "is above", "Below is", "Above is", "The screenshot follows", "The screenshot stands above").Replace(words)
+		if !strings.Contains(words, "A shop for tea with a cart.") || last != above || last == words {
+			t.Errorf("template %d says\n%s\nand\n%s", variant, words, last)
+		}
+	}
+	s := says(right["static"].answer)
+	j := Judge{Asker: s, Settings: settings("static")}
+	j.Settings.ScreenshotFirst = true
+	if _, err := j.Judge(t.Context(), site()); err != nil || s.asked[0].Messages[0].Parts[0].Image != nil || !strings.Contains(s.asked[0].Messages[0].Parts[0].Text, "A shop for tea") {
+		t.Errorf("static begins with %v, %v", s.asked[0].Messages[0].Parts[0], err)
 	}
 }
 

@@ -27,6 +27,9 @@ type Settings struct {
 	Variant int
 	// Condition is which condition alignment asks under: variant (default) or invariant.
 	Condition string
+	// ScreenshotFirst shows the screenshot of alignment before the instruction, not after
+	// it: PairBench asks about each pair in both orders (WebGen-R1 E.6).
+	ScreenshotFirst bool
 	// CodeTokens bounds the code that is shown of each site, at four bytes a token;
 	// default 24000, or all of it where the paper shows all.
 	CodeTokens int

@@ -6,6 +6,7 @@ import typescript from "typescript-eslint";
 
 export default typescript.config(
   { ignores: ["dist"] },
+  { files: ["**/*.{js,mjs,jsx}"], languageOptions: { parserOptions: { ecmaFeatures: { jsx: true } } } },
   {
     files: ["**/*.{ts,tsx}"],
     extends: [js.configs.recommended, typescript.configs.recommended],
