@@ -33,10 +33,15 @@ anything else that render takes is rendered first.
 
 Without a model the measured judge compares its totals; a difference of a point of
 100 is a tie. A model judges by a protocol about pairs, in both orders unless
---position says otherwise: where the orders do not agree it is a tie.`,
+--position says otherwise: where the orders do not agree it is a tie.
+
+With --position alone the model grades each site by itself, by direct, likert or
+rubric, and the scores are compared: equal ones tie, and those of likert also where
+they differ by 1.`,
 		Example: `  vitrine compare .vitrine/renders/a .vitrine/renders/b
   vitrine compare a.html b.html
-  vitrine compare a b -m openai/gpt-5-mini --judge likert --json`,
+  vitrine compare a b -m openai/gpt-5-mini --judge likert --json
+  vitrine compare a b -m openai/gpt-5-mini --judge likert --position alone`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd, args[0], args[1]) },
 	}
@@ -48,7 +53,7 @@ Without a model the measured judge compares its totals; a difference of a point 
 	addAsking(&p.Judging, flags)
 	addCriteria(&p.Judging, flags)
 	p.reading.add(flags)
-	flags.StringVar(&p.position, "position", string(vlm.PositionBoth), "order in which a model sees them: both, given or random")
+	flags.StringVar(&p.position, "position", string(vlm.PositionBoth), "order in which a model sees them: both, given or random; or alone: each by itself")
 	flags.Int64Var(&p.seed, "seed", 1, "of --position random")
 	return cmd
 }
