@@ -1,0 +1,64 @@
+package meta
+
+import "vitrine/internal/stats"
+
+// A Feasibility is a task on a page with the label of people, whether it can be carried
+// out there, and what a judge says; nil where that could not be judged.
+type Feasibility struct {
+	ID       string `json:"id,omitempty"`
+	Label    bool   `json:"label"`
+	Feasible *bool  `json:"feasible"`
+}
+
+// FeasibilityFigures are those of WebDevJudge-Unit (§4.3, Table 6), in [0,1]; nil where
+// one is not defined. A task that could not be judged is a right answer nowhere.
+type FeasibilityFigures struct {
+	N         int             `json:"n"`
+	Unjudged  int             `json:"unjudged"`
+	Precision *stats.Estimate `json:"precision"` // right ones of those that the judge holds feasible
+	Recall    *stats.Estimate `json:"recall"`    // right ones of those that are feasible
+	F1        *stats.Estimate `json:"f1"`        // harmonic mean of both; 0 where precision alone is not defined
+	Accuracy  *stats.Estimate `json:"accuracy"`  // right ones of all
+}
+
+// Feasibilities computes the figures. The seed is that of the intervals.
+func Feasibilities(tasks []Feasibility, seed uint64) FeasibilityFigures {
+	f := FeasibilityFigures{N: len(tasks)}
+	for _, t := range tasks {
+		if t.Feasible == nil {
+			f.Unjudged++
+		}
+	}
+	estimate := func(of func(confusion) float64) *stats.Estimate {
+		return stats.Resample(len(tasks), func(drawn []int) float64 { return of(confuse(tasks, drawn)) }, seed)
+	}
+	f.Precision = estimate(func(c confusion) float64 { return c.hits / c.said })
+	f.Recall = estimate(func(c confusion) float64 { return c.hits / c.labelled })
+	f.F1 = estimate(func(c confusion) float64 { return 2 * c.hits / (c.said + c.labelled) })
+	f.Accuracy = estimate(func(c confusion) float64 { return c.right / c.all })
+	return f
+}
+
+// confusion counts tasks: hits are feasible and said to be.
+type confusion struct{ all, right, hits, said, labelled float64 }
+
+func confuse(tasks []Feasibility, drawn []int) (c confusion) {
+	for _, i := range drawn {
+		t := tasks[i]
+		said := t.Feasible != nil && *t.Feasible
+		c.all++
+		if t.Feasible != nil && said == t.Label {
+			c.right++
+		}
+		if said {
+			c.said++
+		}
+		if t.Label {
+			c.labelled++
+		}
+		if said && t.Label {
+			c.hits++
+		}
+	}
+	return c
+}

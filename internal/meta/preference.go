@@ -1,0 +1,143 @@
+package meta
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"vitrine"
+	"vitrine/internal/stats"
+)
+
+// A Preference is a pair of sites with the label that people gave it and what a judge
+// says. A pair that could not be judged has a comparison without a verdict.
+type Preference struct {
+	ID         string             `json:"id,omitempty"`
+	Category   string             `json:"category,omitempty"`
+	Label      vitrine.Verdict    `json:"label"`
+	Comparison vitrine.Comparison `json:"comparison"`
+}
+
+// PreferenceFigures are the figures of a judge over a set of pairs. Rates are in [0,1].
+type PreferenceFigures struct {
+	Agreement []PreferenceAgreement `json:"agreement"` // of all pairs, then of each category
+	Position  *PositionFigures      `json:"position"`  // nil where no pair was asked in both orders
+}
+
+// PreferenceAgreement is the agreement rate right/all of WebDevJudge (§4.1, Table 3). A
+// pair that could not be judged is in all and not in right.
+type PreferenceAgreement struct {
+	Category string          `json:"category,omitempty"` // empty: all
+	N        int             `json:"n"`
+	Unjudged int             `json:"unjudged"`
+	Rate     *stats.Estimate `json:"rate"`
+	// Decided are the pairs that people did not label a tie, with the rate over them
+	// (D.3, Table 13): a verdict of tie is wrong there.
+	Decided     int             `json:"decided"`
+	DecidedRate *stats.Estimate `json:"decided_rate"`
+}
+
+// PositionFigures say what the order of a pair does (WebDevJudge §4.3, Table 5), over the
+// pairs that one judge was asked in both orders. Consistent, First and Second add up to 1.
+type PositionFigures struct {
+	N          int             `json:"n"`
+	Consistent *stats.Estimate `json:"consistent"` // the same site, or a tie, in both orders
+	// First and Second are of pairs whose verdicts differ: the site that is shown first
+	// fares better than in second place, or the other way round.
+	First  *stats.Estimate `json:"first"`
+	Second *stats.Estimate `json:"second"`
+	// Given and Swapped are the agreement rates of the verdicts with A first and with B
+	// first, and Delta is their distance, ΔAR.
+	Given   *stats.Estimate `json:"given"`
+	Swapped *stats.Estimate `json:"swapped"`
+	Delta   *stats.Estimate `json:"delta"`
+}
+
+// Preferences computes the figures. The seed is that of the intervals.
+func Preferences(pairs []Preference, seed uint64) PreferenceFigures {
+	members := map[string][]Preference{}
+	for _, p := range pairs {
+		members[p.Category] = append(members[p.Category], p)
+	}
+	f := PreferenceFigures{Agreement: []PreferenceAgreement{agreementRate("", pairs, seed)}, Position: position(pairs, seed)}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if name != "" {
+			f.Agreement = append(f.Agreement, agreementRate(name, members[name], seed))
+		}
+	}
+	return f
+}
+
+func agreementRate(category string, pairs []Preference, seed uint64) PreferenceAgreement {
+	a := PreferenceAgreement{Category: category, N: len(pairs)}
+	var right, decided []bool
+	for _, p := range pairs {
+		hit := p.Comparison.Verdict == p.Label
+		right = append(right, hit)
+		if p.Label != vitrine.VerdictTie {
+			decided = append(decided, hit)
+		}
+		if p.Comparison.Verdict == "" {
+			a.Unjudged++
+		}
+	}
+	a.Decided, a.Rate, a.DecidedRate = len(decided), rate(right, seed), rate(decided, seed)
+	return a
+}
+
+// rate is the share of hits, nil of none at all.
+func rate(hits []bool, seed uint64) *stats.Estimate {
+	return stats.Resample(len(hits), func(drawn []int) float64 { return share(drawn, func(i int) bool { return hits[i] }) }, seed)
+}
+
+// share is that of the drawn cases that hit; NaN of none.
+func share(drawn []int, hit func(i int) bool) float64 {
+	n := 0.0
+	for _, i := range drawn {
+		if hit(i) {
+			n++
+		}
+	}
+	return n / float64(len(drawn))
+}
+
+// inOrders is one pair's verdicts, both on the caller's A and B.
+type inOrders struct{ label, given, swapped vitrine.Verdict }
+
+// toFirst is above 0 where the first place is worth more to the judge than the second,
+// below 0 the other way round, and 0 exactly where both verdicts are the same: each one
+// counts 1 if it goes to the site shown first, -1 if to the other, 0 if it is a tie.
+func (p inOrders) toFirst() int {
+	sides := map[vitrine.Verdict]int{vitrine.VerdictA: 1, vitrine.VerdictB: -1}
+	return sides[p.given] - sides[p.swapped]
+}
+
+// position is over the pairs with exactly one pass in each order. A panel's have several.
+func position(pairs []Preference, seed uint64) *PositionFigures {
+	var all []inOrders
+	for _, p := range pairs {
+		o := p.Comparison.Orders
+		if len(o) == 2 && !o[0].Swapped && o[1].Swapped {
+			all = append(all, inOrders{p.Label, o[0].Verdict, o[1].Verdict})
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	estimate := func(statistic func(drawn []int) float64) *stats.Estimate {
+		return stats.Resample(len(all), statistic, seed)
+	}
+	of := func(hit func(p inOrders) bool) func(drawn []int) float64 {
+		return func(drawn []int) float64 { return share(drawn, func(i int) bool { return hit(all[i]) }) }
+	}
+	given := of(func(p inOrders) bool { return p.given == p.label })
+	swapped := of(func(p inOrders) bool { return p.swapped == p.label })
+	return &PositionFigures{
+		N:          len(all),
+		Consistent: estimate(of(func(p inOrders) bool { return p.toFirst() == 0 })),
+		First:      estimate(of(func(p inOrders) bool { return p.toFirst() > 0 })),
+		Second:     estimate(of(func(p inOrders) bool { return p.toFirst() < 0 })),
+		Given:      estimate(given), Swapped: estimate(swapped),
+		Delta: estimate(func(drawn []int) float64 { return math.Abs(given(drawn) - swapped(drawn)) }),
+	}
+}
