@@ -40,6 +40,9 @@ type Settings struct {
 	// Deadline bounds a run by wall time, the model's included; default 5 minutes, at
 	// most 9, since a session is ended after 12.
 	Deadline time.Duration
+	// Published has a rubric executed and scored as WebDevJudge states it, in place of our
+	// way: see [Agent.Workflow].
+	Published bool
 	// Coordinates is how the model points in [Agent.Workflow]; default thousandths.
 	Coordinates Coordinates
 	// MaxTokens bounds an answer, reasoning included; default 4096.
@@ -114,7 +117,11 @@ func (a *Agent) Exercise(ctx context.Context, d *interact.Driver, s interact.Sub
 		return t, s.Test(t, func(tc vitrine.TestCase) (vitrine.Case, error) { return a.Test(ctx, d, tc, s.Instruction) })
 	case len(a.Leaves) > 0:
 		t, err := a.Workflow(ctx, d, a.Leaves, s.Instruction)
-		if err == nil && t.Score != nil { // N times their rate, as with test cases
+		switch {
+		case err != nil:
+		case a.Settings.Published:
+			t.Wanted = len(planned(a.Leaves))
+		case t.Score != nil: // N times their rate, as with test cases
 			score := *t.Score * float64(s.N)
 			t.Score, t.Wanted = &score, s.N
 		}

@@ -43,7 +43,7 @@ func (j *Judge) compareAlone(ctx context.Context, a, b Subject) (vitrine.Compari
 		c.Findings = nil
 		return c, errB
 	}
-	c.A, c.B, c.Verdict = x.Scores, y.Scores, byTotal(x.Scores[q.main], y.Scores[q.main], tie)
+	c.A, c.B, c.Verdict = x.Scores, y.Scores, ByTotal(x.Scores[q.main], y.Scores[q.main], tie)
 	return c, nil
 }
 
