@@ -41,6 +41,10 @@ With --position alone the model grades each site by itself, by direct, likert or
 rubric, and the scores are compared: equal ones tie, and those of likert also where
 they differ by 1.
 
+With --judge workflow, and without a model, two evidence folders are compared in which an
+agent carried out the same rubric (vitrine interact agent --rubric), by the sums of the
+pass rates.
+
 With --pairs a file of pairs is compared, a JSON object each with a and b, and if need
 be id, rubric, category and label. Each is written to standard output on a line of its
 own with its comparison, for vitrine judge agree --comparisons.`,
@@ -59,7 +63,7 @@ own with its comparison, for vitrine judge agree --comparisons.`,
 	}
 	flags := cmd.Flags()
 	addModels(&p.Models, c, flags)
-	flags.StringVar(&p.Judge, "judge", "direct", "protocol by which the model compares: "+strings.Join(vlm.Protocols(true), ", "))
+	flags.StringVar(&p.Judge, "judge", "direct", "protocol by which the model compares: "+strings.Join(vlm.Protocols(true), ", ")+"; or without a model "+pipeline.Workflow)
 	flags.StringVarP(&p.Model, "model", "m", "", "model that compares: provider/model or an alias; several, comma-separated, are a panel (default: none, measured)")
 	flags.IntVar(&p.Repeats, "repeats", 1, "how often each model is asked the same, without using earlier answers")
 	addAsking(&p.Judging, flags)
