@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -20,9 +21,10 @@ type comparing struct {
 	*common
 	setup.Judging
 	reading
-	position string
-	seed     int64
-	pairs    string
+	position  string
+	seed      int64
+	pairs     string
+	rendering sync.Mutex
 }
 
 func compareCommand(c *common) *cobra.Command {
@@ -107,7 +109,9 @@ func (p *comparing) run(cmd *cobra.Command, args []string) error {
 
 // one compares two sites, which are rendered first if they have to be.
 func (p *comparing) one(ctx context.Context, a, b string, look *pipeline.Vision) (vitrine.Comparison, error) {
+	p.rendering.Lock() // a browser for each of many pairs would be too many
 	dirs, err := evidenceOfAll(ctx, p.common, []string{a, b}, p.reading)
+	p.rendering.Unlock()
 	if err != nil {
 		return vitrine.Comparison{}, err
 	}

@@ -21,32 +21,33 @@ type FeasibilityFigures struct {
 	Accuracy  *stats.Estimate `json:"accuracy"`  // right ones of all
 }
 
-// Feasibilities computes the figures. The seed is that of the intervals.
+// Feasibilities computes the figures. The seed is that of the interval of F1.
 func Feasibilities(tasks []Feasibility, seed uint64) FeasibilityFigures {
-	f := FeasibilityFigures{N: len(tasks)}
-	for _, t := range tasks {
-		if t.Feasible == nil {
-			f.Unjudged++
-		}
+	all := make([]int, len(tasks))
+	for i := range all {
+		all[i] = i
 	}
-	estimate := func(of func(confusion) float64) *stats.Estimate {
-		return stats.Resample(len(tasks), func(drawn []int) float64 { return of(confuse(tasks, drawn)) }, seed)
+	c := confuse(tasks, all)
+	return FeasibilityFigures{
+		N:         len(tasks),
+		Unjudged:  count(tasks, func(t Feasibility) bool { return t.Feasible == nil }),
+		Precision: stats.Share(c.hits, c.said),
+		Recall:    stats.Share(c.hits, c.labelled),
+		Accuracy:  stats.Share(c.right, len(tasks)),
+		F1: stats.Resample(len(tasks), func(drawn []int) float64 {
+			c := confuse(tasks, drawn)
+			return 2 * float64(c.hits) / float64(c.said+c.labelled)
+		}, seed),
 	}
-	f.Precision = estimate(func(c confusion) float64 { return c.hits / c.said })
-	f.Recall = estimate(func(c confusion) float64 { return c.hits / c.labelled })
-	f.F1 = estimate(func(c confusion) float64 { return 2 * c.hits / (c.said + c.labelled) })
-	f.Accuracy = estimate(func(c confusion) float64 { return c.right / c.all })
-	return f
 }
 
 // confusion counts tasks: hits are feasible and said to be.
-type confusion struct{ all, right, hits, said, labelled float64 }
+type confusion struct{ right, hits, said, labelled int }
 
 func confuse(tasks []Feasibility, drawn []int) (c confusion) {
 	for _, i := range drawn {
 		t := tasks[i]
 		said := t.Feasible != nil && *t.Feasible
-		c.all++
 		if t.Feasible != nil && said == t.Label {
 			c.right++
 		}

@@ -53,52 +53,31 @@ type PositionFigures struct {
 	Delta   *stats.Estimate `json:"delta"`
 }
 
-// Preferences computes the figures. The seed is that of the intervals.
+// Preferences computes the figures. The seed is that of the interval of Delta.
 func Preferences(pairs []Preference, seed uint64) PreferenceFigures {
 	members := map[string][]Preference{}
 	for _, p := range pairs {
 		members[p.Category] = append(members[p.Category], p)
 	}
-	f := PreferenceFigures{Agreement: []PreferenceAgreement{agreementRate("", pairs, seed)}, Position: position(pairs, seed)}
+	f := PreferenceFigures{Agreement: []PreferenceAgreement{agreementRate("", pairs)}, Position: position(pairs, seed)}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		if name != "" {
-			f.Agreement = append(f.Agreement, agreementRate(name, members[name], seed))
+			f.Agreement = append(f.Agreement, agreementRate(name, members[name]))
 		}
 	}
 	return f
 }
 
-func agreementRate(category string, pairs []Preference, seed uint64) PreferenceAgreement {
-	a := PreferenceAgreement{Category: category, N: len(pairs)}
-	var right, decided []bool
-	for _, p := range pairs {
-		hit := p.Comparison.Verdict == p.Label
-		right = append(right, hit)
-		if p.Label != vitrine.VerdictTie {
-			decided = append(decided, hit)
-		}
-		if p.Comparison.Verdict == "" {
-			a.Unjudged++
-		}
+func agreementRate(category string, pairs []Preference) PreferenceAgreement {
+	right := func(p Preference) bool { return p.Comparison.Verdict == p.Label }
+	decided := func(p Preference) bool { return p.Label != vitrine.VerdictTie }
+	a := PreferenceAgreement{
+		Category: category, N: len(pairs), Decided: count(pairs, decided),
+		Unjudged: count(pairs, func(p Preference) bool { return p.Comparison.Verdict == "" }),
 	}
-	a.Decided, a.Rate, a.DecidedRate = len(decided), rate(right, seed), rate(decided, seed)
+	a.Rate = stats.Share(count(pairs, right), a.N)
+	a.DecidedRate = stats.Share(count(pairs, func(p Preference) bool { return decided(p) && right(p) }), a.Decided)
 	return a
-}
-
-// rate is the share of hits, nil of none at all.
-func rate(hits []bool, seed uint64) *stats.Estimate {
-	return stats.Resample(len(hits), func(drawn []int) float64 { return share(drawn, func(i int) bool { return hits[i] }) }, seed)
-}
-
-// share is that of the drawn cases that hit; NaN of none.
-func share(drawn []int, hit func(i int) bool) float64 {
-	n := 0.0
-	for _, i := range drawn {
-		if hit(i) {
-			n++
-		}
-	}
-	return n / float64(len(drawn))
 }
 
 // inOrders is one pair's verdicts, both on the caller's A and B.
@@ -124,20 +103,31 @@ func position(pairs []Preference, seed uint64) *PositionFigures {
 	if len(all) == 0 {
 		return nil
 	}
-	estimate := func(statistic func(drawn []int) float64) *stats.Estimate {
-		return stats.Resample(len(all), statistic, seed)
-	}
-	of := func(hit func(p inOrders) bool) func(drawn []int) float64 {
-		return func(drawn []int) float64 { return share(drawn, func(i int) bool { return hit(all[i]) }) }
-	}
-	given := of(func(p inOrders) bool { return p.given == p.label })
-	swapped := of(func(p inOrders) bool { return p.swapped == p.label })
+	of := func(hit func(p inOrders) bool) *stats.Estimate { return stats.Share(count(all, hit), len(all)) }
+	given := func(p inOrders) bool { return p.given == p.label }
+	swapped := func(p inOrders) bool { return p.swapped == p.label }
 	return &PositionFigures{
 		N:          len(all),
-		Consistent: estimate(of(func(p inOrders) bool { return p.toFirst() == 0 })),
-		First:      estimate(of(func(p inOrders) bool { return p.toFirst() > 0 })),
-		Second:     estimate(of(func(p inOrders) bool { return p.toFirst() < 0 })),
-		Given:      estimate(given), Swapped: estimate(swapped),
-		Delta: estimate(func(drawn []int) float64 { return math.Abs(given(drawn) - swapped(drawn)) }),
+		Consistent: of(func(p inOrders) bool { return p.toFirst() == 0 }),
+		First:      of(func(p inOrders) bool { return p.toFirst() > 0 }),
+		Second:     of(func(p inOrders) bool { return p.toFirst() < 0 }),
+		Given:      of(given), Swapped: of(swapped),
+		Delta: stats.Resample(len(all), func(drawn []int) float64 {
+			sample := make([]inOrders, len(drawn))
+			for i, k := range drawn {
+				sample[i] = all[k]
+			}
+			return math.Abs(float64(count(sample, given)-count(sample, swapped))) / float64(len(sample))
+		}, seed),
 	}
+}
+
+// count is how many pairs hit.
+func count[T any](all []T, hit func(T) bool) (n int) {
+	for _, one := range all {
+		if hit(one) {
+			n++
+		}
+	}
+	return n
 }

@@ -41,6 +41,19 @@ func Agree(x, y []float64, seed uint64) Agreement {
 	}
 }
 
+// Share is hits of n with its 95 % score interval (Wilson 1927), which has a width also
+// where all or none hit. It is nil where n is 0.
+func Share(hits, n int) *Estimate {
+	if n == 0 {
+		return nil
+	}
+	const z2 = 1.959963984540054 * 1.959963984540054 // of the normal distribution's middle 95 %
+	p, count := float64(hits)/float64(n), float64(n)
+	middle := (p + z2/(2*count)) / (1 + z2/count)
+	half := math.Sqrt(z2*(p*(1-p)/count+z2/(4*count*count))) / (1 + z2/count)
+	return &Estimate{p, max(0, min(p, middle-half)), min(1, max(p, middle+half))}
+}
+
 // Bootstrap is [Resample] of a statistic of pairs.
 func Bootstrap(x, y []float64, statistic func(x, y []float64) float64, seed uint64) *Estimate {
 	drawnX, drawnY := make([]float64, len(x)), make([]float64, len(y))
