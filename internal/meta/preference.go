@@ -91,12 +91,13 @@ func (p inOrders) toFirst() int {
 	return sides[p.given] - sides[p.swapped]
 }
 
-// position is over the pairs with exactly one pass in each order. A panel's have several.
+// position is over the pairs with one pass in each order by one judge. The passes of a
+// panel are of several.
 func position(pairs []Preference, seed uint64) *PositionFigures {
 	var all []inOrders
 	for _, p := range pairs {
 		o := p.Comparison.Orders
-		if len(o) == 2 && !o[0].Swapped && o[1].Swapped {
+		if p.Comparison.Panel == nil && len(o) == 2 && !o[0].Swapped && o[1].Swapped {
 			all = append(all, inOrders{p.Label, o[0].Verdict, o[1].Verdict})
 		}
 	}

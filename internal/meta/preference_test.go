@@ -68,8 +68,10 @@ func TestAgreementIsRightOfAll(t *testing.T) {
 
 func TestPositionFigures(t *testing.T) {
 	t.Parallel()
-	p := Preferences(judged, 1).Position
-	// Of five pairs in both orders; A first is right in three, B first in two.
+	panel := pair("", "A", "tie", "A", "B")
+	panel.Comparison.Panel = &vitrine.Panel{}
+	p := Preferences(append(judged[:len(judged):len(judged)], panel), 1).Position
+	// Of five pairs in both orders by one judge; A first is right in three, B first in two.
 	want := []float64{0.4, 0.4, 0.2, 0.6, 0.4, 0.2}
 	if diff := cmp.Diff(want, values(t, p.Consistent, p.First, p.Second, p.Given, p.Swapped, p.Delta)); diff != "" || p.N != 5 {
 		t.Errorf("of %d pairs: %s", p.N, diff)

@@ -15,8 +15,8 @@ import (
 // verdicts are the labels of a pair.
 var verdicts = []vitrine.Verdict{vitrine.VerdictA, vitrine.VerdictB, vitrine.VerdictTie}
 
-// A Pair is two sites to be compared, with the label that people gave them; empty where
-// there is none.
+// A Pair is two sites to be compared, with the label that people gave them, empty
+// without one.
 type Pair struct {
 	ID       string          `json:"id,omitempty"`
 	A        string          `json:"a"` // evidence folder, or what can be rendered; in the file relative to it

@@ -18,7 +18,7 @@ func (s Settings) pairs() bool { return s.Position != PositionAlone }
 
 // compareAlone grades each site by itself and compares the main scores, WebDevJudge's
 // single answer grading (§4.1, Table 3). The comparison has the scores of both and no
-// orders, since there is none; its findings are those of both judgements. Invalid renders
+// orders; its findings are those of both judgements. Invalid renders
 // are decided as in [Judge.Compare]. With an error there are calls but no scores.
 func (j *Judge) compareAlone(ctx context.Context, a, b Subject) (vitrine.Comparison, error) {
 	c := vitrine.Comparison{Protocol: j.Settings.Protocol, Position: string(PositionAlone), Cost: vitrine.Free()}

@@ -52,7 +52,7 @@ func TestAPreferenceOfTwoGrades(t *testing.T) {
 	}{
 		"a point of direct decides": {"direct", mark(7), mark(6), vitrine.VerdictA, 7, 6},
 		"equal grades tie":          {"direct", mark(6), mark(6), vitrine.VerdictTie, 6, 6},
-		"a point of likert is none": {"likert", likert("4"), likert(), vitrine.VerdictTie, 40, 39},
+		"a point of likert ties":    {"likert", likert("4"), likert(), vitrine.VerdictTie, 40, 39},
 		"two points decide":         {"likert", likert(), likert("5"), vitrine.VerdictB, 39, 41},
 		"equal rates tie":           {"rubric", leavesOf(3), leavesOf(3), vitrine.VerdictTie, 2, 2},
 		"a leaf decides":            {"rubric", leavesOf(2), leavesOf(3), vitrine.VerdictB, 1.5, 2},
