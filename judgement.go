@@ -65,14 +65,15 @@ const (
 type Comparison struct {
 	Judge    string  `json:"judge"`
 	Protocol string  `json:"protocol"`
-	Position string  `json:"position"` // given, both, random
+	Position string  `json:"position"` // given, both, random, alone
 	Verdict  Verdict `json:"verdict"`  // empty without a usable answer
 	// Far: the winner is better by far (A≫B or A≪B in AesCoder G.1), in every order.
 	Far bool `json:"far,omitempty"`
 	// A and B are the scores of each site; in both orders, their means.
 	A map[string]float64 `json:"a,omitempty"`
 	B map[string]float64 `json:"b,omitempty"`
-	// Orders are the passes: one, or A first and then B first.
+	// Orders are the passes: one, or A first and then B first; none where each site was
+	// graded alone.
 	Orders   []Order   `json:"orders,omitempty"`
 	Findings []Finding `json:"findings,omitempty"` // about either site, which the place names
 	LeftOut  []string  `json:"left_out,omitempty"`

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -19,41 +21,63 @@ type comparing struct {
 	*common
 	setup.Judging
 	reading
-	position string
-	seed     int64
+	position  string
+	seed      int64
+	pairs     string
+	rendering sync.Mutex
 }
 
 func compareCommand(c *common) *cobra.Command {
 	p := &comparing{common: c}
 	cmd := &cobra.Command{
-		Use:   "compare A B",
+		Use:   "compare A B | --pairs FILE",
 		Short: "Say which of two sites is better",
 		Long: `Say which of two sites is better, from their evidence folders. A page, a project or
 anything else that render takes is rendered first.
 
 Without a model the measured judge compares its totals; a difference of a point of
 100 is a tie. A model judges by a protocol about pairs, in both orders unless
---position says otherwise: where the orders do not agree it is a tie.`,
+--position says otherwise: where the orders do not agree it is a tie.
+
+With --position alone the model grades each site by itself, by direct, likert or
+rubric, and the scores are compared: equal ones tie, and those of likert also where
+they differ by 1.
+
+With --judge workflow, and without a model, two evidence folders are compared in which an
+agent carried out the same rubric (vitrine interact agent --rubric), by the sums of the
+pass rates.
+
+With --pairs a file of pairs is compared, a JSON object each with a and b, and if need
+be id, rubric, category and label. Each is written to standard output on a line of its
+own with its comparison, for vitrine judge agree --comparisons.`,
 		Example: `  vitrine compare .vitrine/renders/a .vitrine/renders/b
   vitrine compare a.html b.html
-  vitrine compare a b -m openai/gpt-5-mini --judge likert --json`,
-		Args: cobra.ExactArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd, args[0], args[1]) },
+  vitrine compare a b -m openai/gpt-5-mini --judge likert --json
+  vitrine compare a b -m openai/gpt-5-mini --judge likert --position alone
+  vitrine compare --pairs pairs.jsonl -m openai/gpt-5-mini > comparisons.jsonl`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if p.pairs != "" {
+				return cobra.NoArgs(cmd, args)
+			}
+			return cobra.ExactArgs(2)(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd, args) },
 	}
 	flags := cmd.Flags()
 	addModels(&p.Models, c, flags)
-	flags.StringVar(&p.Judge, "judge", "direct", "protocol by which the model compares: "+strings.Join(vlm.Protocols(true), ", "))
+	flags.StringVar(&p.Judge, "judge", "direct", "protocol by which the model compares: "+strings.Join(vlm.Protocols(true), ", ")+"; or without a model "+pipeline.Workflow)
 	flags.StringVarP(&p.Model, "model", "m", "", "model that compares: provider/model or an alias; several, comma-separated, are a panel (default: none, measured)")
 	flags.IntVar(&p.Repeats, "repeats", 1, "how often each model is asked the same, without using earlier answers")
 	addAsking(&p.Judging, flags)
 	addCriteria(&p.Judging, flags)
 	p.reading.add(flags)
-	flags.StringVar(&p.position, "position", string(vlm.PositionBoth), "order in which a model sees them: both, given or random")
+	flags.StringVar(&p.position, "position", string(vlm.PositionBoth), "order in which a model sees them: both, given or random; or alone: each by itself")
 	flags.Int64Var(&p.seed, "seed", 1, "of --position random")
+	flags.StringVar(&p.pairs, "pairs", "", "file of pairs, JSON lines")
 	return cmd
 }
 
-func (p *comparing) run(cmd *cobra.Command, a, b string) error {
+func (p *comparing) run(cmd *cobra.Command, args []string) error {
 	var look *pipeline.Vision
 	if p.Model != "" {
 		client, err := p.Client(p.machine())
@@ -69,14 +93,10 @@ func (p *comparing) run(cmd *cobra.Command, a, b string) error {
 	}
 	ctx, release := cancelOnSignal(cmd.Context(), p.common)
 	defer release()
-	dirs, err := evidenceOfAll(ctx, p.common, []string{a, b}, p.reading)
-	if err != nil {
-		return err
+	if p.pairs != "" {
+		return p.all(ctx, look)
 	}
-	if len(dirs) != 2 {
-		return usage(fmt.Sprintf("%s and %s hold %d sites together, and two are compared", a, b, len(dirs)), "render them, and name two of the evidence folders")
-	}
-	r, err := pipeline.Compare(ctx, dirs[0], dirs[1], p.Judge, look)
+	r, err := p.one(ctx, args[0], args[1], look)
 	if err != nil {
 		return err
 	}
@@ -85,6 +105,20 @@ func (p *comparing) run(cmd *cobra.Command, a, b string) error {
 	}
 	p.print(r)
 	return nil
+}
+
+// one compares two sites, which are rendered first if they have to be.
+func (p *comparing) one(ctx context.Context, a, b string, look *pipeline.Vision) (vitrine.Comparison, error) {
+	p.rendering.Lock() // a browser for each of many pairs would be too many
+	dirs, err := evidenceOfAll(ctx, p.common, []string{a, b}, p.reading)
+	p.rendering.Unlock()
+	if err != nil {
+		return vitrine.Comparison{}, err
+	}
+	if len(dirs) != 2 {
+		return vitrine.Comparison{}, usage(fmt.Sprintf("%s and %s hold %d sites together, and two are compared", a, b, len(dirs)), "render them, and name two of the evidence folders")
+	}
+	return pipeline.Compare(ctx, dirs[0], dirs[1], p.Judge, look)
 }
 
 // print tells a person; the verdict alone goes to standard output.

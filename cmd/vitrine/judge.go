@@ -63,7 +63,7 @@ that render takes, such as a page or a file of outputs, is rendered first.`,
 		},
 	}
 	cmd.Flags().StringVar(&recipeName, "recipe", defaultRecipe, "reward recipe: "+strings.Join(reward.Builtin(), ", ")+", or a YAML file")
-	cmd.Flags().StringVar(&tasksFile, "tasks", "", "file of tasks, for their rubrics and checklists")
+	cmd.Flags().StringVar(&tasksFile, "tasks", "", "file of tasks, for their rubrics, checklists and test cases")
 	addJudging(&v, c, cmd.Flags())
 	how.add(cmd.Flags())
 	cmd.AddCommand(calibrateCommand(c), agreeCommand(c))

@@ -14,28 +14,41 @@ import (
 
 type agreeing struct {
 	*common
-	rated meta.Settings
-	seed  uint64
+	rated                    meta.Settings
+	comparisons, feasibility string
+	seed                     uint64
 }
 
 func agreeCommand(c *common) *cobra.Command {
 	a := &agreeing{common: c}
 	cmd := &cobra.Command{
-		Use:   "agree --ratings FILE.csv",
-		Short: "Say how far the measured judge agrees with people",
-		Long: `Say how far the measured judge agrees with people's ratings: correlations with 95 %
-intervals for each of its scores, and for each group where the ratings have that
-column. Sites that do not render count, with their score of 0.
+		Use:   "agree",
+		Short: "Say how far a judge agrees with people",
+		Long: `Say how far a judge agrees with people. All figures have 95 % intervals.
 
-The file of ratings is that of vitrine judge calibrate. With --run, the rewards of
-the run are compared as well.`,
+With --ratings the measured judge is compared with people's ratings: correlations for
+each of its scores, and for each group where the ratings have that column. Sites that
+do not render count, with their score of 0. The file is that of vitrine judge
+calibrate. With --run, the rewards of the run are compared as well.
+
+With --comparisons, verdicts on pairs are compared with people's labels: the agreement
+rate with and without ties, by category, and over the pairs that were asked in both
+orders how often the order decides. The file is that of vitrine compare --pairs.
+
+With --feasibility, answers whether tasks can be carried out are compared with people's:
+precision, recall, F1 and accuracy. Each line of the file is an object with a label and
+feasible, true or false; feasible may be null.`,
 		Example: `  vitrine judge agree --ratings ratings.csv --run .vitrine/runs/a
-  vitrine judge agree --ratings others.csv --calibration calibration.yaml`,
+  vitrine judge agree --ratings others.csv --calibration calibration.yaml
+  vitrine judge agree --comparisons comparisons.jsonl
+  vitrine judge agree --feasibility tasks.jsonl --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.run(cmd.Context()) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&a.rated.File, "ratings", "", "CSV file of ratings (required)")
+	flags.StringVar(&a.rated.File, "ratings", "", "CSV file of ratings of sites")
+	flags.StringVar(&a.comparisons, "comparisons", "", "JSON lines of comparisons of pairs, with labels")
+	flags.StringVar(&a.feasibility, "feasibility", "", "JSON lines of answers about tasks, with labels")
 	flags.StringVar(&a.rated.Run, "run", "", "run folder that the column id is about")
 	flags.StringVar(&a.rated.Calibration, "calibration", "", "judge with this calibration, made by vitrine judge calibrate")
 	flags.Uint64Var(&a.seed, "seed", 1, "seed of the intervals")
@@ -43,8 +56,13 @@ the run are compared as well.`,
 }
 
 func (a *agreeing) run(ctx context.Context) error {
-	if a.rated.File == "" {
-		return usage("--ratings is missing", "name a CSV file of ratings, see vitrine judge agree --help")
+	switch {
+	case a.files() != 1:
+		return usage(fmt.Sprintf("want one of --ratings, --comparisons and --feasibility, got %d", a.files()), "name one file, see vitrine judge agree --help")
+	case a.comparisons != "":
+		return a.preferences()
+	case a.feasibility != "":
+		return a.feasibilities()
 	}
 	a.rated.Say = a.say
 	ratings, err := meta.Read(a.rated)
@@ -68,6 +86,16 @@ func (a *agreeing) run(ctx context.Context) error {
 		}
 	}
 	return w.Flush()
+}
+
+// files is how many of the three kinds of file are named.
+func (a *agreeing) files() (n int) {
+	for _, name := range []string{a.rated.File, a.comparisons, a.feasibility} {
+		if name != "" {
+			n++
+		}
+	}
+	return n
 }
 
 func orAll(group string) string {

@@ -269,7 +269,7 @@ func TestCalibrateAndAgreeRefuse(t *testing.T) {
 		want string
 	}{
 		"no ratings":             {[]string{"calibrate"}, "--ratings is missing"},
-		"agree, no ratings":      {[]string{"agree"}, "--ratings is missing"},
+		"agree, no ratings":      {[]string{"agree"}, "want one of --ratings"},
 		"missing file":           {[]string{"calibrate", "--ratings", "nowhere.csv"}, "cannot read nowhere.csv"},
 		"a folder":               {[]string{"calibrate", "--ratings", dir}, "is a directory"},
 		"unknown column":         {[]string{"agree", "--ratings", write("c.csv", "image,stars\na,1\n")}, `no column "stars"`},

@@ -94,6 +94,8 @@ func tinyModel(q modeltest.Question) modeltest.Answer {
 		return modeltest.Answer{Text: "8/10, lovely!"}
 	case q.Model == "critic" && bytes.Contains(q.Schema, []byte("verdict")):
 		return modeltest.Answer{Text: `{"feedback": "Alike.", "a": {"alignment": 30, "aesthetics": 20, "structure": 25, "total": 75}, "b": {"alignment": 30, "aesthetics": 20, "structure": 25, "total": 75}, "verdict": "A=B"}`}
+	case q.Model == "critic" && bytes.Contains(q.Schema, []byte(`"score"`)):
+		return modeltest.Answer{Text: `{"reason": "Clear and calm.", "score": 7}`}
 	case q.Model == "critic":
 		return modeltest.Answer{Text: `{"feedback": "Clear and calm.", "alignment": 30, "aesthetics": 20, "structure": 25, "total": 75}`}
 	case q.Model == "missing":

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -22,18 +23,19 @@ type rubrics struct {
 func rubricCommand(c *common) *cobra.Command {
 	r := &rubrics{common: c}
 	cmd := &cobra.Command{
-		Use:   "rubric [FILE]",
+		Use:   "rubric [FILE...]",
 		Short: "Make a rubric tree for a task, or check and show one",
 		Long: `Make a rubric tree for a task, or check and show one.
 
 A tree says what a site must have: its intention, what is static, and what is
 dynamic, split into basic and complex. Each leaf can be met or not. With FILE the
-tree in it is checked and shown; edit it as you like. With --instruction a model
-makes one, which is written to standard output as JSON, or to --out.`,
+tree in it is checked and shown; edit it as you like. Of several files the mean height
+and the mean number of leaves are shown. With --instruction a model makes a tree, which
+is written to standard output as JSON, or to --out.`,
 		Example: `  vitrine rubric --instruction "A page for a bakery, with a form for orders" -m openai/gpt-5-mini --out bakery.json
   vitrine rubric bakery.json
-  vitrine rubric bakery.json --html > bakery.html`,
-		Args: cobra.MaximumNArgs(1),
+  vitrine rubric bakery.json --html > bakery.html
+  vitrine rubric rubrics/*.json`,
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd, args) },
 	}
 	flags := cmd.Flags()
@@ -54,10 +56,12 @@ func (r *rubrics) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 		return r.show(tree)
+	case len(args) > 1 && r.instruction == "" && !r.html:
+		return r.means(args)
 	case len(args) == 0 && r.instruction != "" && r.Model != "":
 		return r.generate(cmd)
 	}
-	return usage("name a file with a tree, or give --instruction and --model", "vitrine rubric --help shows both")
+	return usage("name files with trees, or give --instruction and --model", "vitrine rubric --help shows both")
 }
 
 func (r *rubrics) generate(cmd *cobra.Command) error {
@@ -103,6 +107,29 @@ func (r *rubrics) show(tree *rubric.Tree) error {
 	}
 	r.say("%s", shape(tree))
 	return tree.Text(r.common.out)
+}
+
+// means prints the means over the trees of several files (WebDevJudge Table 9).
+func (r *rubrics) means(files []string) error {
+	var trees []*rubric.Tree
+	for _, name := range files {
+		tree, err := setup.ReadTree(name)
+		if err != nil {
+			return err
+		}
+		trees = append(trees, tree)
+	}
+	m := rubric.MeansOf(trees)
+	if r.json {
+		return r.printJSON(m)
+	}
+	w := tabwriter.NewWriter(r.common.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "mean of %d trees\theight\tleaves\n", m.Trees)
+	for _, d := range rubric.Dimensions {
+		fmt.Fprintf(w, "%s\t%.1f\t%.1f\n", d, m.Heights[d], m.Counts[d])
+	}
+	fmt.Fprintf(w, "whole\t%.1f\t%.1f\n", m.Height, m.Leaves)
+	return w.Flush()
 }
 
 // shape is what a person wants to know of a tree first.

@@ -44,7 +44,7 @@ VITRINE_NATS_PASSWORD, or files that flags name.`,
 	addLooking(&w.Looking, c, flags)
 	addInteracting(&w.Interacting, flags)
 	w.joining.add(flags)
-	flags.StringVar(&w.tasks, "tasks", "", "file of tasks, for their rubrics and checklists")
+	flags.StringVar(&w.tasks, "tasks", "", "file of tasks, for their rubrics, checklists and test cases")
 	flags.StringVar(&w.name, "name", "", "name of this worker (default: host and process)")
 	flags.DurationVar(&w.grace, "grace", 30*time.Second, "how long jobs under way may go on after SIGTERM; then others take them")
 	return cmd

@@ -17,8 +17,15 @@ const measuredTie = 1
 
 // Compare says which of two evidence folders shows the better site, by one protocol
 // about pairs. Without a model, vision is nil and the measured judge compares its
-// totals. The instruction and the rubric are those of the first.
+// totals, or with the protocol [Workflow] the traces are compared. The instruction and the
+// rubric are those of the first.
 func Compare(ctx context.Context, dirA, dirB, protocol string, vision *Vision) (vitrine.Comparison, error) {
+	switch {
+	case protocol == Workflow && vision != nil:
+		return vitrine.Comparison{}, vitrine.NewFault("judge", vitrine.FaultUsage, nil, "workflow compares saved traces and asks no model").WithFix("leave out -m")
+	case protocol == Workflow:
+		return compareWorkflow(dirA, dirB)
+	}
 	a, errA := pairOf(dirA)
 	b, errB := pairOf(dirB)
 	if err := errors.Join(errA, errB); err != nil {

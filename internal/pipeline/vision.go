@@ -123,7 +123,7 @@ func (w *work) subject(v *Vision) (vlm.Subject, error) {
 	task := w.settings.Tasks[w.output.TaskID]
 	s := vlm.Subject{
 		Evidence: w.Evidence, Instruction: w.output.Instruction, Topic: task.Topic,
-		Files: w.Artifact.Files, Frames: w.frames(v.Images), Tree: v.Tree,
+		Files: w.Artifact.Files, Frames: w.frames(v.Images), Tree: v.Tree, Cases: task.TestCases,
 	}
 	var err error
 	if task.Rubric != nil {

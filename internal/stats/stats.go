@@ -41,32 +41,59 @@ func Agree(x, y []float64, seed uint64) Agreement {
 	}
 }
 
-// Bootstrap gives a statistic of pairs with its 95 % percentile interval (Efron
-// 1979) from [Resamples] draws of pairs with replacement. Draws on which the
-// statistic is not defined are left out. It is nil where the statistic is not
-// defined on the pairs themselves.
+// Share is hits of n with its 95 % score interval (Wilson 1927), which has a width also
+// where all or none hit. It is nil where n is 0.
+func Share(hits, n int) *Estimate {
+	if n == 0 {
+		return nil
+	}
+	const z2 = 1.959963984540054 * 1.959963984540054 // of the normal distribution's middle 95 %
+	p, count := float64(hits)/float64(n), float64(n)
+	middle := (p + z2/(2*count)) / (1 + z2/count)
+	half := math.Sqrt(z2*(p*(1-p)/count+z2/(4*count*count))) / (1 + z2/count)
+	return &Estimate{p, max(0, min(p, middle-half)), min(1, max(p, middle+half))}
+}
+
+// Bootstrap is [Resample] of a statistic of pairs.
 func Bootstrap(x, y []float64, statistic func(x, y []float64) float64, seed uint64) *Estimate {
-	value := statistic(x, y)
+	drawnX, drawnY := make([]float64, len(x)), make([]float64, len(y))
+	return Resample(len(x), func(drawn []int) float64 {
+		for i, k := range drawn {
+			drawnX[i], drawnY[i] = x[k], y[k]
+		}
+		return statistic(drawnX, drawnY)
+	}, seed)
+}
+
+// Resample gives a statistic of n cases with its 95 % percentile interval (Efron 1979)
+// from [Resamples] draws of n cases with replacement. The statistic is given the numbers
+// of the cases that were drawn, from 0, and keeps none of them. Draws on which it is not
+// defined, NaN, are left out. The estimate is nil where it is not defined on the cases
+// themselves.
+func Resample(n int, statistic func(drawn []int) float64, seed uint64) *Estimate {
+	drawn := make([]int, n)
+	for i := range drawn {
+		drawn[i] = i
+	}
+	value := statistic(drawn)
 	if math.IsNaN(value) {
 		return nil
 	}
 	random := rand.New(rand.NewPCG(seed, 0))
-	drawnX, drawnY := make([]float64, len(x)), make([]float64, len(y))
-	var drawn []float64
+	var values []float64
 	for range Resamples {
-		for i := range drawnX {
-			k := random.IntN(len(x))
-			drawnX[i], drawnY[i] = x[k], y[k]
+		for i := range drawn {
+			drawn[i] = random.IntN(n)
 		}
-		if v := statistic(drawnX, drawnY); !math.IsNaN(v) {
-			drawn = append(drawn, v)
+		if v := statistic(drawn); !math.IsNaN(v) {
+			values = append(values, v)
 		}
 	}
-	slices.Sort(drawn)
-	if len(drawn) == 0 {
+	slices.Sort(values)
+	if len(values) == 0 {
 		return &Estimate{value, value, value}
 	}
-	return &Estimate{value, stat.Quantile(0.025, stat.LinInterp, drawn, nil), stat.Quantile(0.975, stat.LinInterp, drawn, nil)}
+	return &Estimate{value, stat.Quantile(0.025, stat.LinInterp, values, nil), stat.Quantile(0.975, stat.LinInterp, values, nil)}
 }
 
 // Wilson gives the share of n independent trials that passed, with its 95 % score

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"vitrine/internal/leak"
 	"vitrine/internal/stats"
@@ -136,6 +137,27 @@ func TestBootstrap(t *testing.T) {
 	}
 	if again := stats.Bootstrap(x, y, stats.Pearson, 2); again.Low == e.Low {
 		t.Error("another seed drew the same")
+	}
+}
+
+// Newcombe 1998, Table I, gives the score intervals of 81 of 263, 15 of 148, 0 of 20 and 1 of 29.
+func TestSharesHaveScoreIntervals(t *testing.T) {
+	for name, c := range map[string]struct {
+		hits, n int
+		want    stats.Estimate
+	}{
+		"81 of 263": {81, 263, stats.Estimate{Value: 0.3080, Low: 0.2553, High: 0.3662}},
+		"15 of 148": {15, 148, stats.Estimate{Value: 0.1014, Low: 0.0624, High: 0.1605}},
+		"0 of 20":   {0, 20, stats.Estimate{Value: 0, Low: 0, High: 0.1611}},
+		"1 of 29":   {1, 29, stats.Estimate{Value: 0.0345, Low: 0.0061, High: 0.1718}},
+		"20 of 20":  {20, 20, stats.Estimate{Value: 1, Low: 0.8389, High: 1}},
+	} {
+		if diff := cmp.Diff(&c.want, stats.Share(c.hits, c.n), cmpopts.EquateApprox(0, 6e-5)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	if e := stats.Share(0, 0); e != nil {
+		t.Errorf("a share of nothing: %+v", e)
 	}
 }
 

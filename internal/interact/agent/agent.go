@@ -113,8 +113,12 @@ func (a *Agent) Exercise(ctx context.Context, d *interact.Driver, s interact.Sub
 		t.Model = a.Settings.Model
 		return t, s.Test(t, func(tc vitrine.TestCase) (vitrine.Case, error) { return a.Test(ctx, d, tc, s.Instruction) })
 	case len(a.Leaves) > 0:
-		t, err := a.Workflow(ctx, d, a.Leaves, s.Instruction)
-		if err == nil && t.Score != nil { // N times their rate, as with test cases
+		t, err := a.Workflow(ctx, d, a.Leaves, s)
+		switch {
+		case err != nil:
+		case s.Profile == vitrine.ProfilePublished:
+			t.Wanted = len(planned(a.Leaves))
+		case t.Score != nil: // N times their rate, as with test cases
 			score := *t.Score * float64(s.N)
 			t.Score, t.Wanted = &score, s.N
 		}

@@ -24,21 +24,28 @@ type Leaf struct {
 // The dimensions of a rubric tree, in its order.
 var dimensions = []string{"intention", "static", "dynamic"}
 
-// together is how many static leaves are looked for in one run.
+// together is how many static leaves are looked for in one run, unless that is done as
+// published.
 const together = 10
 
 // Workflow is the judging workflow of WebDevJudge B.3: the leaves of a rubric tree
 // are the plan, each is executed, static ones up to ten at a time as a list, and
 // [Rates] sums up. The trace's score is the mean of the dimensions' rates, which
-// weigh the same; nil where no leaf could be judged.
-func (a *Agent) Workflow(ctx context.Context, d *interact.Driver, leaves []Leaf, instruction string) (*vitrine.Trace, error) {
+// weigh the same; nil where no leaf could be judged. In the published profile all static
+// leaves are one list, and the score is [Sum].
+func (a *Agent) Workflow(ctx context.Context, d *interact.Driver, leaves []Leaf, s interact.Subject) (*vitrine.Trace, error) {
+	published := s.Profile == vitrine.ProfilePublished
 	t, err := a.trace(ctx, d)
 	if err != nil {
 		return nil, err
 	}
 	t.Wanted = len(leaves)
-	for _, batch := range batches(leaves) {
-		cases, err := a.execute(ctx, d, batch, instruction)
+	most := together
+	if published {
+		most = len(leaves)
+	}
+	for _, batch := range batches(leaves, most) {
+		cases, err := a.execute(ctx, d, batch, s.Instruction)
 		if err != nil {
 			return nil, err
 		}
@@ -48,16 +55,19 @@ func (a *Agent) Workflow(ctx context.Context, d *interact.Driver, leaves []Leaf,
 		t.Cases = append(t.Cases, cases...)
 	}
 	t.Score = mean(Rates(t.Cases))
+	if published {
+		t.Score = Sum(t.Cases)
+	}
 	return t, nil
 }
 
-// batches are the leaves of one run each.
-func batches(leaves []Leaf) [][]Leaf {
+// batches are the leaves of one run each, of which static ones have at most so many.
+func batches(leaves []Leaf, most int) [][]Leaf {
 	var static, each [][]Leaf
 	for _, l := range leaves {
 		if l.Dimension != "static" {
 			each = append(each, []Leaf{l})
-		} else if n := len(static); n > 0 && len(static[n-1]) < together {
+		} else if n := len(static); n > 0 && len(static[n-1]) < most {
 			static[n-1] = append(static[n-1], l)
 		} else {
 			static = append(static, []Leaf{l})

@@ -148,7 +148,7 @@ func TestTheWorkflowSumsUp(t *testing.T) {
 	}
 	a := lines(gui("finished(content='found: 1')"), gui("finished(content='met: it does')"), gui("finished(content='not met: no')"), "garbage")
 	d := atDesk(t)
-	tr, err := agent(t, a, Settings{}).Workflow(t.Context(), d, leaves, "A desk.")
+	tr, err := agent(t, a, Settings{}).Workflow(t.Context(), d, leaves, interact.Subject{Instruction: "A desk."})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +177,7 @@ func TestTheWorkflowSumsUp(t *testing.T) {
 
 // execute carries out one leaf.
 func execute(t *testing.T, a *Agent, d *interact.Driver, leaf Leaf, instruction string) (vitrine.Case, error) {
-	trace, err := a.Workflow(t.Context(), d, []Leaf{leaf}, instruction)
+	trace, err := a.Workflow(t.Context(), d, []Leaf{leaf}, interact.Subject{Instruction: instruction})
 	if err != nil {
 		return vitrine.Case{}, err
 	}

@@ -54,6 +54,23 @@ func TestStats(t *testing.T) {
 	}
 }
 
+// The tree above, and one whose intention is one leaf and whose header has a third.
+func TestMeansOfTrees(t *testing.T) {
+	t.Parallel()
+	other := parse(t, strings.NewReplacer(
+		`[{"description": "It sells tea.", "children": null}]`, "null",
+		`{"description": "A title.", "children": null}`, `{"description": "A title.", "children": [{"description": "Large.", "children": null}, {"description": "Green.", "children": null}]}`,
+	).Replace(good))
+	want := Means{
+		Trees: 2, Height: 4.5, Leaves: 6.5,
+		Heights: map[string]float64{"intention": 1.5, "static": 3.5, "dynamic": 3},
+		Counts:  map[string]float64{"intention": 1, "static": 3.5, "dynamic": 2},
+	}
+	if diff := cmp.Diff(want, MeansOf([]*Tree{parse(t, good), other})); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestADimensionMayBeOneLeaf(t *testing.T) {
 	t.Parallel()
 	tree := parse(t, strings.Replace(good, `[{"description": "It sells tea.", "children": null}]`, "null", 1))

@@ -73,7 +73,7 @@ func (u Unsure) single(main string, j vitrine.Judgement) string {
 
 // Compare judges a pair.
 func (c *Cascade) Compare(ctx context.Context, a, b Subject) (vitrine.Comparison, error) {
-	protocol, err := c.Cheap.check(true)
+	protocol, err := c.Cheap.check(c.Cheap.pairs())
 	if err != nil {
 		return vitrine.Comparison{Cost: vitrine.Free()}, err
 	}
@@ -110,7 +110,7 @@ func (u Unsure) pair(main string, c vitrine.Comparison) string {
 		return ""
 	case !(scoredA && scoredB) && c.Verdict == vitrine.VerdictTie:
 		return "it sees a tie"
-	case ordersDiffer(c.Orders):
+	case verdictsDiffer(c):
 		return "its verdicts differ"
 	case scoredA && scoredB && u.Margin > 0 && math.Abs(a-b) <= u.Margin:
 		return fmt.Sprintf("its scores %.3g and %.3g are within %.3g", a, b, u.Margin)
@@ -118,12 +118,13 @@ func (u Unsure) pair(main string, c vitrine.Comparison) string {
 	return ""
 }
 
-// ordersDiffer reports whether passes, of any member and order, disagree.
-func ordersDiffer(orders []vitrine.Order) bool {
-	for _, o := range orders {
-		if o.Verdict != orders[0].Verdict {
+// verdictsDiffer reports whether passes, of any member and order, disagree, or members
+// that grade each site alone.
+func verdictsDiffer(c vitrine.Comparison) bool {
+	for _, o := range c.Orders {
+		if o.Verdict != c.Orders[0].Verdict {
 			return true
 		}
 	}
-	return false
+	return c.Panel.Agreement != nil && *c.Panel.Agreement < 1
 }

@@ -21,6 +21,9 @@ import (
 // that do not render tie.
 func (j *Judge) Compare(ctx context.Context, a, b Subject) (vitrine.Comparison, error) {
 	b.Instruction, b.Topic, b.Tree = a.instruction(), a.Topic, a.Tree
+	if !j.Settings.pairs() {
+		return j.compareAlone(ctx, a, b)
+	}
 	q, err := newQuestion(j.Settings, true, a, b)
 	if err != nil {
 		return vitrine.Comparison{Cost: vitrine.Free()}, err

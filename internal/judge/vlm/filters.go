@@ -2,7 +2,9 @@ package vlm
 
 import (
 	"errors"
+	"fmt"
 
+	"vitrine"
 	"vitrine/internal/model/answer"
 )
 
@@ -28,18 +30,41 @@ var filterSafety = protocol{
 	main: "filter-safety", scale: between(0, 1),
 }
 
-// filterInteraction: how much interaction a request asks for, 0 to 10.
+// The least scores with which WebDevJudge keeps a request (A.1).
+const (
+	leastInteraction = 8 // of 10
+	leastIntention   = 3 // of 5
+)
+
+// filterInteraction: how much interaction a request asks for, 0 to 10, and whether that
+// is enough.
 var filterInteraction = protocol{
-	name: "filter-interaction", version: "1", fixed: true,
+	name: "filter-interaction", version: "2", fixed: true,
 	shape: object(reason, answer.Field{Name: "score", Shape: answer.Integer(0, 10)}),
-	read:  readScore("filter-interaction"), main: "filter-interaction", scale: between(0, 10),
+	read:  readFilter("filter-interaction", leastInteraction), main: "filter-interaction", scale: between(0, 10),
 }
 
-// filterIntention: how clear a request is, 1 to 5.
+// filterIntention: how clear a request is, 1 to 5, and whether that is enough.
 var filterIntention = protocol{
-	name: "filter-intention", version: "1", fixed: true,
+	name: "filter-intention", version: "2", fixed: true,
 	shape: object(reason, answer.Field{Name: "score", Shape: answer.Integer(1, 5)}),
-	read:  readScore("filter-intention"), main: "filter-intention", scale: between(1, 5),
+	read:  readFilter("filter-intention", leastIntention), main: "filter-intention", scale: between(1, 5),
+}
+
+// readFilter reads a reason and a score, and says in the score name.kept, 1 or 0, whether
+// the request is kept.
+func readFilter(name string, least float64) func(*question, []byte) (result, error) {
+	score := readScore(name)
+	return func(q *question, raw []byte) (result, error) {
+		r, err := score(q, raw)
+		kept, why := 1.0, fmt.Sprintf("Kept: %g is at least %g.", r.scores[name], least)
+		if r.scores[name] < least {
+			kept, why = 0, fmt.Sprintf("Left out: %g is below %g.", r.scores[name], least)
+		}
+		r.scores[name+".kept"] = kept
+		r.findings = append(r.findings, vitrine.Finding{Check: name + ".kept", Status: vitrine.StatusScored, Score: &kept, Why: why})
+		return r, err
+	}
 }
 
 // filterWebsite: 1 if the request is one for a website.

@@ -31,6 +31,15 @@ var wires = map[string]model.Protocol{
 	"openai/gpt-5-mini": model.OpenAI, "anthropic/claude-sonnet-4-5": model.Anthropic, "google/gemini-2.5-flash": model.Google,
 }
 
+// versionOf is the version of a protocol: 1 until it was raised.
+func versionOf(protocol string) string {
+	switch protocol {
+	case "filter-interaction", "filter-intention", "visual":
+		return "2"
+	}
+	return "1"
+}
+
 // Right answers in every dress, through the real client and every provider's wire.
 func TestRightAnswersEndToEnd(t *testing.T) {
 	t.Parallel()
@@ -61,11 +70,7 @@ func TestRightAnswersEndToEnd(t *testing.T) {
 							t.Errorf("%s: %s", key, diff)
 						}
 					}
-					version := "1"
-					if protocol == "visual" {
-						version = "2"
-					}
-					if want := protocol + "@" + version + " " + name; got.Judge != want || got.Protocol != protocol {
+					if want := protocol + "@" + versionOf(protocol) + " " + name; got.Judge != want || got.Protocol != protocol {
 						t.Errorf("judge %q, protocol %q; want %q", got.Judge, got.Protocol, want)
 					}
 					wellKept(t, got, 1)

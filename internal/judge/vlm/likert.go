@@ -30,7 +30,7 @@ var likertPair = protocol{
 			A, B     map[string]float64
 		}](raw)
 		a, b := likertScores(x.A), likertScores(x.B)
-		return result{a: a, b: b, verdict: byTotal(a["likert"], b["likert"], likertTie), feedback: x.Analysis}, err
+		return result{a: a, b: b, verdict: ByTotal(a["likert"], b["likert"], likertTie), feedback: x.Analysis}, err
 	},
 	worst: lowestLikert, main: "likert", scale: between(13, 65),
 }

@@ -50,8 +50,8 @@ func (p *Panel) check(pair bool) (*protocol, error) {
 		return nil, err
 	}
 	for _, m := range p.Members[1:] {
-		if other, err := find(m.Protocol, pair); err != nil || other != first {
-			return nil, usage("the members of a panel follow different protocols", "Give them the same one.")
+		if other, err := find(m.Protocol, pair); err != nil || other != first || m.pairs() != p.Members[0].pairs() {
+			return nil, usage("the members of a panel follow different protocols, or see the sites in different positions", "Give them the same ones.")
 		}
 	}
 	return first, nil

@@ -10,7 +10,7 @@ import (
 // Compare asks every member about a pair. The verdict is the one that more than half
 // of those who answered give, else a tie; scores are means.
 func (p *Panel) Compare(ctx context.Context, a, b Subject) (vitrine.Comparison, error) {
-	protocol, err := p.check(true)
+	protocol, err := p.check(p.pairs())
 	if err != nil {
 		return vitrine.Comparison{Cost: vitrine.Free()}, err
 	}
@@ -40,6 +40,9 @@ func (p *Panel) Compare(ctx context.Context, a, b Subject) (vitrine.Comparison, 
 	mergePairs(&r, heard)
 	return r, nil
 }
+
+// pairs reports whether the members are shown both sites together.
+func (p *Panel) pairs() bool { return len(p.Members) == 0 || p.Members[0].pairs() }
 
 func mergePairs(r *vitrine.Comparison, heard []vitrine.Comparison) {
 	var as, bs []map[string]float64

@@ -148,6 +148,7 @@ func TestWhatCannotBeAskedIsNamed(t *testing.T) {
 		"three moments":             func(set *Settings, s *Subject) { set.Protocol, s.Evidence.Settings.TimesMS = "visual", []int{0} },
 		"needs a rubric tree":       func(set *Settings, s *Subject) { set.Protocol, s.Tree = "rubric", nil },
 		"checklist has 0 items":     func(set *Settings, s *Subject) { set.Protocol, s.Checklist = "checklist", nil },
+		"the task has 0":            func(set *Settings, s *Subject) { set.Protocol, s.Cases = "feasibility", nil },
 		"no maxScore above 0":       func(set *Settings, s *Subject) { set.Protocol, s.Checklist[0].MaxScore = "checklist", 0 },
 	} {
 		set, s := change(f)

@@ -47,7 +47,7 @@ var rubricPair = protocol{
 		}](raw)
 		r := result{leaves: x.Leaves, feedback: x.Analysis}
 		r.a, r.b = winRates(q.leaves(), x.Leaves)
-		r.verdict = byTotal(r.a["rubric"], r.b["rubric"], 0)
+		r.verdict = ByTotal(r.a["rubric"], r.b["rubric"], 0)
 		return r, err
 	},
 	worst: func(q *question) map[string]float64 { return passRates(q.leaves(), nil) },

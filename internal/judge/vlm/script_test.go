@@ -88,6 +88,7 @@ func site() Subject {
 			return []model.Image{{Type: "image/png", Data: []byte(png + f.File)}}, nil
 		},
 		Tree: tree(), Checklist: []Item{{Title: "Is it tea?", Description: "Look.", MaxScore: 10}, {Title: "Is it a shop?", MaxScore: 5}},
+		Cases: []vitrine.TestCase{{Task: "Put tea\ninto the cart.", ExpectedResult: "The cart shows 1."}, {Task: "Pay."}},
 	}
 }
 
@@ -153,6 +154,7 @@ var right = map[string]struct {
 	"rubric":             {`{"analysis":"Fine.","leaves":{"intention.1":true,"static.1":true,"static.2":false,"dynamic.1.1":true,"dynamic.1.2":false,"dynamic.2.1":false}}`, map[string]float64{"rubric": 1 + 0.5 + 1./3, "rubric.intention": 1, "rubric.static": 0.5, "rubric.dynamic": 1. / 3}},
 	"alignment":          {`{"reason":"Fits.","score":8}`, map[string]float64{"alignment.10": 8}},
 	"checklist":          {`{"analysis":"Fine.","items":{"item_1":7.5,"item_2":5},"overall":12.5}`, map[string]float64{"checklist": 12.5, "checklist.1": 7.5, "checklist.2": 5}},
+	"feasibility":        {`{"analysis":"Nothing takes money.","feasible":{"case_1":true,"case_2":false}}`, map[string]float64{"feasibility": 0.5, "feasibility.1": 1, "feasibility.2": 0}},
 	"screenshot":         {`{"reason":"A page.","valid":true}`, map[string]float64{"screenshot": 1}},
 	"filter-safety":      {`{"reason":"Harmless.","safe":true,"category":"none"}`, map[string]float64{"filter-safety": 1}},
 	"filter-interaction": {`{"reason":"A cart.","score":0}`, map[string]float64{"filter-interaction": 0}},

@@ -65,6 +65,7 @@ const (
 	PositionGiven  Position = "given"  // A first
 	PositionBoth   Position = "both"   // both orders; a verdict only where they agree, else a tie
 	PositionRandom Position = "random" // one order, by the seed and the pair
+	PositionAlone  Position = "alone"  // each is graded by itself, and the scores are compared (WebDevJudge §4.1)
 )
 
 // withDefaults fills in what was left open.
@@ -99,8 +100,8 @@ func (s Settings) check(p *protocol) error {
 		return usage(fmt.Sprintf("%s is shown %s by its definition, not %s", p.name, orNothing(p.observes), s.Observation), "Leave the observation out.")
 	case !p.fixed && !s.Observation.image() && !s.Observation.code():
 		return usage(fmt.Sprintf("observation %q", s.Observation), "Say image, code or both.")
-	case !slices.Contains([]Position{PositionGiven, PositionBoth, PositionRandom}, s.Position):
-		return usage(fmt.Sprintf("position %q", s.Position), "Say given, both or random.")
+	case !slices.Contains([]Position{PositionGiven, PositionBoth, PositionRandom, PositionAlone}, s.Position):
+		return usage(fmt.Sprintf("position %q", s.Position), "Say given, both, random or alone.")
 	case s.Variant < 1 || s.Variant > alignmentTemplates:
 		return usage(fmt.Sprintf("alignment has no template %d", s.Variant), "Say 1 to 5.")
 	case s.Condition != conditionVariant && s.Condition != conditionInvariant:

@@ -62,8 +62,8 @@ func fiveWay(word string) (v vitrine.Verdict, far bool) {
 	return vitrine.VerdictTie, false
 }
 
-// byTotal says who has the higher score; differences of up to a margin are a tie.
-func byTotal(a, b, margin float64) vitrine.Verdict {
+// ByTotal says who has the higher score; differences of up to a margin are a tie.
+func ByTotal(a, b, margin float64) vitrine.Verdict {
 	const rounding = 1e-9 // sums of shares come out a little off
 	switch {
 	case a > b+margin+rounding:
@@ -75,7 +75,7 @@ func byTotal(a, b, margin float64) vitrine.Verdict {
 }
 
 func agrees(word string, a, b float64) error {
-	if v, _ := fiveWay(word); v != byTotal(a, b, 0) {
+	if v, _ := fiveWay(word); v != ByTotal(a, b, 0) {
 		return fmt.Errorf("verdict %s contradicts the totals, %g for A and %g for B: the better one has the higher total, and A=B means equal totals", word, a, b)
 	}
 	return nil

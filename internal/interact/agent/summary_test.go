@@ -1,0 +1,89 @@
+package agent
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"vitrine"
+	"vitrine/internal/interact"
+)
+
+// leaf is a case of a dimension; a negative score is that of one that was not judged.
+func leaf(dimension string, score float64) vitrine.Case {
+	c := vitrine.Case{Category: dimension}
+	if score >= 0 {
+		c.Score = &score
+	}
+	return c
+}
+
+func TestTheSumIsOfPassRates(t *testing.T) {
+	t.Parallel()
+	in, st, dy := "intention", "static", "dynamic"
+	for name, c := range map[string]struct {
+		cases []vitrine.Case
+		want  string
+	}{
+		"all dimensions":       {[]vitrine.Case{leaf(in, 1), leaf(st, 1), leaf(st, 0), leaf(st, 1), leaf(st, 1), leaf(dy, 0), leaf(dy, 1)}, "2.25"},
+		"one dimension":        {[]vitrine.Case{leaf(dy, 1), leaf(dy, 0)}, "0.5"},
+		"some unjudged":        {[]vitrine.Case{leaf(in, 1), leaf(st, 1), leaf(dy, -1), leaf(dy, 0)}, "2"},
+		"a dimension unjudged": {[]vitrine.Case{leaf(in, 1), leaf(st, 1), leaf(dy, -1)}, "nil"},
+		"nothing judged":       {[]vitrine.Case{leaf(in, -1)}, "nil"},
+		"no leaves":            {nil, "nil"},
+	} {
+		if got := value(Sum(c.cases)); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+	if !Leaves([]vitrine.Case{leaf(in, 1)}) || Leaves([]vitrine.Case{leaf(in, 1), leaf("Functional Testing", 1)}) || Leaves(nil) {
+		t.Error("test cases are taken for leaves, or leaves are not")
+	}
+}
+
+// twelve static leaves and one that is dynamic.
+func many() []Leaf {
+	leaves := []Leaf{greet}
+	for i := range 12 {
+		leaves = append(leaves, Leaf{ID: fmt.Sprintf("static.%d", i+1), Dimension: "static", Description: fmt.Sprintf("Part %d", i+1)})
+	}
+	return leaves
+}
+
+func TestAsPublishedStaticLeavesAreOneListAndRatesAddUp(t *testing.T) {
+	t.Parallel()
+	for profile, want := range map[vitrine.Profile]struct {
+		lists  []int
+		score  float64
+		wanted int
+	}{
+		vitrine.ProfilePublished: {[]int{12}, 0.25 + 1, 2}, // three of twelve, and the greeting
+		vitrine.ProfileVitrine:   {[]int{10, 2}, 3 * (4./12 + 1) / 2, 3},
+	} {
+		t.Run(string(profile), func(t *testing.T) {
+			t.Parallel()
+			a := lines(gui("finished(content='found: 1, 2, 12')"), gui("finished(content='met: it does')"))
+			if profile == vitrine.ProfileVitrine {
+				a = lines(gui("finished(content='found: 1, 2, 10')"), gui("finished(content='found: 2')"), gui("finished(content='met: it does')"))
+			}
+			who := agent(t, a, Settings{})
+			who.Leaves = many()
+			got, err := who.Exercise(t.Context(), atDesk(t), interact.Subject{Instruction: "A desk.", N: 3, Profile: profile})
+			if err != nil || got.Score == nil || math.Abs(*got.Score-want.score) > 1e-12 || got.Wanted != want.wanted {
+				t.Fatalf("score %s of %d, %v; want %g of %d", value(got.Score), got.Wanted, err, want.score, want.wanted)
+			}
+			var lists []int
+			for _, q := range a.asked {
+				if n := strings.Count(q.Text, ". Part "); n > 0 {
+					lists = append(lists, n)
+				}
+			}
+			if diff := cmp.Diff(want.lists, lists); diff != "" {
+				t.Errorf("lists of static leaves: %s", diff)
+			}
+		})
+	}
+}
