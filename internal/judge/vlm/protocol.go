@@ -53,7 +53,7 @@ type result struct {
 var protocols = []*protocol{
 	&appearance, &static, &staticPair, &code, &visual,
 	&direct, &directPair, &likert, &likertPair, &rubricSingle, &rubricPair,
-	&alignment, &checklist, &screenshot,
+	&alignment, &checklist, &screenshot, &plot,
 	&filterSafety, &filterInteraction, &filterIntention, &filterWebsite, &paraphrase,
 }
 

@@ -18,8 +18,9 @@ type Subject struct {
 	// Frames gives the pictures of a frame, resized and tiled as the model wants
 	// them. Protocols that look at nothing do not call it.
 	Frames    frameSource
-	Tree      *rubric.Tree // for rubric
-	Checklist []Item       // for checklist
+	Tree      *rubric.Tree  // for rubric
+	Checklist []Item        // for checklist
+	Truth     []model.Image // the true picture, for plot
 }
 
 // instruction is what the site was to be.
