@@ -1,13 +1,16 @@
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
-.PHONY: help setup build fixtures demo quick test eval check lint fmt perf load parity cover fuzz release vendor clean
+.PHONY: help setup setup-plots build fixtures demo quick test eval check lint fmt perf load parity cover fuzz release vendor clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-8s %s\n", $$1, $$2}'
 
 setup: ## install what this machine lacks: a browser, bubblewrap, fonts, Node.js
 	@tools/setup.sh run
+
+setup-plots: ## the same, and Python with what plots are drawn with (0.6 GB)
+	@tools/setup.sh plots
 
 build: ## build bin/vitrine
 	@echo "build: bin/vitrine"

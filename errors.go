@@ -20,6 +20,7 @@ const (
 	FaultNoBrowser       FaultCode = "no_browser"       // Chromium is missing or does not start
 	FaultNoSandbox       FaultCode = "no_sandbox"       // bubblewrap is missing or refused
 	FaultNoNode          FaultCode = "no_node"          // Node.js or npm is missing
+	FaultNoPython        FaultCode = "no_python"        // Python or a library that plots need is missing
 	FaultBrowserCrashed  FaultCode = "browser_crashed"  // the browser died, twice
 	FaultCaptureTimeout  FaultCode = "capture_timeout"  // the browser did not answer in time
 	FaultStarved         FaultCode = "starved"          // the machine was too busy with other work
@@ -54,6 +55,7 @@ var retryable = map[FaultCode]bool{
 	FaultNoBrowser:       false,
 	FaultNoSandbox:       false,
 	FaultNoNode:          false,
+	FaultNoPython:        false,
 	FaultBrowserCrashed:  true,
 	FaultCaptureTimeout:  true,
 	FaultStarved:         true,

@@ -55,5 +55,7 @@ const (
 	FailureTooLarge  FailureCode = "too_large"       // of files
 	FailureMemory    FailureCode = "memory"          // used more than it may
 	FailureProcesses FailureCode = "processes"       // started more than it may
+	FailureNoFile    FailureCode = "no_file"         // a plot reads a file that its task does not have
+	FailureNoPicture FailureCode = "no_picture"      // a plot drew nothing, or no picture
 	FailureStopped   FailureCode = "stopped_at_gate" // a recipe's gate said to look no further
 )

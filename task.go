@@ -15,6 +15,10 @@ type Task struct {
 	// protocols read them; nil where there is none.
 	Rubric    json.RawMessage `json:"rubric,omitempty"`
 	Checklist json.RawMessage `json:"checklist,omitempty"`
+	// Files are what a plot may read, such as data.csv; Picture is the true plot in PNG,
+	// JPEG or WebP, base64 in JSON, that the plot protocol holds it against.
+	Files   []File `json:"files,omitempty"`
+	Picture []byte `json:"picture,omitempty"`
 }
 
 // A TestCase is one thing a finished site must let a person do (WebGen-Bench:

@@ -25,6 +25,7 @@ var exitCodes = map[vitrine.FaultCode]int{
 	vitrine.FaultNoBrowser:       exitEnvironment,
 	vitrine.FaultNoSandbox:       exitEnvironment,
 	vitrine.FaultNoNode:          exitEnvironment,
+	vitrine.FaultNoPython:        exitEnvironment,
 	vitrine.FaultBrowserCrashed:  exitInternal,
 	vitrine.FaultCaptureTimeout:  exitInternal,
 	vitrine.FaultStarved:         exitEnvironment,

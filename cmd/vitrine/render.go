@@ -49,7 +49,7 @@ gathered are written to an evidence folder, one for each output.`,
 	cmd.Flags().StringVar(&r.dir, "out", "", "evidence folder, or the folder of several (default: under .vitrine/renders)")
 	cmd.Flags().Lookup("try").Usage = fmt.Sprintf("controls that explore tries, at most (default: %d)", maxTried)
 	cmd.Flags().StringVar(&r.instruction, "instruction", "", "what the model was asked, to judge the site against")
-	cmd.Flags().StringVar(&r.kind, "kind", "", "what the text holds: page, project, component, svg (default: find out)")
+	cmd.Flags().StringVar(&r.kind, "kind", "", "what the text holds: page, project, component, svg, plot (default: find out)")
 	return cmd
 }
 
@@ -103,9 +103,11 @@ func (r *rendering) show(ctx context.Context, p *pipeline.Pipeline, item sourced
 		_ = os.RemoveAll(dir) // half gathered
 		return nil, "", exit(exitInterrupted)
 	}
-	if f := scored.Sample.Error; f != nil {
+	if f := scored.Sample.Error; f != nil && f.Stage != "reward" {
 		_ = os.RemoveAll(dir)
 		return nil, "", f
+	} else if f != nil { // it was seen and measured: what is missing is a grade, which render does not show
+		scored.Sample.Outcome = vitrine.OutcomeRendered
 	}
 	if scored.Trace != nil {
 		err = report.WritePage(dir, scored.Sample)

@@ -21,6 +21,8 @@ type Options struct {
 	// Lenient builds a project as a development server does: a module that cannot be
 	// made throws where it is imported, and the rest lives on.
 	Lenient bool
+	// Files are what the task gives to a plot, such as data.csv.
+	Files []vitrine.File
 }
 
 // A Result is a site, or its failure, and what it is a function of.

@@ -14,6 +14,7 @@ import (
 	"vitrine"
 	"vitrine/internal/browser"
 	"vitrine/internal/build/exact"
+	"vitrine/internal/build/plot"
 	"vitrine/internal/sandbox"
 )
 
@@ -46,7 +47,7 @@ type Settings struct {
 func Machine(ctx context.Context, s Settings) []Diagnosis {
 	return []Diagnosis{
 		{Name: "vitrine", Status: OK, Text: vitrine.Version},
-		seal(ctx, s), user(s), limits(s), namespaces(), chromium(ctx, s), fonts(), node(ctx, s), disk(s.CacheDir),
+		seal(ctx, s), user(s), limits(s), namespaces(), chromium(ctx, s), fonts(), node(ctx, s), plots(s), disk(s.CacheDir),
 	}
 }
 
@@ -148,6 +149,16 @@ func node(ctx context.Context, s Settings) Diagnosis {
 		return a
 	}
 	return Diagnosis{"node", OK, strings.TrimPrefix(p.ToolVersions(), "exact@"+exact.Version+" ") + " (only projects need it)", ""}
+}
+
+func plots(s Settings) Diagnosis {
+	versions, err := plot.New(plot.Settings{Store: s.CacheDir + "/packages", Sandbox: s.Sandbox}).Versions()
+	if err != nil {
+		a := from("plots", Warning, err)
+		a.Text += "; only Python plots need it"
+		return a
+	}
+	return Diagnosis{"plots", OK, versions + " (only Python plots need it)", ""}
 }
 
 const leastDisk = 2 << 30

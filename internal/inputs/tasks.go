@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"vitrine"
 )
@@ -31,12 +32,17 @@ type taskLine struct {
 	Rubric          json.RawMessage    `json:"rubric"`
 	RubricTree      json.RawMessage    `json:"rubric_tree"`
 	Checklist       json.RawMessage    `json:"checklist"`
+	Files           []vitrine.File     `json:"files"`
+	Picture         []byte             `json:"picture"`
 	UIInstruct      []struct {
 		Task           string        `json:"task"`
 		ExpectedResult string        `json:"expected_result"`
 		Category       categoryShape `json:"task_category"`
 	} `json:"ui_instruct"`
 }
+
+// plotFile is where a plot's program lies.
+const plotFile = "plot.py"
 
 type categoryShape struct {
 	Primary string   `json:"primary_category"`
@@ -77,7 +83,7 @@ func decodeTask(line []byte) (vitrine.Task, error) {
 	if err := json.Unmarshal(line, &l); err != nil {
 		return vitrine.Task{}, explain(err)
 	}
-	t := vitrine.Task{ApplicationType: l.ApplicationType, Topic: l.Topic, TestCases: l.TestCases, Rubric: l.Rubric, Checklist: l.Checklist}
+	t := vitrine.Task{ApplicationType: l.ApplicationType, Topic: l.Topic, TestCases: l.TestCases, Rubric: l.Rubric, Checklist: l.Checklist, Files: l.Files, Picture: l.Picture}
 	if t.Rubric == nil {
 		t.Rubric = l.RubricTree
 	}
@@ -93,6 +99,11 @@ func decodeTask(line []byte) (vitrine.Task, error) {
 	}
 	if t.ID == "" || t.Instruction == "" {
 		return t, fmt.Errorf("needs an id (id, task_id or index) and an instruction (instruction, prompt or question)")
+	}
+	for _, f := range t.Files {
+		if !filepath.IsLocal(f.Path) || f.Path == plotFile {
+			return t, fmt.Errorf("a file of a task needs a path inside of the folder, other than %s: %q", plotFile, f.Path)
+		}
 	}
 	var shape categoryShape
 	if json.Unmarshal(l.Category, &shape) == nil {

@@ -6,15 +6,17 @@ import (
 
 	"vitrine"
 	"vitrine/internal/build"
+	"vitrine/internal/build/plot"
 	"vitrine/internal/cache"
 	"vitrine/internal/disk"
 	"vitrine/internal/evidence"
 	"vitrine/internal/reward"
 )
 
-// build makes the site of an artifact, as strictly as the recipe asks.
-func (p *Pipeline) build(ctx context.Context, a *vitrine.Artifact) (build.Result, error) {
-	return p.builder.Build(ctx, a, build.Options{Lenient: p.settings.Recipe.Build == reward.BuildLenient})
+// build makes the site of an artifact, as strictly as the recipe asks. Files are what its
+// task gives to plots.
+func (p *Pipeline) build(ctx context.Context, a *vitrine.Artifact, files ...vitrine.File) (build.Result, error) {
+	return p.builder.Build(ctx, a, build.Options{Lenient: p.settings.Recipe.Build == reward.BuildLenient, Files: files})
 }
 
 // A sight is what was seen of a site, and where its frames are.
@@ -109,4 +111,16 @@ func lasting(ev *vitrine.Evidence) bool {
 		}
 	}
 	return true
+}
+
+// lacksPlotly is a fault where a plot asked for plotly's script and this machine does not
+// have it: such a plot is not blank, it cannot be drawn here.
+func lacksPlotly(ev *vitrine.Evidence) error {
+	for _, r := range ev.Requests {
+		if ev.Site.Kind == vitrine.KindPlot && r.URL == plot.PlotlyScript && r.Result != "fixture" {
+			return vitrine.NewFault("capture", vitrine.FaultUnsupportedKind, nil, "figures of plotly are drawn by its script, which this machine does not have").
+				WithFix("vitrine fixtures add plotly.js-dist-min@2.35.2")
+		}
+	}
+	return nil
 }

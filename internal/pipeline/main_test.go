@@ -65,7 +65,8 @@ const (
 	badPage = `<!DOCTYPE html><html lang="en"><head><meta charset="UTF-8"><meta name="viewport" content="width=device-width"><title>Tea</title></head><body><div id="a"></div><p id="a">Twice the same id</p></body></html>`
 	drawing = "```svg\n<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 90 90\"><circle cx=\"40\" cy=\"40\" r=\"30\" fill=\"teal\"/></svg>\n```"
 	tsxPage = "```tsx\nexport default function Page() { return <main className=\"p-8\"><h1 className=\"text-4xl\">Tea shop</h1></main> }\n```"
-	plot    = "```python\nimport matplotlib.pyplot as plt\nplt.plot([1, 2])\n```"
+	// plotOutput draws the file of a task.
+	plotOutput = "```python\nimport matplotlib.pyplot as plt\nimport pandas as pd\npd.read_csv('data.csv').plot()\nplt.show()\n```"
 	// whole is built with no packages; broken stops its build.
 	whole = `<webArtifact id="tea" title="Tea"><webAction type="file" filePath="package.json">{"scripts":{"build":"node build.js"}}</webAction>` +
 		`<webAction type="file" filePath="build.js">const fs = require('fs'); fs.mkdirSync('dist'); fs.copyFileSync('page.html', 'dist/index.html')</webAction>` +
@@ -83,6 +84,6 @@ func outputs() map[vitrine.Outcome][]vitrine.Output {
 		vitrine.OutcomeInvalidRender: {{ID: "blank", Text: blankPage}},
 		vitrine.OutcomeBuildFailed:   {{ID: "broken", Text: broken}},
 		vitrine.OutcomeNoArtifact:    {{ID: "talk", Text: "1 + 1 = 2"}, {ID: "empty", Text: ""}},
-		"":                           {{ID: "plot", Text: plot, Kind: vitrine.KindPlot}, {ID: "task", TaskID: "no-such-task", Text: goodPage}},
+		"":                           {{ID: "task", TaskID: "no-such-task", Text: goodPage}},
 	}
 }

@@ -60,11 +60,12 @@ type Settings struct {
 }
 
 // Limits bound what one output may use. Where they are zero, the defaults of
-// browser.Settings and exact.Settings hold.
+// browser.Settings, exact.Settings and plot.Settings hold.
 type Limits struct {
 	Browser sandbox.Limits // one browser with all of its pages
 	Install sandbox.Limits // the installation of one set of packages
 	Build   sandbox.Limits // one build script
+	Plot    sandbox.Limits // one program that draws
 	Command time.Duration  // one DevTools command
 }
 
@@ -108,7 +109,7 @@ func New(s Settings) *Pipeline {
 	}
 	p.builder = auto.New(auto.Settings{
 		Projects: s.Builder, Store: filepath.Join(s.CacheDir, cache.PackagesDir), Sandbox: s.Sandbox,
-		Install: s.Limits.Install, Build: s.Limits.Build, Until: s.PackagesUntil,
+		Install: s.Limits.Install, Build: s.Limits.Build, Plot: s.Limits.Plot, Until: s.PackagesUntil,
 		Results: p.cache, AtOnce: min(s.Concurrency, runtime.NumCPU()/2),
 	})
 	p.settings.adapt()

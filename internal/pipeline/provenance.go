@@ -30,8 +30,8 @@ import (
 )
 
 // Provenance says by what p, and its pipelines of further recipes, make rewards. It
-// starts the browser and asks Node.js for their versions; without a browser there is
-// none. Where projects cannot be built, the cause stands for the versions of builders.
+// starts the browser and asks Node.js and Python for their versions; without a browser there is
+// none. Where projects or plots cannot be built, the cause stands for the versions.
 func (p *Pipeline) Provenance(ctx context.Context, more ...*reward.Recipe) (vitrine.Provenance, error) {
 	m := p.made()
 	m.Recipes, m.Tools, m.Files, m.Settings = slices.Clone(m.Recipes), maps.Clone(m.Tools), maps.Clone(m.Files), maps.Clone(m.Settings)
@@ -52,17 +52,26 @@ func (p *Pipeline) Provenance(ctx context.Context, more ...*reward.Recipe) (vitr
 		m.Browser, err = p.browser.Version(ctx)
 		return err
 	})
-	var builders string
+	var builders, plots string
 	both.Go(func() error {
-		var err error
-		if builders, err = p.builder.Versions(); err != nil {
-			builders = "none: " + string(vitrine.AsFault("build", err).Code)
-		}
+		builders = orWhyNone(p.builder.Versions())
+		return nil
+	})
+	both.Go(func() error {
+		plots = orWhyNone(p.builder.PlotVersions())
 		return nil
 	})
 	err := both.Wait()
-	m.Tools["builders"] = builders
+	m.Tools["builders"], m.Tools["plots"] = builders, plots
 	return m, err
+}
+
+// orWhyNone is what the versions of builders are, or the cause for which there are none.
+func orWhyNone(versions string, err error) string {
+	if err != nil {
+		return "none: " + string(vitrine.AsFault("build", err).Code)
+	}
+	return versions
 }
 
 // provenance is what is known without starting anything. Keys of the cache are made of

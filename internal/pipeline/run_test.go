@@ -133,12 +133,12 @@ func samplesFile(t testing.TB, dir string) []byte {
 func TestRunScoresEachOutput(t *testing.T) {
 	t.Parallel()
 	run, progress := newRun(t), &told{}
-	input := lines(t, pages(6)...) + "\n{broken\n" + lines(t, vitrine.Output{ID: "plot", Text: plot, Kind: vitrine.KindPlot}, vitrine.Output{ID: "p1", Text: "again"}, vitrine.Output{ID: "../x", Text: goodPage})
-	p := pipe(t, func(s *Settings) { s.Concurrency = 3 })
+	input := lines(t, pages(6)...) + "\n{broken\n" + lines(t, vitrine.Output{ID: "lost", Text: goodPage, TaskID: "9"}, vitrine.Output{ID: "p1", Text: "again"}, vitrine.Output{ID: "../x", Text: goodPage})
+	p := pipe(t, func(s *Settings) { s.Concurrency, s.Tasks = 3, map[string]vitrine.Task{} })
 	must(t, p.Run(t.Context(), from(t, input), run, RunSettings{}, progress))
-	samples := wantRun(t, run.Dir, true, "../x/1", "p0/1", "p1#2/1", "p1/1", "p2/1", "p3/1", "p4/1", "p5/1", "plot/1")
+	samples := wantRun(t, run.Dir, true, "../x/1", "lost/1", "p0/1", "p1#2/1", "p1/1", "p2/1", "p3/1", "p4/1", "p5/1")
 	for _, s := range samples {
-		if (s.ID == "plot") != (s.Status == vitrine.SampleUnjudged) || strings.Contains(s.Evidence, "..") {
+		if (s.ID == "lost") != (s.Status == vitrine.SampleUnjudged) || strings.Contains(s.Evidence, "..") {
 			t.Errorf("got %+v", s)
 		}
 		wantContract(t, s, []string{"looks"})
@@ -234,12 +234,12 @@ func TestCancelledBeforeItBegan(t *testing.T) {
 
 func TestRetryUnjudged(t *testing.T) {
 	t.Parallel()
-	input := lines(t, append(pages(2), vitrine.Output{ID: "plot", Text: plot, Kind: vitrine.KindPlot}, vitrine.Output{ID: "task", Text: goodPage, TaskID: "7"})...)
+	input := lines(t, append(pages(2), vitrine.Output{ID: "lost", Text: goodPage, TaskID: "8"}, vitrine.Output{ID: "task", Text: goodPage, TaskID: "7"})...)
 	tasks := map[string]vitrine.Task{}
 	run := newRun(t)
 	p := pipe(t, func(s *Settings) { s.Tasks = tasks })
 	must(t, p.Run(t.Context(), from(t, input), run, RunSettings{}, &told{}))
-	wantRun(t, run.Dir, true, "p0/1", "p1/1", "plot/1", "task/1")
+	wantRun(t, run.Dir, true, "lost/1", "p0/1", "p1/1", "task/1")
 
 	again, settings := reopen(t, run)
 	progress := &told{}
@@ -255,9 +255,9 @@ func TestRetryUnjudged(t *testing.T) {
 	}
 	mended := pipe(t, func(s *Settings) { s.Tasks = map[string]vitrine.Task{"7": {ID: "7"}} })
 	must(t, mended.Run(t.Context(), from(t, input), third, settings, &told{}))
-	samples := runs.Newest(wantRun(t, run.Dir, true, "p0/1", "p1/1", "plot/1", "plot/2", "task/1", "task/2"))
+	samples := runs.Newest(wantRun(t, run.Dir, true, "lost/1", "lost/2", "p0/1", "p1/1", "task/1", "task/2"))
 	for _, s := range samples {
-		if s.ID == "task" && (s.Status != vitrine.SampleScored || s.Attempt != 2) || s.ID == "plot" && s.Status != vitrine.SampleUnjudged || len(samples) != 4 {
+		if s.ID == "task" && (s.Status != vitrine.SampleScored || s.Attempt != 2) || s.ID == "lost" && s.Status != vitrine.SampleUnjudged || len(samples) != 4 {
 			t.Errorf("of %d the newest of %s is %s, attempt %d", len(samples), s.ID, s.Status, s.Attempt)
 		}
 	}

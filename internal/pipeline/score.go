@@ -119,7 +119,7 @@ func (w *work) run(ctx context.Context) error {
 	}
 	var b build.Result
 	err := w.timed("build", &timing.Build, func() (err error) {
-		b, err = w.build(ctx, w.Artifact)
+		b, err = w.build(ctx, w.Artifact, w.settings.Tasks[w.output.TaskID].Files...)
 		w.Sample.Cached.Build = b.Cached
 		w.keep(b.Key)
 		return err
@@ -217,6 +217,9 @@ func (w *work) captureSite(ctx context.Context, site *vitrine.Site) error {
 		return nil
 	}
 	seen, err := w.capture(ctx, site, w.dir)
+	if err == nil {
+		err = lacksPlotly(seen.evidence)
+	}
 	if err != nil {
 		return err
 	}

@@ -149,10 +149,9 @@ func TestUnjudgedHasATypedCause(t *testing.T) {
 		stage  string
 		code   vitrine.FaultCode
 	}{
-		"kind that nothing here can show": {vitrine.Output{ID: "a", Text: plot, Kind: vitrine.KindPlot}, nil, "build", vitrine.FaultUnsupportedKind},
-		"unknown task":                    {vitrine.Output{ID: "a", Text: goodPage, TaskID: "9"}, func(s *Settings) { s.Tasks = tasks }, "input", vitrine.FaultUnknownTask},
-		"missing browser":                 {vitrine.Output{ID: "a", Text: goodPage}, func(s *Settings) { s.Browser = "/no/such/chromium" }, "capture", vitrine.FaultNoBrowser},
-		"signal that no stage gives":      {vitrine.Output{ID: "a", Text: drawing}, func(s *Settings) { s.Recipe = needsVision(t) }, "reward", vitrine.FaultJudge},
+		"unknown task":               {vitrine.Output{ID: "a", Text: goodPage, TaskID: "9"}, func(s *Settings) { s.Tasks = tasks }, "input", vitrine.FaultUnknownTask},
+		"missing browser":            {vitrine.Output{ID: "a", Text: goodPage}, func(s *Settings) { s.Browser = "/no/such/chromium" }, "capture", vitrine.FaultNoBrowser},
+		"signal that no stage gives": {vitrine.Output{ID: "a", Text: drawing}, func(s *Settings) { s.Recipe = needsVision(t) }, "reward", vitrine.FaultJudge},
 	} {
 		s := mustScore(t, pipe(t, test.change), test.output, t.TempDir())
 		f := s.Sample.Error

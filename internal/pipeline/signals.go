@@ -17,6 +17,7 @@ func newSignals() signals {
 			"vision.appearance": "no vision model is configured (--judge measured)",
 			"vision.total":      "no vision model is configured (--judge measured)",
 			"vision.visual":     "no vision model is configured (--judge measured)",
+			"vision.plot":       "no vision model is configured (--judge measured)",
 			"interact.score":    "the site was not exercised (--interact none)",
 			"interact.fsr":      "no test cases were tried (--interact agent or verify, with test cases)",
 		},
@@ -45,6 +46,11 @@ func (s signals) judged(ev *vitrine.Evidence, j *vitrine.Judgement) {
 	s.flag("frames.valid", ev.Validity.Valid && !bad)
 	for name, score := range j.Scores {
 		s.Values["measured."+name] = score
+	}
+	if ev.Site.Kind == vitrine.KindPlot && ev.Validity.Valid {
+		for _, scale := range []string{"appearance", "alignment", "structure", "total"} {
+			s.Missing["measured."+scale] = "a plot is graded by a model alone (--recipe plot -m MODEL)"
+		}
 	}
 	for _, f := range j.Findings {
 		if f.Status == vitrine.StatusScored {

@@ -50,6 +50,7 @@ var visionSignals = []struct{ signal, protocol, score string }{
 	{"vision.appearance", "appearance", "appearance"},
 	{"vision.total", "static", "total"},
 	{"vision.visual", "visual", "visual"},
+	{"vision.plot", "plot", "plot"},
 }
 
 // protocols are those that are asked for, or those that a recipe reads.
@@ -126,6 +127,11 @@ func (w *work) subject(v *Vision) (vlm.Subject, error) {
 		Files: w.Artifact.Files, Frames: w.frames(v.Images), Tree: v.Tree, Cases: task.TestCases,
 	}
 	var err error
+	if len(task.Picture) > 0 {
+		if s.Truth, err = model.FitEncoded(task.Picture, v.Images); err != nil {
+			return s, vitrine.NewFault("judge", vitrine.FaultUsage, err, "the picture of task "+task.ID+" is not one")
+		}
+	}
 	if task.Rubric != nil {
 		if s.Tree, err = rubric.Parse(task.Rubric); err != nil {
 			return s, vitrine.NewFault("judge", vitrine.FaultUsage, err, "the rubric of task "+task.ID+" is not one")

@@ -27,6 +27,7 @@
 //	vision.appearance    0 to 5     appearance, from a vision model
 //	vision.total         0 to 100   static aesthetics, from a vision model
 //	vision.visual        0 to 100   visual score of the temporal frames
+//	vision.plot          0 to 100   agreement of a plot with the true one
 //	interact.score       0 and up   how many interactions did what they should
 //	interact.fsr         0 to 1     share of passed test cases
 //

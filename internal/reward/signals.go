@@ -55,6 +55,7 @@ var signals = []signal{
 	{"vision.appearance", judged, 5},
 	{"vision.total", judged, 100},
 	{"vision.visual", judged, 100},
+	{"vision.plot", judged, 100},
 	{"interact.score", judged, math.MaxFloat64},
 	{"interact.fsr", judged, 1},
 }

@@ -14,6 +14,7 @@ var faultStatuses = map[vitrine.FaultCode]int{
 	vitrine.FaultNoBrowser:       http.StatusServiceUnavailable,
 	vitrine.FaultNoSandbox:       http.StatusServiceUnavailable,
 	vitrine.FaultNoNode:          http.StatusServiceUnavailable,
+	vitrine.FaultNoPython:        http.StatusServiceUnavailable,
 	vitrine.FaultBrowserCrashed:  http.StatusServiceUnavailable,
 	vitrine.FaultCaptureTimeout:  http.StatusServiceUnavailable,
 	vitrine.FaultStarved:         http.StatusServiceUnavailable,

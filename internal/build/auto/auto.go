@@ -9,6 +9,7 @@ import (
 	"vitrine"
 	"vitrine/internal/build"
 	"vitrine/internal/build/component"
+	"vitrine/internal/build/plot"
 	"vitrine/internal/build/static"
 	"vitrine/internal/cache"
 	"vitrine/internal/sandbox"
@@ -23,6 +24,8 @@ type Settings struct {
 	Sandbox sandbox.Sandbox
 	// Install and Build bound each command; see exact.Settings.
 	Install, Build sandbox.Limits
+	// Plot bounds each program that draws; see plot.Settings.
+	Plot sandbox.Limits
 	// Until is the date as of which packages are resolved; empty means npm.Until.
 	Until string
 	// Results keep the sites of projects; without a folder each is built every time.
@@ -34,15 +37,17 @@ type Settings struct {
 // A Builder builds artifacts of every kind. Close ends its processes.
 type Builder struct {
 	projects *projects
+	plots    *plot.Builder
 	byKind   map[vitrine.Kind]build.Builder
 }
 
 // New makes a builder. Nothing is looked for or started before a project needs it.
 func New(s Settings) *Builder {
 	p := newProjects(s)
-	return &Builder{projects: p, byKind: map[vitrine.Kind]build.Builder{
+	plots := plot.New(plot.Settings{Store: s.Store, Sandbox: s.Sandbox, Limits: s.Plot, Results: s.Results})
+	return &Builder{projects: p, plots: plots, byKind: map[vitrine.Kind]build.Builder{
 		vitrine.KindPage: static.Builder{}, vitrine.KindSVG: static.Builder{},
-		vitrine.KindComponent: component.Builder{Projects: p}, vitrine.KindProject: p,
+		vitrine.KindComponent: component.Builder{Projects: p}, vitrine.KindProject: p, vitrine.KindPlot: plots,
 	}}
 }
 
@@ -66,6 +71,10 @@ func (b *Builder) Versions() (string, error) {
 	}
 	return e.versions(), nil
 }
+
+// PlotVersions are those of Python and of what plots may use. Where one is missing there
+// is a fault.
+func (b *Builder) PlotVersions() (string, error) { return b.plots.Versions() }
 
 // Close ends the processes that wait for a project.
 func (b *Builder) Close() { b.projects.close() }

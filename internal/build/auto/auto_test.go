@@ -78,7 +78,7 @@ func TestALenientBuildIsAnother(t *testing.T) {
 
 func TestAKindWithoutABuilderIsAFault(t *testing.T) {
 	t.Parallel()
-	_, err := builder(t, nil).Build(t.Context(), artifact(vitrine.KindPlot, "plot.py", "plot()"), build.Options{})
+	_, err := builder(t, nil).Build(t.Context(), artifact("game", "game.lua", "play()"), build.Options{})
 	if f := vitrine.AsFault("build", err); f.Code != vitrine.FaultUnsupportedKind {
 		t.Errorf("got %v", err)
 	}

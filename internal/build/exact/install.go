@@ -54,7 +54,7 @@ func (p *Project) resolveAnew(ctx context.Context, m project.Package) (Resolutio
 		if fault := installFault(err, unanswered, step.Log); fault != nil {
 			return r, fault
 		}
-		if r.Failure = overLimit(err, "npm install", p.settings.Install); r.Failure != nil {
+		if r.Failure = build.OverLimit(err, "npm install", p.settings.Install); r.Failure != nil {
 			return r, nil
 		}
 		r.Failure = &vitrine.BuildFailure{Code: vitrine.FailureInstall, Message: firstError(step.Log, "npm install failed"), Log: useful(step.Log)}

@@ -49,7 +49,7 @@ func (p *Project) runBuild(ctx context.Context, work string, m project.Package, 
 	if errors.As(err, &fault) {
 		return step, nil, err
 	}
-	failure := overLimit(err, "the build", p.settings.Build)
+	failure := build.OverLimit(err, "the build", p.settings.Build)
 	if failure == nil {
 		failure = &vitrine.BuildFailure{Code: vitrine.FailureBuild, Message: firstError(step.Log, "the build script failed")}
 		if strings.Contains(step.Log, "EFBIG") {
@@ -58,22 +58,6 @@ func (p *Project) runBuild(ctx context.Context, work string, m project.Package, 
 	}
 	failure.Log = useful(step.Log)
 	return step, failure, nil
-}
-
-// overLimit is the failure of a command that used up a limit, nil if it did not.
-func overLimit(err error, what string, l sandbox.Limits) *vitrine.BuildFailure {
-	for limit, failure := range map[error]vitrine.BuildFailure{
-		sandbox.ErrTimeout:   {Code: vitrine.FailureTimeout, Message: fmt.Sprintf("%s did not end within %s", what, l.Wall)},
-		sandbox.ErrCPU:       {Code: vitrine.FailureTimeout, Message: fmt.Sprintf("%s used more than %s of processor time", what, l.CPU)},
-		sandbox.ErrMemory:    {Code: vitrine.FailureMemory, Message: fmt.Sprintf("%s used more than %d MB of memory", what, l.MemoryBytes>>20)},
-		sandbox.ErrProcesses: {Code: vitrine.FailureProcesses, Message: fmt.Sprintf("%s started more than %d processes and threads", what, l.Processes)},
-		sandbox.ErrDisk:      {Code: vitrine.FailureTooLarge, Message: fmt.Sprintf("%s wrote more than %d MB or %d files, or paths too long to read", what, l.DiskBytes>>20, l.DiskFiles)},
-	} {
-		if errors.Is(err, limit) {
-			return &failure
-		}
-	}
-	return nil
 }
 
 // workFactor is how much more than its site a build may write, as intermediate
@@ -101,17 +85,9 @@ func (p *Project) showModules(spec *sandbox.Spec, work, modules string) error {
 	return nil
 }
 
-var (
-	ansi    = regexp.MustCompile("\x1b(?:\\[[0-9:;<=>?]*[ -/]*[@-~]|\\][^\x07\x1b\n]*(?:\x07|\x1b\\\\)|[ -/]*[0-~])")
-	control = regexp.MustCompile(`[^\P{Cc}\n\t]`)
-)
-
 // plain removes terminal codes and the sandbox's paths from a log.
 func plain(log string) string {
-	log = ansi.ReplaceAllString(log, "")
-	log = strings.ReplaceAll(strings.ReplaceAll(log, "\r\n", "\n"), "\r", "\n")
-	log = control.ReplaceAllString(log, "")
-	return strings.ReplaceAll(log, "/build/project/", "")
+	return strings.ReplaceAll(build.Plain(log), "/build/project/", "")
 }
 
 // noise are lines of a log that help nobody.

@@ -75,7 +75,7 @@ func (p *Project) runTool(ctx context.Context, work string, set build.Set, t Too
 		return step, nil, ctx.Err()
 	}
 	var ended *exec.ExitError
-	if failure := overLimit(err, t.Name, p.settings.Build); failure != nil {
+	if failure := build.OverLimit(err, t.Name, p.settings.Build); failure != nil {
 		return step, failure, nil
 	}
 	if errors.As(err, &ended) {

@@ -28,7 +28,9 @@ type check struct {
 	severity float64
 	// onInvalid: it has something to say about an invalid render too.
 	onInvalid bool
-	judge     func(*input) vitrine.Finding
+	// pictures: it reads pixels alone, and so has something to say about a plot too.
+	pictures bool
+	judge    func(*input) vitrine.Finding
 }
 
 // maxPlaces bounds Finding.Where.

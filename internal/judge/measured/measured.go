@@ -44,10 +44,13 @@ func Checks() []string {
 }
 
 // judge runs one check. An invalid render leaves nothing to measure but the
-// failure itself.
+// failure itself, a plot only its pixels.
 func (in *input) judge(c check) vitrine.Finding {
 	if !in.ev.Validity.Valid && !c.onInvalid {
 		return notApplicable("There is no render to look at: %s.", in.invalidWhy())
+	}
+	if in.ev.Site.Kind == vitrine.KindPlot && in.ev.Validity.Valid && !c.pictures {
+		return notApplicable("A plot is a picture: there is no page to look at this on.")
 	}
 	return c.judge(in)
 }

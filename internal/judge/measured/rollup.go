@@ -45,7 +45,7 @@ var alwaysUnknown = []string{
 // is high only for a page that is well made and fits the instruction. It reaches 5,
 // though no check can see what a 5 requires, "innovative" and "memorable": that is
 // listed in unknown. A dimension in which no check was scored takes the mean of the
-// others and is listed there, too.
+// others and is listed there, too. A plot, of which only pixels are measured, has its aesthetics and no other scale.
 func (in *input) rollUp(findings []vitrine.Finding) (scores map[string]float64, unknown []string) {
 	if !in.ev.Validity.Valid {
 		return map[string]float64{"appearance": 0, "alignment": 0, "aesthetics": 0, "structure": 0, "total": 0}, nil
@@ -79,6 +79,9 @@ func (in *input) rollUp(findings []vitrine.Finding) (scores map[string]float64, 
 		}
 		scores[string(p.dimension)] = round2(v * p.max)
 		total += v * p.max
+	}
+	if in.ev.Site.Kind == vitrine.KindPlot { // its colours say nothing of the other scales
+		return map[string]float64{string(aesthetics): scores[string(aesthetics)]}, unknown
 	}
 	a, b, c := values[alignment], values[aesthetics], values[structure]
 	scores["total"] = round2(total)
@@ -120,6 +123,9 @@ func (in *input) unknown() []string {
 	out := append([]string(nil), alwaysUnknown...)
 	if in.asked.text == "" {
 		out = append(out, "whether the site is what was asked for: there is no instruction")
+	}
+	if in.ev.Site.Kind == vitrine.KindPlot {
+		return append(out, "whether the plot shows its data: only colours and layout are measured")
 	}
 	axeRan, narrowSeen, left, outside := false, false, 0, len(in.notFetched())
 	for _, v := range in.views {

@@ -117,6 +117,7 @@ func TestAnInvalidRenderIsNotAskedAbout(t *testing.T) {
 		"alignment":  {"alignment.10": 1},
 		"checklist":  {"checklist": 0, "checklist.1": 0, "checklist.2": 0},
 		"screenshot": {"screenshot": 0},
+		"plot":       {"plot": 0},
 	} {
 		s := says("never")
 		j := Judge{Asker: s, Settings: settings(protocol)}

@@ -39,11 +39,17 @@ func (q *question) material() (*material, error) {
 		if q.pair {
 			name = "site " + string(rune('A'+i))
 		}
+		if q.protocol == &plot {
+			name = "the drawn plot"
+		}
 		e, err := q.exhibit(name, &q.sites[i])
 		if err != nil {
 			return nil, err
 		}
 		m.sites = append(m.sites, e)
+	}
+	if q.protocol == &plot {
+		m.sites = append(m.sites, exhibit{name: "the true plot", images: q.sites[0].Truth})
 	}
 	return m, nil
 }

@@ -147,6 +147,7 @@ func TestWhatCannotBeAskedIsNamed(t *testing.T) {
 		"reads code, and there is":  func(set *Settings, s *Subject) { set.Protocol, s.Files = "code", nil },
 		"three moments":             func(set *Settings, s *Subject) { set.Protocol, s.Evidence.Settings.TimesMS = "visual", []int{0} },
 		"needs a rubric tree":       func(set *Settings, s *Subject) { set.Protocol, s.Tree = "rubric", nil },
+		"its task has none":         func(set *Settings, s *Subject) { set.Protocol, s.Truth = "plot", nil },
 		"checklist has 0 items":     func(set *Settings, s *Subject) { set.Protocol, s.Checklist = "checklist", nil },
 		"the task has 0":            func(set *Settings, s *Subject) { set.Protocol, s.Cases = "feasibility", nil },
 		"no maxScore above 0":       func(set *Settings, s *Subject) { set.Protocol, s.Checklist[0].MaxScore = "checklist", 0 },

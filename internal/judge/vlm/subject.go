@@ -21,6 +21,7 @@ type Subject struct {
 	Tree      *rubric.Tree       // for rubric
 	Checklist []Item             // for checklist
 	Cases     []vitrine.TestCase // for feasibility
+	Truth     []model.Image      // the true picture, for plot
 }
 
 // instruction is what the site was to be.
