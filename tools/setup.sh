@@ -5,7 +5,7 @@
 #   setup.sh plots  what run installs, and Python with the libraries that plots use: 84 MB to
 #                   fetch, 0.6 GB on the disk
 #   setup.sh image  the same, on a machine that gets a built program and needs no Go
-#   setup.sh test   what run installs, a C compiler for the race detector, and Python
+#   setup.sh test   what plots installs, and a C compiler for the race detector
 set -euo pipefail
 
 lacking=()
@@ -30,11 +30,10 @@ need npm command_exists npm
 if [ "${1:-run}" = test ]; then
 	need gcc command_exists gcc
 	need libc6-dev test -e /usr/include/stdio.h
-	need python3 command_exists python3
 	need python3-venv python3 -c "import ensurepip"
 fi
 
-if [ "${1:-run}" = plots ]; then
+if [ "${1:-run}" = plots ] || [ "${1:-run}" = test ]; then
 	need python3 command_exists /usr/bin/python3
 	for library in matplotlib pandas plotly seaborn; do
 		need "python3-$library" /usr/bin/python3 -c "import importlib.metadata as m; m.version('$library')"
