@@ -72,7 +72,7 @@ func TestBrowsersAreCounted(t *testing.T) {
 }
 
 // A renderer may be killed from outside, and a page be late by what runs beside it: it
-// gets a second chance, on a browser of its own, and nobody else's browser is replaced.
+// gets a second chance, on a browser of its own, and no other browser is replaced.
 func TestASecondChanceIsAlone(t *testing.T) {
 	for _, failure := range []error{ErrPageCrashed, fmt.Errorf("%w: %w", ErrContended, ErrDeadline)} {
 		sup := supervisor(t, Settings{})

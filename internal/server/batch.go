@@ -75,12 +75,12 @@ func noBatch() *Problem { return notFound("such job, or no longer") }
 // news is what there is to tell of a batch: a result, or how it stands.
 type news struct {
 	jobState         // without results
-	result   *Result // nil, where there is none for now, or none any more
+	result   *Result // nil where no further one has come
 	idle     bool    // there was none for long
 }
 
-// follow tells the results of a batch in the order of their coming; without a result, that all
-// were sent that there were; and so on as they come, until it ends.
+// follow gives the results of a batch in the order in which they come, until it ends. News
+// without a result say that all results so far were sent.
 func (bs *batches) follow(ctx context.Context, id string) iter.Seq2[news, error] {
 	return func(yield func(news, error) bool) {
 		if err := bs.tell(ctx, id, func(n news) bool { return yield(n, nil) }); err != nil {

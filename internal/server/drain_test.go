@@ -128,7 +128,7 @@ func TestGraceEnds(t *testing.T) {
 	go func() {
 		defer close(ended)
 		resp, err := http.Post(s.URL+"/v1/score", "application/json", strings.NewReader(`{"items":[{"output":"hold"}]}`))
-		if err == nil { // it may still be told why there is no reward
+		if err == nil { // the answer may still say why there is no reward
 			defer resp.Body.Close()
 			text, _ := io.ReadAll(resp.Body)
 			ended <- string(text)

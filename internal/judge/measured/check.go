@@ -57,7 +57,7 @@ func notApplicable(format string, args ...any) vitrine.Finding {
 // eachView is a check that reads every valid view that gives an occasion and joins the
 // readings: half the mean, half the worst view, because one broken breakpoint is not made
 // good by two sound ones. The sentence and the places are those of the worst view; where
-// no view gives an occasion, the sentence is none.
+// no view gives an occasion, the finding is not applicable and none is its sentence.
 func eachView(none string, read func(*viewFacts) (reading, bool)) func(*input) vitrine.Finding {
 	return func(in *input) vitrine.Finding {
 		var sum float64
