@@ -51,7 +51,7 @@ func keys(t testing.TB, v any) []string {
 // contract are the keys that every line has, and may those that it has where
 // there is something to say.
 var (
-	contract = []string{"attempt", "cached", "cost", "error", "evidence", "findings", "id", "model", "outcome", "parts", "recipe", "reward", "status", "task_id", "timing_ms"}
+	contract = []string{"attempt", "cached", "cost", "error", "evidence", "findings", "id", "model", "outcome", "parts", "profile", "recipe", "reward", "status", "task_id", "timing_ms"}
 	may      = []string{"fallbacks", "feedback", "gate", "group_id", "kind", "meta", "scores", "why"}
 )
 
