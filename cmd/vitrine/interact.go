@@ -103,7 +103,7 @@ func (i *interacting) flags(cmd *cobra.Command) {
 	i.reading.add(cmd.Flags())
 	cmd.Flags().StringVar(&i.dir, "out", "", "run folder (default: a new one under "+runsDir+")")
 	cmd.Flags().StringVar(&i.instruction, "instruction", "", "what the model was asked: what it names is tried first")
-	cmd.Flags().StringVar(&i.kind, "kind", "", "what the text holds: page, project, component, svg (default: find out)")
+	cmd.Flags().StringVar(&i.kind, "kind", "", "what the text holds: page, project, component, svg, plot (default: find out)")
 }
 
 func (i *interacting) run(ctx context.Context, source string) error {

@@ -67,7 +67,7 @@ func (c *Capturer) Site(ctx context.Context, site *vitrine.Site, settings vitrin
 		Schema: vitrine.EvidenceSchema, Tool: vitrine.Version, Settings: settings,
 		Site: *site, SiteHash: site.Hash,
 	}
-	if isPictures(site) {
+	if IsPictures(site) {
 		return ev, c.pictures(ctx, site, ev, dir)
 	}
 	routes := newRouteList(site.Routes, settings.MaxRoutes)

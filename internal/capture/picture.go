@@ -18,9 +18,9 @@ import (
 // browser. Its size is that of the first one.
 const pictureWindow = "picture"
 
-// isPictures reports whether a site is pictures that a program drew: they are evidence
+// IsPictures reports whether a site is pictures that a program drew: they are evidence
 // themselves, and a browser would only put a page around them.
-func isPictures(site *vitrine.Site) bool {
+func IsPictures(site *vitrine.Site) bool {
 	_, ok := site.Files[pictureOf("/")]
 	return site.Kind == vitrine.KindPlot && ok
 }

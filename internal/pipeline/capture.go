@@ -8,6 +8,7 @@ import (
 	"vitrine/internal/build"
 	"vitrine/internal/build/plot"
 	"vitrine/internal/cache"
+	"vitrine/internal/capture"
 	"vitrine/internal/disk"
 	"vitrine/internal/evidence"
 	"vitrine/internal/reward"
@@ -113,14 +114,18 @@ func lasting(ev *vitrine.Evidence) bool {
 	return true
 }
 
-// lacksPlotly is a fault where a plot asked for plotly's script and this machine does not
-// have it: such a plot is not blank, it cannot be drawn here.
-func lacksPlotly(ev *vitrine.Evidence) error {
-	for _, r := range ev.Requests {
-		if ev.Site.Kind == vitrine.KindPlot && r.URL == plot.PlotlyScript && r.Result != "fixture" {
-			return vitrine.NewFault("capture", vitrine.FaultUnsupportedKind, nil, "figures of plotly are drawn by its script, which this machine does not have").
-				WithFix("vitrine fixtures add plotly.js-dist-min@2.35.2")
+// lacksPlotly is a fault where a plot is a figure of plotly and this machine does not have
+// plotly's script: such a plot is not blank, it cannot be drawn here. The page is not
+// asked: what it does is up to the program.
+func (p *Pipeline) lacksPlotly(ctx context.Context, site *vitrine.Site) error {
+	if site.Kind != vitrine.KindPlot || capture.IsPictures(site) {
+		return nil
+	}
+	if p.settings.Fixtures != nil {
+		if _, ok := p.settings.Fixtures.Answer(ctx, plot.PlotlyScript, "Script"); ok {
+			return nil
 		}
 	}
-	return nil
+	return vitrine.NewFault("capture", vitrine.FaultUnsupportedKind, nil, "figures of plotly are drawn by its script, which this machine does not have").
+		WithFix("vitrine fixtures add plotly.js-dist-min@2.35.2")
 }

@@ -216,10 +216,10 @@ func (w *work) captureSite(ctx context.Context, site *vitrine.Site) error {
 		w.Evidence.Validity = vitrine.Validity{Reason: vitrine.InvalidLoadFailed, Why: site.Failure.Message}
 		return nil
 	}
-	seen, err := w.capture(ctx, site, w.dir)
-	if err == nil {
-		err = lacksPlotly(seen.evidence)
+	if err := w.lacksPlotly(ctx, site); err != nil {
+		return err
 	}
+	seen, err := w.capture(ctx, site, w.dir)
 	if err != nil {
 		return err
 	}

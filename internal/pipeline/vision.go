@@ -127,7 +127,7 @@ func (w *work) subject(v *Vision) (vlm.Subject, error) {
 		Files: w.Artifact.Files, Frames: w.frames(v.Images), Tree: v.Tree, Cases: task.TestCases,
 	}
 	var err error
-	if len(task.Picture) > 0 {
+	if len(task.Picture) > 0 && slices.Contains(v.protocols(w.settings.Recipe), "plot") {
 		if s.Truth, err = model.FitEncoded(task.Picture, v.Images); err != nil {
 			return s, vitrine.NewFault("judge", vitrine.FaultUsage, err, "the picture of task "+task.ID+" is not one")
 		}

@@ -123,8 +123,12 @@ func (b *Builder) outcome(a *vitrine.Artifact, root *os.Root, log string, err er
 	if err != nil {
 		return nil, err
 	}
-	if part, ok := readPage(root); ok {
+	part, failure := readPage(root)
+	if failure == nil && part != nil {
 		return page(a, part), nil
+	}
+	if failure != nil {
+		return failed(failure.Code, failure.Message, log), nil
 	}
 	pictures, failure := readPictures(root)
 	if failure != nil {

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"vitrine/internal/build"
+	"vitrine/internal/sandbox"
+
 	"vitrine"
 )
 
@@ -79,5 +82,48 @@ func TestVersions(t *testing.T) {
 		if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultNoPython || !strings.Contains(f.Message, why) || !strings.Contains(f.Fix, "python3-matplotlib") {
 			t.Errorf("%q: %+v", printed, f)
 		}
+	}
+}
+
+// A picture within the limits of files and pixels may take far more as it is written
+// again: noise does not compress. It is the program's failure, and not ours.
+func TestNoiseIsTooLarge(t *testing.T) {
+	t.Parallel()
+	b := builder(t)
+	s := mustBuild(t, b, artifact("import numpy", "from matplotlib import pyplot", "pyplot.imsave('../out/01.png', numpy.random.default_rng(1).integers(0, 255, (3400, 3400, 3), dtype='uint8'), format='jpeg')")).Site
+	if s.Failure == nil || s.Failure.Code != vitrine.FailureTooLarge {
+		t.Errorf("got %+v", s.Failure)
+	}
+}
+
+// A fault of the moment is asked for again; what the machine lacks is not.
+func TestAFaultOfTheMomentIsNotKept(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	answers := []error{sandbox.StarvedFault("build"), nil}
+	ask := untilSettled(func() (string, error) { asked++; return "3.11", answers[asked-1] })
+	if _, err := ask(); err == nil {
+		t.Error("the first answer is a fault")
+	}
+	for range 2 {
+		if v, err := ask(); err != nil || v != "3.11" || asked != 2 {
+			t.Errorf("%q, %v after %d questions", v, err, asked)
+		}
+	}
+	lacking := 0
+	none := untilSettled(func() (string, error) { lacking++; return "", noPython(nil, "it lacks all") })
+	for range 2 {
+		if _, err := none(); err == nil || lacking != 1 {
+			t.Errorf("%v after %d questions", err, lacking)
+		}
+	}
+}
+
+func TestPlotsRunInTheSandboxAlone(t *testing.T) {
+	t.Parallel()
+	b := New(Settings{Store: t.TempDir(), Sandbox: sandbox.Sandbox{Unsafe: true}})
+	_, err := b.Build(t.Context(), artifact("print(1)"), build.Options{})
+	if f := vitrine.AsFault("x", err); err == nil || f.Code != vitrine.FaultUnsupportedKind || !strings.Contains(f.Fix, "--unsafe-no-sandbox") {
+		t.Errorf("got %v", err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 
 	"vitrine"
 	"vitrine/internal/picture"
@@ -20,26 +21,35 @@ import (
 // Bounds of what a program draws.
 const (
 	maxPictures = 8
-	maxPixels   = 25_000_000 // of one picture
-	maxBytes    = 32 << 20   // of its file
+	maxPixels   = 12_000_000 // of one picture: what a reader of evidence takes at once
+	maxBytes    = 32 << 20   // of its file, of it as we write it, and of all together
 )
 
 // readPage reads the part of a page that a figure of plotly is, where the program drew no
-// pictures besides.
-func readPage(root *os.Root) (part []byte, ok bool) {
+// pictures; nil without one. One that is too large or cannot be read is the program's failure.
+func readPage(root *os.Root) ([]byte, *vitrine.BuildFailure) {
 	entries, err := fs.ReadDir(root.FS(), outDir)
+	if err != nil || slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return path.Ext(e.Name()) == ".png" }) {
+		return nil, nil
+	}
+	i := slices.IndexFunc(entries, func(e fs.DirEntry) bool { return path.Ext(e.Name()) == ".html" })
+	if i < 0 {
+		return nil, nil
+	}
+	part, err := readFile(root.FS(), path.Join(outDir, entries[i].Name()))
 	if err != nil {
-		return nil, false
+		return nil, unreadable("the figure", err)
 	}
-	for _, e := range entries {
-		if path.Ext(e.Name()) == ".png" {
-			return nil, false
-		}
-		if part == nil && path.Ext(e.Name()) == ".html" {
-			part, _ = readFile(root.FS(), path.Join(outDir, e.Name()))
-		}
+	return part, nil
+}
+
+// unreadable is the failure of a program that wrote what cannot be read.
+func unreadable(what string, err error) *vitrine.BuildFailure {
+	failure := &vitrine.BuildFailure{Code: vitrine.FailureNoPicture, Message: fmt.Sprintf("%s cannot be read: %v", what, err)}
+	if errors.Is(err, picture.ErrTooLarge) {
+		failure.Code = vitrine.FailureTooLarge
 	}
-	return part, len(part) > 0
+	return failure
 }
 
 // readPictures reads the pictures of a program that has ended, in order. They are written
@@ -51,17 +61,17 @@ func readPictures(root *os.Root) ([][]byte, *vitrine.BuildFailure) {
 		return nil, &vitrine.BuildFailure{Code: vitrine.FailureNoPicture, Message: "the program removed the folder of its pictures"}
 	}
 	var pictures [][]byte
+	all := 0
 	for _, e := range entries {
 		if path.Ext(e.Name()) != ".png" || len(pictures) == maxPictures {
 			continue
 		}
 		data, err := readPicture(root.FS(), path.Join(outDir, e.Name()))
+		if all += len(data); err == nil && all > maxBytes {
+			err = fmt.Errorf("%w: its pixels take more than %d MB, with those of the pictures before it", picture.ErrTooLarge, maxBytes>>20)
+		}
 		if err != nil {
-			failure := &vitrine.BuildFailure{Code: vitrine.FailureNoPicture, Message: fmt.Sprintf("picture %d cannot be read: %v", len(pictures)+1, err)}
-			if errors.Is(err, picture.ErrTooLarge) {
-				failure.Code = vitrine.FailureTooLarge
-			}
-			return nil, failure
+			return nil, unreadable(fmt.Sprintf("picture %d", len(pictures)+1), err)
 		}
 		pictures = append(pictures, data)
 	}

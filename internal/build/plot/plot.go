@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -41,8 +42,9 @@ type Settings struct {
 // A Builder draws plots. It is safe for concurrent use.
 type Builder struct {
 	settings Settings
-	versions func() (string, error) // of Python and its libraries, asked for once
-	ready    func() error           // whether they draw, tried once
+	versions func() (string, error) // of Python and its libraries
+	ready    func() error           // whether they draw
+	slots    chan struct{}          // one for each program that may run at once
 }
 
 // New makes a builder. Python is looked for when the first plot comes.
@@ -51,10 +53,32 @@ func New(s Settings) *Builder {
 		Wall: time.Minute, CPU: time.Minute, MemoryBytes: 2 << 30, Processes: 64,
 		FileBytes: 32 << 20, DiskBytes: 256 << 20, DiskFiles: 1000,
 	})
-	b := &Builder{settings: s}
-	b.versions = sync.OnceValues(func() (string, error) { return findPython(context.Background(), s.Sandbox) })
-	b.ready = sync.OnceValue(func() error { return b.tryOut(context.Background()) })
+	b := &Builder{settings: s, slots: make(chan struct{}, max(1, runtime.NumCPU()/2))}
+	b.versions = untilSettled(func() (string, error) { return findPython(context.Background(), s.Sandbox) })
+	ready := untilSettled(func() (struct{}, error) { return struct{}{}, b.tryOut(context.Background()) })
+	b.ready = func() error { _, err := ready(); return err }
 	return b
+}
+
+// untilSettled asks until there is an answer, or a fault that is no matter of the moment.
+func untilSettled[T any](ask func() (T, error)) func() (T, error) {
+	var mu sync.Mutex
+	var settled bool
+	var answer T
+	var fault error
+	return func() (T, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if settled {
+			return answer, fault
+		}
+		value, err := ask()
+		settled = err == nil || vitrine.AsFault("build", err).Code == vitrine.FaultNoPython
+		if settled {
+			answer, fault = value, err
+		}
+		return value, err
+	}
 }
 
 // Versions are those of Python and of the libraries that plots may use. Where one is
@@ -72,6 +96,9 @@ func (b *Builder) Build(ctx context.Context, a *vitrine.Artifact, o build.Option
 	if err := ctx.Err(); err != nil {
 		return build.Result{}, err
 	}
+	if b.settings.Sandbox.Unsafe {
+		return build.Result{}, vitrine.NewFault("build", vitrine.FaultUnsupportedKind, nil, "a plot is a program that a model wrote, and runs only in the sandbox").WithFix("leave out --unsafe-no-sandbox")
+	}
 	versions, err := b.versions()
 	if err != nil {
 		return build.Result{}, err
@@ -86,6 +113,12 @@ func (b *Builder) Build(ctx context.Context, a *vitrine.Artifact, o build.Option
 	if err := b.ready(); err != nil {
 		return build.Result{}, err
 	}
+	select {
+	case b.slots <- struct{}{}:
+	case <-ctx.Done():
+		return build.Result{}, ctx.Err()
+	}
+	defer func() { <-b.slots }()
 	if r.Site, err = b.draw(ctx, a, o.Files); err != nil {
 		return build.Result{}, err
 	}

@@ -39,7 +39,7 @@ func (q *question) material() (*material, error) {
 		if q.pair {
 			name = "site " + string(rune('A'+i))
 		}
-		if q.protocol == &plot {
+		if q.name == plot.name {
 			name = "the drawn plot"
 		}
 		e, err := q.exhibit(name, &q.sites[i])
@@ -48,7 +48,7 @@ func (q *question) material() (*material, error) {
 		}
 		m.sites = append(m.sites, e)
 	}
-	if q.protocol == &plot {
+	if q.name == plot.name {
 		m.sites = append(m.sites, exhibit{name: "the true plot", images: q.sites[0].Truth})
 	}
 	return m, nil
@@ -131,7 +131,7 @@ func (m *material) fence() fence.Fence {
 func (q *question) compose(m *material) (system string, parts []model.Part, err error) {
 	f := m.fence()
 	w := words{Fence: string(f), Shown: q.shown(), Instruction: f.Around("instruction", m.instruction), Conditions: conditions[q.Condition]}
-	w.ScreenshotFirst = q.protocol == &alignment && q.ScreenshotFirst
+	w.ScreenshotFirst = q.name == alignment.name && q.ScreenshotFirst
 	if m.topic != "" {
 		w.Topic = f.Around("topic", m.topic)
 	}
