@@ -7,6 +7,9 @@ import (
 	"vitrine/internal/project"
 )
 
+// startersName is what findings call the configuration for projects that have none.
+const startersName = "the starter's configuration"
+
 // A configuration says how ESLint is called for a project.
 type configuration struct {
 	name string // in words
@@ -53,5 +56,5 @@ func configurationOf(source *project.Project, tree *npm.Tree) configuration {
 	if name != "" {
 		return configuration{name: "the project's " + name, args: call(program, "--ext", ".js,.jsx,.ts,.tsx"), env: []string{"ESLINT_USE_FLAT_CONFIG=false"}}
 	}
-	return configuration{name: "the starter's configuration", args: call(ours, "--config", "/build/"+starterFile), env: []string{"ESLINT_USE_FLAT_CONFIG=true"}}
+	return configuration{name: startersName, args: call(ours, "--config", "/build/"+starterFile), env: []string{"ESLINT_USE_FLAT_CONFIG=true"}}
 }

@@ -83,7 +83,7 @@ func (l *Linter) lint(ctx context.Context, source *project.Project) (vitrine.Fin
 	if failure != nil {
 		return ofFailure(failure), nil
 	}
-	return read(step, c.name), nil
+	return read(step, c), nil
 }
 
 // tools installs the packages of ESLint, once.
@@ -108,13 +108,13 @@ func (l *Linter) tools(ctx context.Context) (build.Set, error) {
 	return set, err
 }
 
-// ofFailure is the finding of a project that ESLint does not come to. Dependencies that
-// do not resolve are the project's doing; a limit that is used up leaves it open.
+// ofFailure is the finding of a project that ESLint does not come to an end with:
+// dependencies that do not resolve, and limits that are used up, are the project's doing.
 func ofFailure(f *vitrine.BuildFailure) vitrine.Finding {
 	if f.Code == vitrine.FailureInstall {
 		return scored(0, "Its dependencies do not resolve: "+f.Message)
 	}
-	return failed("It could not be linted: " + f.Message)
+	return scored(0, "It is not linted within the limits of a build: "+f.Message)
 }
 
 var (
@@ -126,20 +126,25 @@ var (
 )
 
 // read makes the finding of what ESLint said: 0 is no error, 1 is some, anything else is
-// no answer (its manual, "Exit Codes").
-func read(step vitrine.BuildStep, configuration string) vitrine.Finding {
+// no answer (its manual, "Exit Codes"), which is the doing of a configuration that the
+// project brings.
+func read(step vitrine.BuildStep, c configuration) vitrine.Finding {
 	counted := problems.FindStringSubmatch(step.Log)
 	switch {
 	case step.ExitCode == 0:
-		return scored(1, "ESLint finds no error by "+configuration+".")
+		return scored(1, "ESLint finds no error by "+c.name+".")
 	case step.ExitCode == 1 && counted != nil:
-		why := fmt.Sprintf("ESLint finds errors by %s: %s", configuration, counted[1])
+		why := fmt.Sprintf("ESLint finds errors by %s: %s", c.name, counted[1])
 		if e := oneError.FindStringSubmatch(step.Log); e != nil {
 			why += ", such as " + e[1] + " " + spaces.ReplaceAllString(strings.TrimSpace(e[2]), " ")
 		}
 		return scored(0, why)
 	}
-	return failed(fmt.Sprintf("ESLint gave no answer by %s, exit code %d: %s", configuration, step.ExitCode, spaces.ReplaceAllString(step.Log, " ")))
+	why := fmt.Sprintf("ESLint gave no answer by %s, exit code %d: %s", c.name, step.ExitCode, spaces.ReplaceAllString(step.Log, " "))
+	if c.name != startersName {
+		return scored(0, why)
+	}
+	return failed(why)
 }
 
 // mostWhy bounds the words of a finding, in bytes.

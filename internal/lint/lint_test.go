@@ -84,17 +84,17 @@ func TestWhatESLintSaysIsTheFinding(t *testing.T) {
 	}{
 		"no error":                {map[string]string{"run.js": ""}, "passes", "no error by the starter's configuration"},
 		"errors":                  {map[string]string{"run.js": says(oneProblem, "1")}, "fails", "finds errors by the starter's configuration: 1, such as 3:7 x is not used no-unused-vars"},
-		"it breaks":               {map[string]string{"run.js": says("'no such plugin'", "2"), "eslint.config.js": ""}, "failed", "gave no answer by the project's eslint.config.js, exit code 2"},
+		"it breaks":               {map[string]string{"run.js": says("'no such plugin'", "2"), "eslint.config.js": ""}, "fails", "gave no answer by the project's eslint.config.js, exit code 2"},
 		"it ends without a count": {map[string]string{"run.js": says("'oh'", "1")}, "failed", "exit code 1"},
-		"it never ends":           {map[string]string{"run.js": "for (;;) {}"}, "failed", "processor time"},
+		"it never ends":           {map[string]string{"run.js": "for (;;) {}"}, "fails", "processor time"},
 		"it has no network":       {map[string]string{"run.js": "require('net').connect(80, '1.1.1.1').on('error', () => { process.exitCode = 2 })"}, "failed", "exit code 2"},
 		"our packages":            {map[string]string{"run.js": "require('globals'); " + says("require('typescript-eslint')", "0")}, "passes", ""},
 		"no such package":         {map[string]string{"run.js": "", "package.json": `{"dependencies":{"no-such-package":"1.0.0"}}`}, "fails", "dependencies do not resolve"},
 		"no package.json":         {map[string]string{"run.js": "", "package.json": `{`}, "fails", "dependencies do not resolve: package.json is not JSON"},
 		"ours cannot be written":  {map[string]string{"run.js": "try { fs.writeFileSync('/node_modules/eslint/x', '') } catch { process.exitCode = 2 }"}, "failed", "exit code 2"},
-		"flat, by its own ESLint": {map[string]string{"run.js": "process.exitCode = 3", "eslint.config.mjs": "", "package.json": `{"devDependencies":{"eslint":"8.0.0"}}`}, "failed", "the project's eslint.config.mjs, exit code 3: true node_modules/eslint --quiet --no-error-on-unmatched-pattern ."},
-		"legacy, by ours":         {map[string]string{"run.js": "process.exitCode = 3", ".eslintrc.json": "{}"}, "failed", "the project's .eslintrc.json, exit code 3: false /node_modules/eslint --quiet --no-error-on-unmatched-pattern --ext .js,.jsx,.ts,.tsx ."},
-		"legacy, in package.json": {map[string]string{"run.js": "process.exitCode = 3", "package.json": `{"eslintConfig":{}}`}, "failed", "the project's eslintConfig, exit code 3: false /node_modules/eslint"},
+		"flat, by its own ESLint": {map[string]string{"run.js": "process.exitCode = 3", "eslint.config.mjs": "", "package.json": `{"devDependencies":{"eslint":"8.0.0"}}`}, "fails", "the project's eslint.config.mjs, exit code 3: true node_modules/eslint --quiet --no-error-on-unmatched-pattern ."},
+		"legacy, by ours":         {map[string]string{"run.js": "process.exitCode = 3", ".eslintrc.json": "{}"}, "fails", "the project's .eslintrc.json, exit code 3: false /node_modules/eslint --quiet --no-error-on-unmatched-pattern --ext .js,.jsx,.ts,.tsx ."},
+		"legacy, in package.json": {map[string]string{"run.js": "process.exitCode = 3", "package.json": `{"eslintConfig":{}}`}, "fails", "the project's eslintConfig, exit code 3: false /node_modules/eslint"},
 		"starter's, not its own":  {map[string]string{"run.js": "process.exitCode = 3", "package.json": `{"devDependencies":{"eslint":"8.0.0"}}`}, "failed", "the starter's configuration, exit code 3: true /node_modules/eslint --quiet --no-error-on-unmatched-pattern --config /build/eslint.starter.mjs ."},
 	} {
 		t.Run(name, func(t *testing.T) {
