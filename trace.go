@@ -15,6 +15,8 @@ type Trace struct {
 	// or crashes has no cases.
 	Validity Validity `json:"validity"`
 	Cases    []Case   `json:"cases"`
+	// Of says what the cases are, where they are not the test cases of a task.
+	Of CasesOf `json:"of,omitempty"`
 	// Score is s_interact of AesCoder §4.3: how many of the top N cases work. Nil
 	// where nothing could be judged.
 	Score *float64 `json:"score"`
@@ -248,12 +250,24 @@ type State struct {
 	By   string `json:"by,omitempty"`
 }
 
+// CasesOf says what the cases of a trace are.
+type CasesOf string
+
+// What cases may be; empty: test cases of a task.
+const (
+	OfInteractions CasesOf = "interactions" // what the agent planned
+	OfLeaves       CasesOf = "leaves"       // of a rubric
+)
+
 // FSR is the share of passed test cases, (passed + 0.5·partial) / all. A
 // case without a verdict for a reason that is the page's or the agent's counts as
 // failed; one that could not be judged for a reason that is ours, or a model's that
 // did not answer, is left out and counted in unjudged. Ok is false where no case was
-// judged.
+// judged, or where the cases are interactions that the method chose.
 func (t *Trace) FSR() (share float64, unjudged int, ok bool) {
+	if t.By == ByExplore || t.Of == OfInteractions {
+		return 0, 0, false
+	}
 	sum := 0.0
 	for _, c := range t.Cases {
 		switch {
@@ -276,8 +290,8 @@ func (t *Trace) FSR() (share float64, unjudged int, ok bool) {
 // denominator, and one that could not be judged counts as failed. It is 0 without
 // cases.
 func (t *Trace) FSRCompat() float64 {
-	share, unjudged, _ := t.FSR()
-	if len(t.Cases) == 0 {
+	share, unjudged, ok := t.FSR()
+	if !ok {
 		return 0
 	}
 	return share * float64(len(t.Cases)-unjudged) / float64(len(t.Cases))

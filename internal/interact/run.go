@@ -58,7 +58,11 @@ func Run(ctx context.Context, d *Driver, set Settings, s Subject) (*vitrine.Trac
 		return nil, nil
 	}
 	if !s.Evidence.Validity.Valid {
-		return s.neverStarts(set.Method.By(), d, cases), nil
+		t := s.neverStarts(set.Method.By(), d, cases)
+		if len(s.Cases) == 0 && len(cases) > 0 {
+			t.Of = vitrine.OfLeaves
+		}
+		return t, nil
 	}
 	began := time.Now()
 	t, err := set.Method.Exercise(ctx, d, s)
@@ -141,8 +145,11 @@ func fault(t *vitrine.Trace) *vitrine.Fault {
 			found = c.Error
 		}
 	}
-	if t.Score != nil {
+	switch {
+	case t.Score != nil:
 		return nil
+	case found == nil && t.Model != "" && len(t.Cases) > 0:
+		return vitrine.NewFault("interact", vitrine.FaultJudge, nil, "the model judged nothing of what it tried").WithFix("score the sample again, or name another model")
 	}
 	return found
 }

@@ -66,7 +66,7 @@ func (w *work) exercised() {
 	} else {
 		w.signals.Missing["interact.score"] = "what was tried could not be judged"
 	}
-	if share, _, ok := t.FSR(); ok && t.By != vitrine.ByExplore {
+	if share, _, ok := t.FSR(); ok {
 		w.signals.Values["interact.fsr"] = share
 		w.Sample.Scores["interact.fsr"], w.Sample.Scores["interact.fsr_compat"] = share, t.FSRCompat()
 	}

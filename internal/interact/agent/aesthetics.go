@@ -55,6 +55,7 @@ func (a *Agent) Aesthetics(ctx context.Context, d *interact.Driver, s interact.S
 	if err != nil {
 		return nil, err
 	}
+	t.Of = vitrine.OfInteractions
 	t.Validity, t.Wanted, t.Calls, t.Cost = e.validity, n, r.calls, dialog.Cost(r.calls)
 	t.Cases = r.cases(p, e)
 	t.Score = sum(t.Cases)

@@ -45,6 +45,9 @@ func TestAestheticsPlansRanksActsAndJudges(t *testing.T) {
 	if diff := cmp.Diff(want, told(tr.Cases)); diff != "" || value(tr.Score) != "2" || tr.Wanted != 3 || tr.By != vitrine.ByAgent || !tr.Validity.Valid {
 		t.Errorf("score %s of %d %s", value(tr.Score), tr.Wanted, diff)
 	}
+	if share, _, ok := tr.FSR(); ok { // what the agent chose to try are no test cases
+		t.Errorf("FSR is %v", share)
+	}
 	first := tr.Cases[0]
 	if len(first.Steps) != 2 || first.Steps[0].Judged != nil || value(first.Steps[1].Judged) != "1" || first.Rank != 0.9 || first.Expected != "a result" {
 		t.Errorf("the first case: %+v", first)

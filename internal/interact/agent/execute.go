@@ -39,7 +39,7 @@ func (a *Agent) Workflow(ctx context.Context, d *interact.Driver, leaves []Leaf,
 	if err != nil {
 		return nil, err
 	}
-	t.Wanted = len(leaves)
+	t.Wanted, t.Of = len(leaves), vitrine.OfLeaves
 	most := together
 	if published {
 		most = len(leaves)
