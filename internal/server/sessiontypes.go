@@ -28,6 +28,7 @@ type Loop struct {
 	Feedback         string `json:"feedback,omitempty" enum:",text,none" doc:"default text"`
 	MaxFeedbackChars int    `json:"max_feedback_chars,omitempty" minimum:"0" maximum:"100000" doc:"default 1200"`
 	Trigger          string `json:"trigger,omitempty" maxLength:"100" doc:"what in an answer asks for feedback; default <get_feedback>"`
+	System           string `json:"system,omitempty" maxLength:"40000" doc:"what the first message begins with, such as the system prompt for projects that vitrine prompt prints"`
 	// Epsilon and Reward are what ReLook's rule of the reward and noisy judges need.
 	Epsilon float64 `json:"epsilon,omitempty" minimum:"0" doc:"how much more than the best is needed to be accepted; default 0"`
 	Reward  string  `json:"reward,omitempty" enum:",best,relook" doc:"best: the best score; relook: mean of the accepted scores, each without the recipe's own length term, times the length reward of the trajectory; default relook with the recipe relook, else best"`
@@ -48,6 +49,7 @@ func (l Loop) settings(recipe *reward.Recipe) refine.Settings {
 	set(&s.Accept, l.Accept)
 	set(&s.Feedback, l.Feedback)
 	set(&s.Trigger, l.Trigger)
+	set(&s.System, l.System)
 	set(&s.Reward, refine.Reward(l.Reward))
 	if l.MaxResamples != nil {
 		s.MaxResamples = *l.MaxResamples

@@ -188,6 +188,9 @@ func TestGenerateAsPublished(t *testing.T) {
 		}
 		prompts[profile] = s.asked[0].Messages[0].Parts[0].Text
 		hashes[calls[0].Prompt] = true
+		if zero := s.asked[0].Temperature != nil && *s.asked[0].Temperature == 0; zero != (profile == vitrine.ProfilePublished) {
+			t.Errorf("%s: the temperature is 0: %v", profile, zero)
+		}
 	}
 	published, ours := prompts[vitrine.ProfilePublished], prompts[vitrine.ProfileVitrine]
 	if strings.Contains(published, "15 static") || !strings.Contains(ours, "15 static") || len(hashes) != 2 {

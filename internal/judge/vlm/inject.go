@@ -76,8 +76,12 @@ func (s *scan) evidence(ev *vitrine.Evidence) {
 	s.traffic(ev)
 }
 
-// traffic looks at what a page printed and asked for, which critiques may quote.
+// traffic looks at what a page printed and asked for, which critiques may quote, and at
+// what its build wrote.
 func (s *scan) traffic(ev *vitrine.Evidence) {
+	for i := range ev.Site.Steps {
+		s.place(vitrine.Place{}, "build log", ev.Site.Steps[i].Log, true)
+	}
 	for i := range ev.Console {
 		m := &ev.Console[i]
 		s.place(vitrine.Place{Route: m.Route, Viewport: m.Viewport}, "console", m.Text, true)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"vitrine/internal/judge/rubric"
+
 	"vitrine"
 )
 
@@ -18,22 +20,14 @@ func (p *protocol) in(profile vitrine.Profile) *protocol {
 	return &c
 }
 
-// allCode is more tokens of code than any site has.
-const allCode = 1 << 30
+// allCode is more tokens of code than sites have; of one that has more, what is left out
+// is named. No model takes so many.
+const allCode = 1_000_000
 
 // webDevJudge is how its paper shows a site and asks: the initial screenshot alone, the
 // whole code (§4.2), and the temperature of App. B.1.
 func webDevJudge(p *protocol) {
-	p.pictures, p.codeTokens, p.temperature = firstPicture, allCode, temperatureB1
-}
-
-// temperatureB1 is 0, and 1 for the Claude models, which think (WebDevJudge B.1).
-func temperatureB1(model string) *float64 {
-	t := 0.0
-	if strings.Contains(strings.ToLower(model), "claude") {
-		t = 1
-	}
-	return &t
+	p.pictures, p.codeTokens, p.temperature = firstPicture, allCode, rubric.TemperatureB1
 }
 
 // breakpointPictures are the first frames of the routes at every viewport, "/" first
@@ -56,10 +50,15 @@ func breakpointPictures(ev *vitrine.Evidence) []picture {
 // maxLog bounds the log of a site that is shown, in bytes.
 const maxLog = 16000
 
-// log is Γ of WebGen-R1 Eq. 2 and 3: what the build and the pages wrote, in order.
+// log is Γ of WebGen-R1 Eq. 2 and 3: what failed in the build, and what the pages wrote, in
+// order. Steps that went well are left out: what they write depends on what is cached and
+// on how fast the machine is.
 func (s *Subject) log() string {
 	var b strings.Builder
 	for _, step := range s.Evidence.Site.Steps {
+		if step.ExitCode == 0 {
+			continue
+		}
 		fmt.Fprintf(&b, "%s: %s, exit code %d\n%s\n", step.Name, step.Command, step.ExitCode, strings.TrimSpace(step.Log))
 	}
 	for _, m := range s.Evidence.Console {

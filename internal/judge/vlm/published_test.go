@@ -136,7 +136,7 @@ func TestStaticPairTakesTheVerdictAsGiven(t *testing.T) {
 func TestTheEvaluatorSeesBreakpointsAndTheLog(t *testing.T) {
 	t.Parallel()
 	s := site()
-	s.Evidence.Site.Steps = []vitrine.BuildStep{{Name: "build", Command: "npm run build", ExitCode: 1, Log: "one module is missing"}}
+	s.Evidence.Site.Steps = []vitrine.BuildStep{{Name: "install", Command: "npm install", Log: "added 3 packages in 2s"}, {Name: "build", Command: "npm run build", ExitCode: 1, Log: "one module is missing"}}
 	s.Evidence.Console = []vitrine.ConsoleMessage{{Route: "/about", Viewport: "mobile", Level: "error", Text: "cart is undefined"}}
 	_, r := inProfile(t, vitrine.ProfilePublished, "openai/judge", "appearance", right["appearance"].answer, s)
 	if diff := cmp.Diff([]string{"/@desktop@0", "/@mobile@0", "/about@desktop@0", "/about@mobile@0"}, pictures(r)); diff != "" {
@@ -146,6 +146,9 @@ func TestTheEvaluatorSeesBreakpointsAndTheLog(t *testing.T) {
 		if !strings.Contains(sent(r), line) {
 			t.Errorf("the log lacks %q", line)
 		}
+	}
+	if strings.Contains(sent(r), "added 3 packages") {
+		t.Error("a step that went well is shown, with what depends on the machine")
 	}
 	_, quiet := inProfile(t, vitrine.ProfilePublished, "openai/judge", "appearance", right["appearance"].answer, site())
 	if !strings.Contains(sent(quiet), "nothing was logged") {
