@@ -170,7 +170,7 @@ func casesCompat(records []record, category string) *float64 {
 // share is a share of independent samples.
 func share(passed, judged, unjudged int) Figure {
 	f := Figure{N: judged, Unjudged: unjudged}
-	if e := stats.Wilson(passed, judged); e != nil {
+	if e := stats.Share(passed, judged); e != nil {
 		f.Value, f.Low, f.High, f.Interval = &e.Value, &e.Low, &e.High, wilson
 	}
 	return f

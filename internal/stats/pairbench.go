@@ -18,7 +18,7 @@ func RelaxedSymmetry(first, second []float64, epsilon float64) *Estimate {
 			kept++
 		}
 	}
-	return Wilson(kept, len(first))
+	return Share(kept, len(first))
 }
 
 // Smoothness is PairBench's: the Shannon entropy, in bits, of how often a judge gives each

@@ -96,20 +96,6 @@ func Resample(n int, statistic func(drawn []int) float64, seed uint64) *Estimate
 	return &Estimate{value, stat.Quantile(0.025, stat.LinInterp, values, nil), stat.Quantile(0.975, stat.LinInterp, values, nil)}
 }
 
-// Wilson gives the share of n independent trials that passed, with its 95 % score
-// interval (Wilson 1927), which is of use also where none or all passed. It is nil
-// without trials.
-func Wilson(passed, n int) *Estimate {
-	if n == 0 {
-		return nil
-	}
-	const z = 1.959963984540054 // 97.5 % quantile of the normal distribution
-	share, trials := float64(passed)/float64(n), float64(n)
-	middle := (share + z*z/(2*trials)) / (1 + z*z/trials)
-	half := z / (1 + z*z/trials) * math.Sqrt(share*(1-share)/trials+z*z/(4*trials*trials))
-	return &Estimate{share, max(0, middle-half), min(1, middle+half)}
-}
-
 // Pearson is the product-moment correlation, in [-1,1]; NaN for fewer than two
 // pairs and where a list is constant.
 func Pearson(x, y []float64) float64 {

@@ -49,7 +49,7 @@ func TestKnownValues(t *testing.T) {
 }
 
 // Worked by hand: of 8 in 10, (0.8 + z²/20 ± z·√(0.016 + z²/400))/(1 + z²/10).
-func TestWilsonWorkedByHand(t *testing.T) {
+func TestSharesWorkedByHand(t *testing.T) {
 	for _, tt := range []struct {
 		passed, n        int
 		value, low, high float64
@@ -59,15 +59,12 @@ func TestWilsonWorkedByHand(t *testing.T) {
 		{10, 10, 1, 0.7224672, 1},
 		{1, 1, 1, 0.2065493, 1},
 	} {
-		e := stats.Wilson(tt.passed, tt.n)
+		e := stats.Share(tt.passed, tt.n)
 		for what, v := range map[string][2]float64{"value": {e.Value, tt.value}, "low": {e.Low, tt.low}, "high": {e.High, tt.high}} {
 			if math.Abs(v[0]-v[1]) > 1e-6 {
 				t.Errorf("%s of %d/%d is %v, want %v", what, tt.passed, tt.n, v[0], v[1])
 			}
 		}
-	}
-	if e := stats.Wilson(0, 0); e != nil {
-		t.Errorf("of nothing it is %v", *e)
 	}
 }
 
