@@ -89,7 +89,7 @@ func TestAPlotIsRewardedByTheTrueOne(t *testing.T) {
 	needsPython(t)
 	p, server := withModel(t, "plot", model.Settings{}, func(q modeltest.Question) modeltest.Answer {
 		if len(q.Images) != 2 || !strings.Contains(q.Text, "Plot data.csv") {
-			t.Errorf("the model is shown %d pictures and told %q", len(q.Images), q.Text)
+			t.Errorf("the model is shown %d pictures and the words %q", len(q.Images), q.Text)
 		}
 		return modeltest.Answer{Text: `{"reason": "The same two lines.", "score": 82}`}
 	})

@@ -47,7 +47,7 @@ func TestAModelGivesTheReward(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p, server := withModel(t, name, model.Settings{}, func(q modeltest.Question) modeltest.Answer {
 				if len(q.Images) == 0 || !strings.Contains(q.Text, "A page for a tea shop") {
-					t.Errorf("the model is shown %d pictures and told %q", len(q.Images), q.Text)
+					t.Errorf("the model is shown %d pictures and the words %q", len(q.Images), q.Text)
 				}
 				return modeltest.Answer{Text: want.answer}
 			})

@@ -75,7 +75,7 @@ func TestEveryGesture(t *testing.T) {
 				t.Fatal(err)
 			}
 			if text := a.asked[1].Text; !strings.Contains(text[strings.Index(text, "what your last action did"):], want) {
-				t.Errorf("the model is not told %q:\n%s", want, text)
+				t.Errorf("the prompt lacks %q:\n%s", want, text)
 			}
 		})
 	}

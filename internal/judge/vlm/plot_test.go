@@ -20,7 +20,7 @@ func TestAPlotIsHeldAgainstTheTrueOne(t *testing.T) {
 	}
 	for _, words := range []string{"Screenshot 1 of the drawn plot", "Screenshot 1 of the true plot"} {
 		if !strings.Contains(sent(s.asked[0]), words) {
-			t.Errorf("the model is not told %q", words)
+			t.Errorf("the prompt lacks %q", words)
 		}
 	}
 }
