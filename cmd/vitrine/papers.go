@@ -23,15 +23,9 @@ A state is published (as the paper has it), ours (otherwise, on purpose), decide
 		Args:      cobra.MaximumNArgs(1),
 		ValidArgs: papers.IDs(),
 		RunE: func(_ *cobra.Command, args []string) error {
-			table, err := papers.Load()
-			if err != nil {
-				return err
-			}
-			paper := ""
-			if len(args) > 0 {
-				paper = args[0]
-			}
-			rows, err := papers.Select(table, paper, states)
+			rows, err := rowsOf(args, func(table []papers.Paper, paper string) ([]papers.Row, error) {
+				return papers.Select(table, paper, states)
+			})
 			if err != nil {
 				return err
 			}
@@ -43,4 +37,17 @@ A state is published (as the paper has it), ours (otherwise, on purpose), decide
 	}
 	cmd.Flags().StringSliceVar(&states, "state", nil, "rows in these states alone, comma-separated (default: all)")
 	return cmd
+}
+
+// rowsOf picks rows of the paper that is named, of all where none is.
+func rowsOf(args []string, pick func(table []papers.Paper, paper string) ([]papers.Row, error)) ([]papers.Row, error) {
+	table, err := papers.Load()
+	if err != nil {
+		return nil, err
+	}
+	paper := ""
+	if len(args) > 0 {
+		paper = args[0]
+	}
+	return pick(table, paper)
 }

@@ -26,15 +26,7 @@ report say which it was.`,
 		Args:      cobra.MaximumNArgs(1),
 		ValidArgs: papers.IDs(),
 		RunE: func(_ *cobra.Command, args []string) error {
-			table, err := papers.Load()
-			if err != nil {
-				return err
-			}
-			paper := ""
-			if len(args) > 0 {
-				paper = args[0]
-			}
-			rows, err := papers.Differences(table, paper)
+			rows, err := rowsOf(args, papers.Differences)
 			if err != nil {
 				return err
 			}

@@ -3,8 +3,11 @@ package build
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os/exec"
 	"regexp"
 	"strings"
+	"syscall"
 
 	"vitrine"
 	"vitrine/internal/sandbox"
@@ -25,6 +28,34 @@ func OverLimit(err error, what string, l sandbox.Limits) *vitrine.BuildFailure {
 		}
 	}
 	return nil
+}
+
+// ExitCode is the exit code behind the error of a finished command, -1 if it did not end
+// by itself.
+func ExitCode(err error) int {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	if err != nil {
+		return -1
+	}
+	return 0
+}
+
+// WorkFault is the fault of a folder in which builders work: of a full or unwritable disk,
+// or else internal with this message.
+func WorkFault(err error, message string) *vitrine.Fault {
+	f := vitrine.NewFault("build", vitrine.FaultInternal, err, message)
+	switch {
+	case errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT):
+		f.Code = vitrine.FaultDiskFull
+	case errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOTDIR):
+		f.Code = vitrine.FaultUnwritable
+	default:
+		return f
+	}
+	return f.WithFix("name another folder with --cache-dir or VITRINE_CACHE, or free some space")
 }
 
 var (

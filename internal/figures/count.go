@@ -51,7 +51,7 @@ func lintRate(records []record) Figure {
 }
 
 // graded is the grade of a vision model, measuredGrade that of the measured judge; nil
-// where there is none.
+// for a sample without one.
 func graded(r record) *float64        { return r.appearance }
 func measuredGrade(r record) *float64 { return r.measured }
 

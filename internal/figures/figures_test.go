@@ -186,7 +186,7 @@ func TestFiguresWorkedByHand(t *testing.T) {
 }
 
 // Of four projects one passes, one does not, one could not be linted and one was not; a
-// page is none.
+// page is not linted.
 func TestLDPRIsOfLintedProjects(t *testing.T) {
 	t.Parallel()
 	one, zero := 1.0, 0.0

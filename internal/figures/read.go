@@ -22,7 +22,7 @@ type record struct {
 	judged   bool
 	rendered bool
 	// appearance is the grade of a vision model and measured that of the measured judge,
-	// both 0 to 5; nil where there is none.
+	// both 0 to 5; nil for a sample without one.
 	appearance, measured *float64
 	project              bool
 	lint                 *float64       // 1 or 0 of a project that was linted

@@ -124,8 +124,8 @@ var compiled = sync.OnceValues(func() (*goja.Program, error) {
 	return goja.Compile("htmlhint.min.js", library, false)
 })
 
-// HTML checks the source of a page against the rules, [Literal] among them; nil means Rules. A page
-// passes if there is no message.
+// HTML checks the source of a page against the rules, of which one may be [Literal]; nil
+// means Rules. A page passes if there is no message.
 func HTML(source string, rules []string) (vitrine.Hint, error) {
 	if rules == nil {
 		rules = Rules

@@ -54,7 +54,7 @@ func loadWorked(dir string) (worked, error) {
 	if err != nil {
 		return worked{}, err
 	}
-	if t == nil || t.By != vitrine.ByAgent || !agent.Leaves(t.Cases) {
+	if t == nil || t.Of != vitrine.OfLeaves {
 		return worked{}, vitrine.NewFault("judge", vitrine.FaultUsage, nil, dir+" has no trace of a rubric").
 			WithFix("make one with vitrine interact agent SITE --rubric FILE -m …, and name the evidence folder of its run")
 	}

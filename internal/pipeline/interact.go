@@ -10,10 +10,7 @@ import (
 
 // interaction says how sites are exercised by the recipe; nil: not at all.
 func (s *Settings) interaction() *interact.Settings {
-	if s.InteractAuto && !s.Recipe.Needs("interact.") {
-		return nil
-	}
-	if s.Interact == nil {
+	if s.Interact == nil || s.InteractAuto && !s.Recipe.Needs("interact.") {
 		return nil
 	}
 	i := *s.Interact

@@ -21,6 +21,7 @@ type Result struct {
 	Outcome   vitrine.Outcome            `json:"outcome" doc:"what became of the site; empty if unjudged"`
 	Reward    *float64                   `json:"reward" doc:"null if, and only if, it could not be judged; then error says why"`
 	Recipe    string                     `json:"recipe" doc:"name@hash"`
+	Profile   vitrine.Profile            `json:"profile,omitempty" doc:"reading of the papers by which models judged, published or vitrine; left out if no worker took the item"`
 	Parts     map[string]float64         `json:"parts" doc:"always the same keys for one recipe"`
 	Gate      string                     `json:"gate,omitempty"`
 	Fallbacks []vitrine.Fallback         `json:"fallbacks,omitempty"`
@@ -46,7 +47,7 @@ type Result struct {
 func resultOf(item *Item, recipe *reward.Recipe, r queue.Result, findings bool) Result {
 	s := r.Sample
 	out := named(item, Result{
-		Kind: s.Kind, Status: s.Status, Outcome: s.Outcome, Reward: s.Reward, Recipe: recipe.ID(), Parts: s.Parts, Gate: s.Gate, Fallbacks: s.Fallbacks,
+		Kind: s.Kind, Status: s.Status, Outcome: s.Outcome, Reward: s.Reward, Recipe: recipe.ID(), Profile: s.Profile, Parts: s.Parts, Gate: s.Gate, Fallbacks: s.Fallbacks,
 		Scores: s.Scores, Why: s.Why, Error: s.Error, Frames: []string{}, Feedback: refine.Said(&s),
 		TimingMS: s.TimingMS, Cost: s.Cost, Cached: s.Cached, Attempt: max(r.Tries, 1),
 	})

@@ -36,7 +36,7 @@ func Files() []vitrine.File {
 	return slices.Concat(files[first:first+1], files[:first], files[first+1:])
 }
 
-// File is the content of one of them; empty where there is none of the name.
+// File is the content of one of them; empty for any other name.
 func File(name string) string {
 	content, _ := project.ReadFile("project/" + name)
 	return string(content)

@@ -33,17 +33,17 @@ def loss(case: dict[str, Any]) -> float:
     group = case["group"]
     policy = padded([t["policy"] for t in group])
     mask = padded([[float(not critic) for critic in t["critic"] or [False] * len(t["policy"])] for t in group])
-    stub = MagicMock(
+    fake = MagicMock(
         beta=case["beta"], epsilon_low=case["epsilon"], epsilon_high=case["epsilon"], loss_type=LOSS[case["mean"]],
         importance_sampling_level="token", off_policy_mask_threshold=None, top_entropy_quantile=1.0, use_vllm=False,
         aux_loss_enabled=False, _entropy_bonus_enabled=False, use_adaptive_entropy=False,
         args=SimpleNamespace(delta=None, use_bias_correction_kl=False), model=SimpleNamespace(training=False),
         _metrics={"eval": defaultdict(list)},
     )
-    stub.accelerator.gather.side_effect = lambda value: value
-    stub._get_per_token_logps_and_entropies.return_value = (policy, torch.zeros_like(policy), None)
+    fake.accelerator.gather.side_effect = lambda value: value
+    fake._get_per_token_logps_and_entropies.return_value = (policy, torch.zeros_like(policy), None)
     empty = torch.zeros(len(group), 0, dtype=torch.long)
-    result = trainer.GRPOTrainer._compute_loss(stub, None, {
+    result = trainer.GRPOTrainer._compute_loss(fake, None, {
         "prompt_ids": empty, "prompt_mask": empty, "completion_ids": torch.zeros_like(policy, dtype=torch.long),
         "completion_mask": mask, "advantages": torch.tensor([t["advantage"] for t in group], dtype=torch.float64),
         "old_per_token_logps": padded([t["old"] for t in group]),

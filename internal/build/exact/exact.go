@@ -19,9 +19,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"golang.org/x/sync/singleflight"
@@ -315,27 +313,5 @@ func hashFile(sum io.Writer, name, rel string) (int64, error) {
 }
 
 func storeFault(err error) *vitrine.Fault {
-	f := vitrine.NewFault("build", vitrine.FaultInternal, err, "the package store cannot be used")
-	switch {
-	case errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT):
-		f.Code = vitrine.FaultDiskFull
-	case errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOTDIR):
-		f.Code = vitrine.FaultUnwritable
-	default:
-		return f
-	}
-	return f.WithFix("name another folder with --cache-dir or VITRINE_CACHE, or free some space")
-}
-
-// exitCode is the exit code behind the error of a finished command, -1 if it
-// did not end by itself.
-func exitCode(err error) int {
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		return exit.ExitCode()
-	}
-	if err != nil {
-		return -1
-	}
-	return 0
+	return build.WorkFault(err, "the package store cannot be used")
 }

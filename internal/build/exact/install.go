@@ -186,7 +186,7 @@ func (p *Project) run(ctx context.Context, name string, spec sandbox.Spec) (vitr
 		err = sandbox.StarvedFault("build")
 	}
 	return vitrine.BuildStep{
-		Name: name, Command: strings.Join(spec.Args, " "), ExitCode: exitCode(err),
+		Name: name, Command: strings.Join(spec.Args, " "), ExitCode: build.ExitCode(err),
 		DurationMS: float64(time.Since(start).Milliseconds()), Log: plain(log.String()),
 	}, err
 }

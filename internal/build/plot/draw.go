@@ -30,7 +30,7 @@ const (
 	outDir   = "out"
 )
 
-// draw runs the program with the files of its task beside it, and reads the pictures. A
+// draw runs the program in a folder with the files of its task, and reads the pictures. A
 // program that draws none is a site with a failure.
 func (b *Builder) draw(ctx context.Context, a *vitrine.Artifact, data []vitrine.File) (*vitrine.Site, error) {
 	if err := os.MkdirAll(b.settings.workDir(), 0o755); err != nil {
@@ -95,16 +95,10 @@ func (b *Builder) run(ctx context.Context, work string) (vitrine.BuildStep, erro
 		Args: []string{"python3", "../draw.py"}, Dir: "/work/" + filesDir, Env: environment,
 		Binds: binds(work), Limits: b.settings.Limits, Stdout: log, Stderr: log,
 	})
-	step := vitrine.BuildStep{
-		Name: "plot", Command: "python3 plot.py", DurationMS: float64(time.Since(start).Milliseconds()), Log: build.Plain(log.String()),
-	}
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		step.ExitCode = exit.ExitCode()
-	} else if err != nil {
-		step.ExitCode = -1
-	}
-	return step, err
+	return vitrine.BuildStep{
+		Name: "plot", Command: "python3 plot.py", ExitCode: build.ExitCode(err),
+		DurationMS: float64(time.Since(start).Milliseconds()), Log: build.Plain(log.String()),
+	}, err
 }
 
 // outcome is the site of a program that has ended with err.
@@ -157,14 +151,5 @@ func raised(log string) (vitrine.FailureCode, string) {
 }
 
 func workFault(err error) *vitrine.Fault {
-	f := vitrine.NewFault("build", vitrine.FaultInternal, err, "the work folder of a plot cannot be used")
-	switch {
-	case errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT):
-		f.Code = vitrine.FaultDiskFull
-	case errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOTDIR):
-		f.Code = vitrine.FaultUnwritable
-	default:
-		return f
-	}
-	return f.WithFix("name another folder with --cache-dir or VITRINE_CACHE, or free some space")
+	return build.WorkFault(err, "the work folder of a plot cannot be used")
 }

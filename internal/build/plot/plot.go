@@ -85,7 +85,7 @@ func untilSettled[T any](ask func() (T, error)) func() (T, error) {
 // missing there is a fault with code no_python.
 func (b *Builder) Versions() (string, error) { return b.versions() }
 
-// kept is what the cache has of a plot: the files of a site do not go into its JSON.
+// kept is what the cache has of a plot. A site leaves its files out of its JSON.
 type kept struct {
 	Site  vitrine.Site
 	Files map[string][]byte
@@ -139,7 +139,7 @@ func (b *Builder) key(versions string, a *vitrine.Artifact, o build.Options) cac
 	}
 	return cache.Key{Stage: "build", Parts: map[string]any{
 		"tools": Name + "@" + Version + " " + versions, "files": names(a.Files), "data": names(o.Files), "title": a.Title,
-		"limits": b.settings.Limits, "unsafe": b.settings.Sandbox.Unsafe,
+		"limits": b.settings.Limits,
 	}}
 }
 
@@ -162,8 +162,8 @@ func site(a *vitrine.Artifact, pictures [][]byte) *vitrine.Site {
 	return s
 }
 
-// PlotlyScript is what the page of a figure of plotly asks for. Where this machine does not
-// have it, the figure cannot be drawn: no program can ask for it in another way.
+// PlotlyScript is what the page of a figure of plotly loads. On a machine that does not
+// have it the figure cannot be drawn.
 const PlotlyScript = "https://cdn.plot.ly/plotly-2.35.2.min.js"
 
 // page shows a figure of plotly, which a browser draws.

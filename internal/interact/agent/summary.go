@@ -6,11 +6,6 @@ import (
 	"vitrine"
 )
 
-// Leaves reports whether cases are leaves of a rubric tree: each has a dimension.
-func Leaves(cases []vitrine.Case) bool {
-	return len(cases) > 0 && !slices.ContainsFunc(cases, func(c vitrine.Case) bool { return !slices.Contains(dimensions, c.Category) })
-}
-
 // planned are the dimensions that have leaves, in the order of a tree.
 func planned(leaves []Leaf) (some []string) {
 	for _, d := range dimensions {

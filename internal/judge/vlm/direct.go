@@ -13,8 +13,8 @@ var direct = protocol{
 	read:  readScore("direct"), worst: only("direct", 1), main: "direct", scale: between(1, 10),
 }
 
-// directPair says which of two is better, with the reason (WebDevJudge B.4). In the published profile its
-// prompt says neither to decide as the future user would nor that order and length mean
+// directPair says which of two is better, with the reason (WebDevJudge B.4). The prompt of
+// our profile adds to decide as the future user would, and that order and length mean
 // nothing.
 var directPair = protocol{
 	name: "direct-pair", version: "1", pair: true, observes: ObserveBoth, pictures: routePictures, published: webDevJudge,
