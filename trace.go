@@ -22,6 +22,9 @@ type Trace struct {
 	Score *float64 `json:"score"`
 	// Error is why there is no score, where that is ours or a model's doing.
 	Error *Fault `json:"error,omitempty"`
+	// Function is the share of required behaviours that work, in [0,1], weighted; nil where
+	// none was required or none could be told. Of behave alone.
+	Function *float64 `json:"function,omitempty"`
 	// Wanted is N.
 	Wanted int     `json:"wanted,omitempty"`
 	States []State `json:"states,omitempty"` // the map that explore draws
@@ -36,6 +39,7 @@ type TraceBy string
 // The methods by which sites are exercised.
 const (
 	ByExplore TraceBy = "explore" // no model
+	ByBehave  TraceBy = "behave"  // no model; relations of what the instruction asks for
 	ByAgent   TraceBy = "agent"   // a model acts, turn by turn
 	ByVerify  TraceBy = "verify"  // a model plans once, the browser runs the script
 	ByScript  TraceBy = "script"  // a script that a person wrote or that was saved
@@ -48,9 +52,11 @@ type Case struct {
 	Task     string `json:"task"`               // what is tried, in words
 	Expected string `json:"expected,omitempty"` // of a test case
 	Category string `json:"category,omitempty"`
-	// Control is what explore operated; Rank is its importance in [0,1].
+	// Control is what explore operated; Rank is its importance in [0,1], or of behave the
+	// weight of the requirement.
 	Control *Control    `json:"control,omitempty"`
 	Rank    float64     `json:"rank,omitempty"`
+	Central bool        `json:"central,omitempty"` // of behave: what the site is for
 	Steps   []Step      `json:"steps"`
 	Checks  []Check     `json:"checks,omitempty"` // of verify and scripts
 	Verdict CaseVerdict `json:"verdict"`
@@ -73,13 +79,15 @@ type Case struct {
 // A CaseVerdict says what came of a case.
 type CaseVerdict string
 
-// Explore's verdicts on a control, and the verdicts on a test case.
+// Explore's verdicts on a control, behave's on a required behaviour (works, fail, absent,
+// unclear), and the verdicts on a test case.
 const (
 	VerdictWorks   CaseVerdict = "works"
 	VerdictDead    CaseVerdict = "dead"
 	VerdictPass    CaseVerdict = "pass"
 	VerdictPartial CaseVerdict = "partial"
 	VerdictFail    CaseVerdict = "fail"
+	VerdictAbsent  CaseVerdict = "absent" // the site has no control for it
 	VerdictUnclear CaseVerdict = "unclear"
 )
 
@@ -265,7 +273,7 @@ const (
 // did not answer, is left out and counted in unjudged. Ok is false where no case was
 // judged, or where the cases are interactions that the method chose.
 func (t *Trace) FSR() (share float64, unjudged int, ok bool) {
-	if t.By == ByExplore || t.Of == OfInteractions {
+	if t.By == ByExplore || t.By == ByBehave || t.Of == OfInteractions {
 		return 0, 0, false
 	}
 	sum := 0.0

@@ -128,7 +128,7 @@ func TestWhatCannotBeJudgedLeavesTheBudgetAlone(t *testing.T) {
 
 func TestWhatAFieldIsFilledInWith(t *testing.T) {
 	for least, want := range map[int]string{0: "Sunny day", 12: "Sunny day and more", 20: "Sunny day and more and more", 100_000: "Sunny day", 1<<31 - 1: "Sunny day"} {
-		if got := value(vitrine.Control{Role: "textbox", Tag: "input"}, interact.Facts{MinLength: least}); got != want {
+		if got := interact.FieldValue(vitrine.Control{Role: "textbox", Tag: "input"}, interact.Facts{MinLength: least}); got != want {
 			t.Errorf("of a field that takes %d letters at least: %q, want %q", least, got, want)
 		}
 	}

@@ -27,7 +27,7 @@ func plans(c *candidate) []plan {
 	case control.Role == "keyboard":
 		return []plan{{actions: []vitrine.Action{{Kind: vitrine.ActPress, Text: control.Name}}}}
 	case control.Tag == "input" && control.Type == "file":
-		return []plan{one(vitrine.ActUpload, fileFor(f))}
+		return []plan{one(vitrine.ActUpload, interact.FileFor(f))}
 	case control.Tag == "select":
 		return []plan{one(vitrine.ActSelect, otherOption(control, f))}
 	case control.Type == "checkbox" || control.Type == "radio":
@@ -37,7 +37,7 @@ func plans(c *candidate) []plan {
 	case control.Tag == "canvas":
 		return canvas(c)
 	case isText(control):
-		typed := one(vitrine.ActType, value(control, f))
+		typed := one(vitrine.ActType, interact.FieldValue(control, f))
 		if f.Form == "" && written(control) { // in a form, Enter sends it off
 			typed.actions = append(typed.actions, vitrine.Action{Kind: vitrine.ActPress, Target: t, Text: "Enter"})
 		}

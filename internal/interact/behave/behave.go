@@ -1,0 +1,213 @@
+package behave
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"vitrine"
+	"vitrine/internal/interact"
+)
+
+// Settings determine what is proved of a site, together with site, viewport and seed.
+type Settings struct {
+	Needs  []vitrine.Requirement
+	Routes []string
+	Budget int    // actions; see [Prover]
+	Seed   string // hash of the seed
+	By     string // version of the relations
+}
+
+// A Prover is the [interact.Method] that proves required behaviours by relations.
+type Prover struct {
+	// Read says what an instruction and its test cases ask for.
+	Read func(instruction string, cases []vitrine.TestCase, topic string) vitrine.Requirements
+	// Seed is secret: what pages cannot foresee is made of it. The same seed gives the same
+	// trace.
+	Seed []byte
+	// Budget is the largest number of actions on one site; 0 means 600. What was not tried
+	// for it is not shown to work.
+	Budget int
+}
+
+// defaultBudget is enough for all relations on nine of ten sites.
+const defaultBudget = 600
+
+// By is behave.
+func (b *Prover) By() vitrine.TraceBy { return vitrine.ByBehave }
+
+// Cases are not known before the instruction is read.
+func (b *Prover) Cases([]vitrine.TestCase) ([]vitrine.TestCase, bool) { return nil, true }
+
+// Exercise proves what the instruction asks for, unless the cache has the trace.
+func (b *Prover) Exercise(ctx context.Context, d *interact.Driver, s interact.Subject) (*vitrine.Trace, error) {
+	needs := b.Read(s.Instruction, s.Cases, s.Topic)
+	settings := Settings{Needs: needs.Behaviors, Routes: s.Routes(), Budget: b.budget(), Seed: b.SeedHash(), By: Version}
+	return s.Cache.Trace(ctx, d, settings, func(d *interact.Driver) (*vitrine.Trace, error) {
+		t := s.NewTrace(vitrine.ByBehave, d)
+		return t, prove(ctx, d, t, settings, b.Seed)
+	})
+}
+
+func (b *Prover) budget() int {
+	if b.Budget > 0 {
+		return b.Budget
+	}
+	return defaultBudget
+}
+
+// SeedHash names the seed without giving it away.
+func (b *Prover) SeedHash() string {
+	return hex.EncodeToString((&tokens{seed: b.Seed, about: "name of the seed"}).sum(4))
+}
+
+// A run is one site while its requirements are proved. It survives the loss of the page.
+type run struct {
+	settings Settings
+	seed     []byte
+	hash     string
+	left     int
+	site     *sitemap
+	trace    *vitrine.Trace
+	next     int // requirement
+}
+
+// prove fills a trace with one case for each requirement.
+func prove(ctx context.Context, d *interact.Driver, t *vitrine.Trace, settings Settings, seed []byte) error {
+	began := time.Now()
+	if len(settings.Routes) == 0 {
+		settings.Routes = []string{"/"}
+	}
+	r := &run{settings: settings, seed: seed, hash: d.Site.Hash, left: settings.Budget, trace: t}
+	for r.next < len(settings.Needs) {
+		v, err := d.Run(ctx, settings.Routes[0], r.all)
+		if err != nil {
+			return fmt.Errorf("behave: %w", err)
+		}
+		if !v.Valid {
+			r.lost(v)
+		}
+	}
+	r.trace.Function = Function(r.trace)
+	t.WallMS = float64(time.Since(began).Microseconds()) / 1000
+	return nil
+}
+
+// all proves the requirements that are left, on one page.
+func (r *run) all(ctx context.Context, s *interact.Session) error {
+	s.Sparing = true
+	r.trace.Browser = s.Browser()
+	if r.site == nil {
+		explored := r.settings.Budget / 4
+		kept := explored
+		site, err := explore(ctx, s, r.settings.Routes, &explored)
+		if err != nil {
+			return err
+		}
+		r.site = site
+		r.left -= kept - explored
+	}
+	for r.next < len(r.settings.Needs) {
+		if err := r.one(ctx, s, r.settings.Needs[r.next]); err != nil {
+			return err
+		}
+		r.next++
+	}
+	return nil
+}
+
+// one proves a requirement: by a first try and, where it does not hold, by a second one
+// with other tokens.
+func (r *run) one(ctx context.Context, s *interact.Session, need vitrine.Requirement) error {
+	began := time.Now()
+	relation, ok := relations[need.Behavior]
+	if !ok {
+		r.record(need, unclear("no relation proves it"), nil, began)
+		return nil
+	}
+	var best answer
+	var steps []vitrine.Step
+	for try := range tries {
+		p := &prover{
+			session: s, site: r.site, need: need, left: &r.left,
+			tokens: &tokens{seed: r.seed, about: fmt.Sprintf("%s/%s/%s/%d", r.hash, need.Behavior, need.Entity, try)},
+		}
+		a := relation(ctx, p)
+		if p.err != nil {
+			return p.err
+		}
+		if p.spent && a.verdict != vitrine.VerdictWorks {
+			a = fails("the budget of actions was used up before it was shown: %s", a.why)
+		}
+		if try == 0 || rank(a.verdict) > rank(best.verdict) {
+			best, steps = a, p.steps
+		}
+		if best.verdict != vitrine.VerdictFail || p.spent {
+			break
+		}
+	}
+	if s.Records() && len(steps) > 0 {
+		if file, _, err := s.Frame(ctx, fmt.Sprintf("behave-%s", need.ID)); err == nil {
+			steps[len(steps)-1].After = file
+		}
+	}
+	r.record(need, best, steps, began)
+	return nil
+}
+
+const tries = 2
+
+// rank orders verdicts: absent ≤ broken < works.
+func rank(v vitrine.CaseVerdict) int {
+	switch v {
+	case vitrine.VerdictWorks:
+		return 3
+	case vitrine.VerdictUnclear:
+		return 2
+	case vitrine.VerdictFail:
+		return 1
+	}
+	return 0
+}
+
+func (r *run) record(need vitrine.Requirement, a answer, steps []vitrine.Step, began time.Time) {
+	c := vitrine.Case{
+		ID: need.ID, Route: r.settings.Routes[0], Task: task(need), Category: string(need.Behavior), Rank: need.Weight, Steps: steps, Central: need.Central,
+		Verdict: a.verdict, Why: a.why, End: vitrine.EndFinished, Cost: vitrine.Free(), WallMS: float64(time.Since(began).Microseconds()) / 1000,
+	}
+	if c.Steps == nil {
+		c.Steps = []vitrine.Step{}
+	}
+	one, zero := 1.0, 0.0
+	switch a.verdict {
+	case vitrine.VerdictWorks:
+		c.Score = &one
+	case vitrine.VerdictFail, vitrine.VerdictAbsent:
+		c.Score = &zero
+	}
+	r.trace.Cases = append(r.trace.Cases, c)
+}
+
+// lost records that the page was lost by the requirement that was being proved; where the
+// site was not explored yet, all of them fail.
+func (r *run) lost(v vitrine.Validity) {
+	began := time.Now()
+	why := fails("operating the page ends it: %s", v.Why)
+	for r.next < len(r.settings.Needs) {
+		r.record(r.settings.Needs[r.next], why, nil, began)
+		r.next++
+		if r.site != nil {
+			return
+		}
+	}
+}
+
+// task says in words what is proved.
+func task(need vitrine.Requirement) string {
+	text := string(need.Behavior)
+	if need.Entity != "" {
+		text += " " + need.Entity
+	}
+	return text
+}

@@ -1,0 +1,117 @@
+package behave
+
+import (
+	"context"
+	"slices"
+
+	"vitrine"
+	"vitrine/internal/interact"
+)
+
+var deleteWords = []string{"delete", "remove", "discard", "trash", "clear", "cancel", "删除", "移除"}
+
+// remove proves that a row goes when it is deleted, and no other: the row that was acted
+// on is gone, the rest stand as they were. A list that begins empty is filled first.
+func remove(ctx context.Context, p *prover) answer {
+	words := p.labels(deleteWords)
+	best := absent("no row has a control that deletes it")
+	for _, pl := range p.site.places {
+		v := p.site.rowControls(pl.view, words)
+		if len(v) == 0 {
+			continue
+		}
+		a := p.removeFrom(ctx, p.open(ctx, pl), words)
+		if a.verdict == vitrine.VerdictWorks {
+			return a
+		}
+		if rank(a.verdict) > rank(best.verdict) {
+			best = a
+		}
+	}
+	if best.verdict != vitrine.VerdictAbsent {
+		return best
+	}
+	if made := p.seed(ctx, 3); made != nil {
+		if a := p.removeFrom(ctx, made, words); a.verdict != vitrine.VerdictAbsent {
+			return a
+		}
+	}
+	return best
+}
+
+func (p *prover) removeFrom(ctx context.Context, v *view, words []string) answer {
+	acts := p.site.rowControls(v, words)
+	if len(acts) == 0 {
+		return absent("no row has a control that deletes it")
+	}
+	act := acts[p.tokens.number(0, len(acts)-1)]
+	rows := tableOf(act.group)
+	step := p.click(ctx, act.control.Path)
+	if step.Failed != "" {
+		return fails("the row cannot be deleted: %s", step.Failed)
+	}
+	after := p.confirm(ctx, p.look(ctx), v, words)
+	left := rows.left(after)
+	switch {
+	case slices.Contains(left, act.row) && len(left) == len(rows.rows):
+		return fails("the row stays: %q", act.text)
+	case len(left) < len(rows.rows)-1:
+		return fails("deleting one of %d rows leaves %d", len(rows.rows), len(left))
+	case slices.Contains(left, act.row):
+		return fails("another row goes than the one that is deleted")
+	}
+	return works("the row %q is gone, the other %d stay", act.text, len(left))
+}
+
+// A rowAct is a control in a row.
+type rowAct struct {
+	group   interact.Group
+	row     int
+	text    string
+	control vitrine.Control
+	score   float64
+}
+
+// rowControls are the controls in rows whose labels match best, one for each row.
+func (m *sitemap) rowControls(v *view, words []string) (all []rowAct) {
+	best := 0.0
+	for _, g := range v.survey.Groups {
+		if g.Region == "nav" || g.Region == "footer" {
+			continue
+		}
+		for i, r := range g.Rows {
+			for _, path := range r.Controls {
+				c, f, ok := v.control(path)
+				if !ok || off(c) || path == r.Path && len(r.Controls) == 1 && len(wordsOf(r.Text)) < 3 {
+					continue
+				}
+				score := max(matches(c.Name, words), 0.8*matches(f.Context, words), 0.5*matches(identifier(path), words))
+				if score > 0 {
+					best = max(best, score)
+					all = append(all, rowAct{g, i, r.Text, c, score})
+				}
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(a rowAct) bool { return a.score < best-10 })
+}
+
+var confirmWords = []string{"yes", "confirm", "ok", "delete", "remove", "continue", "sure", "确定", "确认"}
+
+// confirm answers a question that the page asks in a dialog of its own.
+func (p *prover) confirm(ctx context.Context, v, before *view, words []string) *view {
+	best, path := 0.0, ""
+	for _, c := range v.Controls {
+		if _, _, known := before.control(c.Path); known || !clickable(c) || c.Covered {
+			continue
+		}
+		if s := matches(c.Name, append(slices.Clone(confirmWords), words...)); s > best {
+			best, path = s, c.Path
+		}
+	}
+	if path == "" {
+		return v
+	}
+	p.click(ctx, path)
+	return p.look(ctx)
+}

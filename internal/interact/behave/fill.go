@@ -1,0 +1,280 @@
+package behave
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"vitrine"
+	"vitrine/internal/interact"
+)
+
+// An entry is what was entered into one field.
+type entry struct {
+	control vitrine.Control
+	facts   interact.Facts
+	value   string
+	token   string // the part of the value that the page cannot foresee; empty for fields of other kinds
+	amount  float64
+	isNum   bool
+}
+
+// A filling is what was entered into a form.
+type filling struct {
+	form    interact.Form
+	entries []entry
+}
+
+// tokens are the texts by which what was entered is found, the titles before the rest.
+func (f filling) tokens() (all []string) {
+	for _, e := range f.entries {
+		if e.token != "" && e.control.Type != "password" {
+			all = append(all, e.token)
+		}
+	}
+	return all
+}
+
+var (
+	numericLabel = regexp.MustCompile(`(?i)\b(amount|price|cost|qty|quantity|number of|age|budget|salary|income|total|count|minutes|hours|guests|people|rate|stock|weight|height|points|score|limit|duration|sets|reps|calories|distance|balance|year)\b|数量|价格|金额`)
+	phoneLabel   = regexp.MustCompile(`(?i)phone|mobile|\btel\b|电话|手机`)
+	mailLabel    = regexp.MustCompile(`(?i)e-?mail|邮箱`)
+	dateLabel    = regexp.MustCompile(`(?i)\bdate\b|\bdeadline\b|日期`)
+	placeholder  = regexp.MustCompile(`(?i)^(|-+.*|select.*|choose.*|pick.*|all\b.*|any\b.*|请选择.*)$|…|\.\.\.`)
+)
+
+// fill enters tokens into the fields of a form, each by its type, in order.
+func (p *prover) fill(ctx context.Context, v *view, form interact.Form) filling {
+	out := filling{form: form}
+	groups, secret := map[string]bool{}, ""
+	for _, path := range form.Fields {
+		c, f, ok := v.control(path)
+		if !ok || off(c) || p.err != nil {
+			continue
+		}
+		e := entry{control: c, facts: f}
+		switch {
+		case c.Type == "file":
+			p.do(ctx, vitrine.Action{Kind: vitrine.ActUpload, Target: at(path), Text: interact.FileFor(f)})
+			continue
+		case c.Tag == "select":
+			if e.value = p.option(c, f); e.value != "" {
+				p.choose(ctx, path, e.value)
+				out.entries = append(out.entries, e)
+			}
+			continue
+		case c.Type == "checkbox":
+			if slices.Contains(c.States, "required") {
+				p.do(ctx, vitrine.Action{Kind: vitrine.ActCheck, Target: at(path)})
+			}
+			continue
+		case c.Type == "radio":
+			if !groups[f.Group] {
+				groups[f.Group] = true
+				p.do(ctx, vitrine.Action{Kind: vitrine.ActCheck, Target: at(path)})
+			}
+			continue
+		case c.Type == "range" || c.Type == "color" || c.Role == "slider":
+			continue
+		}
+		p.text(&e, &secret)
+		p.write(ctx, path, e.value)
+		out.entries = append(out.entries, e)
+	}
+	return out
+}
+
+// text decides what is typed into a field.
+func (p *prover) text(e *entry, secret *string) {
+	c, f := e.control, e.facts
+	about := strings.Join([]string{c.Name, f.FieldName, f.Placeholder, identifier(c.Path)}, " ")
+	word := p.tokens.word()
+	switch {
+	case c.Type == "password":
+		if *secret == "" {
+			*secret = word + "!7q" + fmt.Sprint(p.tokens.number(10, 99))
+		}
+		e.value = *secret
+	case c.Type == "email" || mailLabel.MatchString(about):
+		e.token = strings.ToLower(word)
+		e.value = e.token + "@example.org"
+	case c.Type == "url":
+		e.token = strings.ToLower(word)
+		e.value = "https://" + e.token + ".example.org/"
+	case c.Type == "tel" || phoneLabel.MatchString(about):
+		e.token = fmt.Sprintf("555%07d", p.tokens.number(1000000, 9999999))
+		e.value = e.token
+	case c.Type == "number" || c.Role == "spinbutton" || f.InputMode == "numeric" || f.InputMode == "decimal" || c.Type == "text" && numericLabel.MatchString(about) && f.Pattern == "":
+		e.isNum = true
+		e.amount = float64(p.amount(f))
+		e.value = fmt.Sprintf("%g", e.amount)
+	case c.Type == "date" || c.Type == "text" && dateLabel.MatchString(about):
+		e.value = p.date(f)
+	case c.Type == "time" || c.Type == "month" || c.Type == "week" || c.Type == "datetime-local" || f.Pattern != "":
+		e.value = interact.FieldValue(c, f)
+	default:
+		e.token, e.value = word, word
+		if f.MinLength > len(word) {
+			e.value += strings.Repeat(" "+word, (min(f.MinLength, 400)-len(word))/(len(word)+1)+1)
+		}
+		if f.MaxLength > 0 && len(e.value) > f.MaxLength {
+			e.value = e.value[:f.MaxLength]
+			e.token = e.value
+		}
+	}
+}
+
+// amount is a random number within the bounds of a field, with three digits where it may.
+func (p *prover) amount(f interact.Facts) int {
+	low, high := 113, 971
+	if n, ok := number(f.Max); ok {
+		high = int(min(n, 971))
+		low = min(low, high)
+	}
+	if n, ok := number(f.Min); ok {
+		low = max(low, int(n))
+		if high < low {
+			low, high = int(n), int(n)+50
+		}
+	}
+	if high-low < 3 {
+		if n, ok := number(f.Min); ok {
+			low = int(n)
+		} else {
+			low = 1
+		}
+	}
+	return p.tokens.number(low, high)
+}
+
+// date is a day of the next months within the bounds of a field.
+func (p *prover) date(f interact.Facts) string {
+	day := clock.AddDate(0, 0, p.tokens.number(20, 200)).Format(time.DateOnly)
+	if f.Min != "" && day < f.Min {
+		day = f.Min
+	}
+	if f.Max != "" && day > f.Max {
+		day = f.Max
+	}
+	return day
+}
+
+// option picks one of a list that is no placeholder.
+func (p *prover) option(c vitrine.Control, f interact.Facts) string {
+	var open []string
+	for _, o := range f.Options {
+		if !strings.HasPrefix(o, "\x00") && !placeholder.MatchString(o) {
+			open = append(open, o)
+		}
+	}
+	if len(open) == 0 {
+		return ""
+	}
+	return open[p.tokens.number(0, len(open)-1)]
+}
+
+// submitLabels are usual labels of buttons that send a form off.
+var submitLabels = []string{"add", "submit", "save", "create", "send", "post", "publish", "confirm", "ok", "done", "register", "sign up", "book", "reserve", "place order", "apply", "update", "continue", "next", "go", "subscribe", "share", "record", "log", "提交", "添加", "保存", "确定", "发送"}
+
+// submit sends a form off by its likeliest button, or by Enter where it has none.
+func (p *prover) submit(ctx context.Context, v *view, form interact.Form, words []string) vitrine.Step {
+	if path := button(v, form, words); path != "" {
+		return p.click(ctx, path)
+	}
+	return p.enter(ctx, v, form)
+}
+
+// enter presses Enter in the last field of a form that takes text.
+func (p *prover) enter(ctx context.Context, v *view, form interact.Form) vitrine.Step {
+	last := ""
+	for _, path := range form.Fields {
+		if c, _, ok := v.control(path); ok && textField(c) && c.Tag != "textarea" {
+			last = path
+		}
+	}
+	return p.press(ctx, last, "Enter")
+}
+
+var refuses = regexp.MustCompile(`(?i)^(cancel|close|reset|clear|back|previous|delete|remove|×|✕|取消|关闭)`)
+
+// button is the button of a form that sends it off.
+func button(v *view, form interact.Form, words []string) string {
+	best, path := 0.0, ""
+	for _, b := range form.Buttons {
+		c, f, ok := v.control(b)
+		if !ok || off(c) || refuses.MatchString(c.Name) {
+			continue
+		}
+		score := 1 + matches(c.Name, words) + 0.7*matches(c.Name, submitLabels)
+		if f.Submits {
+			score += 60
+		}
+		if score > best {
+			best, path = score, b
+		}
+	}
+	return path
+}
+
+// forms ranks the forms of the site by their buttons, titles and labels.
+func (p *prover) forms(words []string) []hit {
+	var all []hit
+	known := map[string]bool{}
+	for _, pl := range p.site.places {
+		for _, form := range pl.view.survey.Forms {
+			if h := p.weigh(pl, form, words); h.score > 0 && !known[form.Path+pl.route] {
+				known[form.Path+pl.route] = true
+				all = append(all, h)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b hit) int { return int(1000*b.score) - int(1000*a.score) })
+	return all
+}
+
+var (
+	searchLabel = regexp.MustCompile(`(?i)\b(search|find|filter)\b|搜索|查找`)
+	loginLabel  = regexp.MustCompile(`(?i)\b(log ?in|sign ?in|password)\b|登录`)
+)
+
+// weigh says how likely a form is the one that takes what the words name.
+func (p *prover) weigh(pl *place, form interact.Form, words []string) hit {
+	h := hit{place: pl, form: form}
+	texts, labels := 0, []string{}
+	for _, path := range form.Fields {
+		c, f, ok := pl.view.control(path)
+		if !ok {
+			continue
+		}
+		labels = append(labels, c.Name+" "+f.Placeholder)
+		if textField(c) || c.Role == "spinbutton" {
+			texts++
+		}
+	}
+	if texts == 0 {
+		return h
+	}
+	h.score = 5 + float64(min(texts, 5))
+	for _, b := range form.Buttons {
+		if c, _, ok := pl.view.control(b); ok {
+			h.score = max(h.score, 10+matches(c.Name, words)+0.3*matches(c.Name, submitLabels))
+		}
+	}
+	all := strings.Join(labels, " ")
+	h.score += 0.4 * matches(form.Title+" "+all, append(append([]string{}, p.need.Fields...), p.need.Entity))
+	h.score += 0.3 * matches(pl.via.Name, words)
+	if texts == 1 && searchLabel.MatchString(all) {
+		h.score -= 40
+	}
+	if loginLabel.MatchString(all) {
+		h.score -= 25
+	}
+	h.score -= float64(len(pl.way))
+	return h
+}
+
+// clock is the page time at which every site begins.
+var clock = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)

@@ -1,0 +1,91 @@
+package behave
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"vitrine"
+)
+
+var homeLabel = regexp.MustCompile(`(?i)^\W*(home|start|main|首页)\W*$`)
+
+// nav proves that each item of the navigation leads somewhere of its own: the text outside
+// of the navigation changes, or a part of the page that is named scrolls into view; no two
+// items show the same; home shows the first page again. It cheats who shows one view for
+// all, or changes the address or the title alone. (Relation 1.)
+func nav(ctx context.Context, p *prover) answer {
+	items := p.site.items()
+	if len(items) == 0 {
+		return absent("the page has no navigation")
+	}
+	start := p.site.places[0].view
+	tried := 0
+	var dead, same, shown []string
+	for _, o := range items {
+		if homeLabel.MatchString(o.control.Name) || isSelected(o.control) {
+			continue
+		}
+		tried++
+		switch {
+		case p.scrolls(ctx, o):
+		case o.view == nil || !differs(start.survey.Main, o.view.survey.Main, 4):
+			dead = append(dead, o.control.Name)
+		default:
+			if slices.ContainsFunc(shown, func(other string) bool { return !differs(other, o.view.survey.Main, 4) }) {
+				same = append(same, o.control.Name)
+			}
+			shown = append(shown, o.view.survey.Main)
+		}
+	}
+	bad := len(dead) + len(same)
+	switch {
+	case tried == 0:
+		return absent("the navigation has no item that leads elsewhere")
+	case bad*4 > tried:
+		return fails("of %d items of the navigation %d lead nowhere (%s) and %d show what another one shows (%s)", tried, len(dead), strings.Join(top(dead, 3), ", "), len(same), strings.Join(top(same, 3), ", "))
+	}
+	return works("%d of %d items of the navigation lead to parts of their own", tried-bad, tried)
+}
+
+func isSelected(c vitrine.Control) bool {
+	return slices.Contains(c.States, "selected") || slices.Contains(c.States, "pressed")
+}
+
+// scrolls reports whether an item leads to a part of the same page.
+func (p *prover) scrolls(ctx context.Context, o opener) bool {
+	if o.step.Effect.Scrolled != 0 && o.step.Effect.Scrolled > -1e6 && !strings.HasSuffix(o.href, "#") {
+		return true
+	}
+	_, id, ok := strings.Cut(o.href, "#")
+	if !ok || id == "" || strings.ContainsAny(id, "/!? ") || p.err != nil {
+		return false
+	}
+	found, err := p.session.Query(ctx, vitrine.Target{CSS: `[id="` + strings.ReplaceAll(id, `"`, "") + `"]`})
+	return err == nil && len(found) > 0 && found[0].Visible
+}
+
+// items are the openers of the navigation: those in nav, else in a header or at the side,
+// else links anywhere.
+func (m *sitemap) items() []opener {
+	for _, regions := range [][]string{{"nav", "tablist", "menu"}, {"header", "aside"}, {""}} {
+		var all []opener
+		for _, o := range m.openers {
+			if o.depth > 0 || o.step.Failed != "" {
+				continue
+			}
+			in := false
+			for _, r := range regions {
+				in = in || o.region == r
+			}
+			if in && (o.control.Role == "link" || o.control.Role == "tab" || o.control.Role == "menuitem" || o.region != "") {
+				all = append(all, o)
+			}
+		}
+		if len(all) >= 2 {
+			return all
+		}
+	}
+	return nil
+}

@@ -1,0 +1,161 @@
+package behave
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"vitrine"
+	"vitrine/internal/interact"
+)
+
+// A prover carries out one relation. Its operations do nothing once one has failed: err is
+// then why the page was lost, or the budget is spent, and what is read is empty. A relation
+// therefore checks nothing of it.
+type prover struct {
+	session *interact.Session
+	site    *sitemap
+	need    vitrine.Requirement
+	tokens  *tokens
+	steps   []vitrine.Step // of this try
+	left    *int           // actions that may still be carried out on this site
+	spent   bool           // the budget ended in this try
+	err     error
+}
+
+// An answer is what came of a relation.
+type answer struct {
+	verdict vitrine.CaseVerdict
+	why     string
+}
+
+func works(format string, args ...any) answer {
+	return answer{vitrine.VerdictWorks, fmt.Sprintf(format, args...)}
+}
+
+// fails says what did not hold.
+func fails(format string, args ...any) answer {
+	return answer{vitrine.VerdictFail, fmt.Sprintf(format, args...)}
+}
+
+// absent says that the site has no control for it.
+func absent(format string, args ...any) answer {
+	return answer{vitrine.VerdictAbsent, fmt.Sprintf(format, args...)}
+}
+
+// unclear is for causes that the page did not choose: a network, a second user. What the
+// page makes undecidable fails.
+func unclear(format string, args ...any) answer {
+	return answer{vitrine.VerdictUnclear, fmt.Sprintf(format, args...)}
+}
+
+// do carries out an action. A step that cannot be carried out has Failed.
+func (p *prover) do(ctx context.Context, a vitrine.Action) vitrine.Step {
+	if p.err != nil || p.spent {
+		return vitrine.Step{Action: a, Failed: "not tried"}
+	}
+	if *p.left <= 0 {
+		p.spent = true
+		return vitrine.Step{Action: a, Failed: "not tried: the budget of actions is used up"}
+	}
+	*p.left--
+	step, err := p.session.Do(ctx, a)
+	p.err = err
+	p.steps = append(p.steps, step)
+	return step
+}
+
+func at(path string) *vitrine.Target { return &vitrine.Target{CSS: path} }
+
+func (p *prover) click(ctx context.Context, path string) vitrine.Step {
+	return p.do(ctx, vitrine.Action{Kind: vitrine.ActClick, Target: at(path)})
+}
+
+// write replaces what is in a field.
+func (p *prover) write(ctx context.Context, path, text string) vitrine.Step {
+	return p.do(ctx, vitrine.Action{Kind: vitrine.ActType, Target: at(path), Text: text})
+}
+
+func (p *prover) choose(ctx context.Context, path, option string) vitrine.Step {
+	return p.do(ctx, vitrine.Action{Kind: vitrine.ActSelect, Target: at(path), Text: option})
+}
+
+// press presses a key at a control, or where the focus is if path is empty.
+func (p *prover) press(ctx context.Context, path, key string) vitrine.Step {
+	a := vitrine.Action{Kind: vitrine.ActPress, Text: key}
+	if path != "" {
+		a.Target = at(path)
+	}
+	return p.do(ctx, a)
+}
+
+// wait lets page time pass, in milliseconds.
+func (p *prover) wait(ctx context.Context, ms int) vitrine.Step {
+	return p.do(ctx, vitrine.Action{Kind: vitrine.ActWait, MS: ms})
+}
+
+// look reads the page, and where the given texts stand on it. It is never nil.
+func (p *prover) look(ctx context.Context, texts ...string) *view {
+	none := &view{&interact.Scene{}, &interact.Survey{}}
+	if p.err != nil {
+		return none
+	}
+	v, err := read(ctx, p.session, texts...)
+	if p.err = err; err != nil {
+		return none
+	}
+	return v
+}
+
+func read(ctx context.Context, s *interact.Session, texts ...string) (*view, error) {
+	scene, err := s.Look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	survey, err := s.Survey(ctx, texts...)
+	if err != nil {
+		return nil, err
+	}
+	return &view{scene, survey}, nil
+}
+
+// open goes to a place from a fresh state of the site.
+func (p *prover) open(ctx context.Context, to *place, texts ...string) *view {
+	if p.err == nil && !p.spent {
+		p.err = p.session.Reset(ctx, to.route)
+	}
+	return p.walk(ctx, to.way, texts...)
+}
+
+// walk carries out the way to a place from where the page stands: nothing that was
+// entered before is lost.
+func (p *prover) walk(ctx context.Context, way []vitrine.Action, texts ...string) *view {
+	for _, a := range way {
+		p.do(ctx, a)
+	}
+	return p.look(ctx, texts...)
+}
+
+// visit goes to a place without a fresh state: by its way from the page as it stands,
+// or else by the address of its route, which keeps what is stored.
+func (p *prover) visit(ctx context.Context, to *place, texts ...string) *view {
+	for _, a := range to.way {
+		if step := p.do(ctx, a); step.Failed != "" {
+			break
+		}
+	}
+	return p.look(ctx, texts...)
+}
+
+// reload loads the document again; what is stored stays.
+func (p *prover) reload(ctx context.Context, texts ...string) *view {
+	p.do(ctx, vitrine.Action{Kind: vitrine.ActReload})
+	return p.look(ctx, texts...)
+}
+
+// number reads a numeral; commas separate thousands.
+func number(s string) (float64, bool) {
+	n, err := strconv.ParseFloat(strings.ReplaceAll(strings.ReplaceAll(s, ",", ""), "−", "-"), 64)
+	return n, err == nil
+}

@@ -1,0 +1,16 @@
+package behave
+
+import (
+	"context"
+
+	"vitrine"
+)
+
+// relations are how behaviours are proved, one file each.
+var relations = map[vitrine.Behavior]func(context.Context, *prover) answer{
+	vitrine.BehaviorNav:    nav,
+	vitrine.BehaviorList:   list,
+	vitrine.BehaviorCreate: create,
+	vitrine.BehaviorSearch: search,
+	vitrine.BehaviorDelete: remove,
+}

@@ -1,0 +1,81 @@
+package behave
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vitrine"
+	"vitrine/internal/browser"
+	"vitrine/internal/browser/browsertest"
+	"vitrine/internal/interact"
+)
+
+func TestMain(m *testing.M) { os.Exit(browsertest.Run(m, browser.Settings{Pages: 4})) }
+
+// pages are where each relation has a page on which it holds, a broken one and one that
+// cheats.
+const pages = "../../../testdata/behave"
+
+// entities are what the pages are about, by behaviour.
+var entities = map[string]vitrine.Requirement{
+	"create": {Entity: "task", Words: []string{"add task"}},
+	"list":   {Entity: "plant", Fields: []string{"name", "price"}},
+	"search": {Entity: "book"},
+	"delete": {Entity: "note"},
+}
+
+// proveOn proves one requirement of a page.
+func proveOn(t testing.TB, html []byte, need vitrine.Requirement) vitrine.Case {
+	t.Helper()
+	site := &vitrine.Site{Kind: vitrine.KindPage, Base: "/", Routes: []string{"/"}, Files: map[string][]byte{"index.html": html}, Hash: "of a test"}
+	d := &interact.Driver{Browser: browsertest.Shared(t), Site: site, Viewport: vitrine.Desktop, Dir: t.TempDir()}
+	prover := &Prover{Seed: []byte("seed of a test"), Read: func(string, []vitrine.TestCase, string) vitrine.Requirements {
+		return vitrine.Requirements{Behaviors: []vitrine.Requirement{need}}
+	}}
+	trace, err := prover.Exercise(context.Background(), d, interact.Subject{Evidence: &vitrine.Evidence{Validity: vitrine.Validity{Valid: true}}, Cache: &interact.Cache{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(trace.Cases) != 1 {
+		t.Fatalf("%d cases", len(trace.Cases))
+	}
+	return trace.Cases[0]
+}
+
+// Each relation holds on its good page, and neither on the broken one nor on the one that
+// cheats; no page of another behaviour passes for one that has it.
+func TestRelationsTellGoodFromBrokenAndCheating(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob(pages + "/*.html")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%v, %d pages", err, len(files))
+	}
+	covered := map[vitrine.Behavior]int{}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".html")
+		i := strings.LastIndex(name, "-")
+		need, kind := entities[name[:i]], name[i+1:]
+		need.ID, need.Behavior, need.Weight = "r1", vitrine.Behavior(strings.SplitN(name[:i], "-", 2)[0]), 1
+		covered[need.Behavior]++
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			html, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := proveOn(t, html, need)
+			t.Logf("%s: %s (%d actions, %.0f ms)", c.Verdict, c.Why, len(c.Steps), c.WallMS)
+			if good := kind == "good"; (c.Verdict == vitrine.VerdictWorks) != good {
+				t.Errorf("%s: %s", c.Verdict, c.Why)
+			}
+		})
+	}
+	for b := range relations {
+		if covered[b] < 3 {
+			t.Errorf("the relation %s has %d pages, want a good, a broken and a cheating one", b, covered[b])
+		}
+	}
+}

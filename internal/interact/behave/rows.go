@@ -1,0 +1,115 @@
+package behave
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"vitrine/internal/interact"
+)
+
+// A table is rows of a page at a moment, to be compared with those of a later one: the six
+// patterns of queries (equal, subset, disjoint, complete, ordered, different) stand on it
+// (Segura et al., TSE 2018).
+type table struct {
+	rows []interact.Row
+	keys []string // the words of each row
+}
+
+func tableOf(g interact.Group) table {
+	t := table{rows: g.Rows}
+	for _, r := range g.Rows {
+		t.keys = append(t.keys, keyOf(r.Text))
+	}
+	return t
+}
+
+// keyOf is a row as it is compared: its words, so that marking a part of one changes nothing.
+func keyOf(text string) string { return strings.Join(wordsOf(text), " ") }
+
+// left are the indexes of the rows that a view still shows, in whichever group.
+func (t table) left(v *view) (all []int) {
+	shown := map[string]int{}
+	for _, g := range v.survey.Groups {
+		here := map[string]int{}
+		for _, r := range g.Rows {
+			here[keyOf(r.Text)]++
+		}
+		for k, n := range here {
+			shown[k] = max(shown[k], n)
+		}
+	}
+	for i, k := range t.keys {
+		if shown[k] > 0 {
+			shown[k]--
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// with are the indexes of the rows that hold a word.
+func (t table) with(word string) (all []int) {
+	for i, k := range t.keys {
+		if strings.Contains(k, strings.ToLower(word)) {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// telling is a word of row i that not all rows hold, the longest of those that the fewest
+// hold; empty where there is none.
+func (t table) telling(i int) string {
+	best, fewest := "", len(t.rows)
+	for _, w := range wordsOf(t.rows[i].Text) {
+		if len([]rune(w)) < 3 || numeral.MatchString(w) {
+			continue
+		}
+		if n := len(t.with(w)); n < fewest || n == fewest && n < len(t.rows) && len(w) > len(best) {
+			best, fewest = w, n
+		}
+	}
+	return best
+}
+
+// subset reports whether a ⊆ b.
+func subset(a, b []int) bool {
+	for _, i := range a {
+		if !slices.Contains(b, i) {
+			return false
+		}
+	}
+	return true
+}
+
+// rows is the richest list of a view; without any, it makes entries by the form of the site
+// that creates them, so that there is one.
+func (p *prover) rows(ctx context.Context, v *view, least int) (table, *view) {
+	if all := v.lists(); len(all) > 0 && all[0].Total >= least {
+		return tableOf(all[0]), v
+	}
+	made := p.seed(ctx, least)
+	if made == nil {
+		return table{}, v
+	}
+	if all := made.lists(); len(all) > 0 && all[0].Total >= least {
+		return tableOf(all[0]), made
+	}
+	for _, g := range made.survey.Groups { // rows of one word each
+		if g.Total >= least && made.rowsWithin(g) {
+			return tableOf(g), made
+		}
+	}
+	return table{}, made
+}
+
+// rowsWithin reports whether a text that was looked for stands in the rows of a group.
+func (v *view) rowsWithin(g interact.Group) bool {
+	for _, f := range v.survey.Found {
+		if f.Where == "text" && slices.ContainsFunc(g.Rows, func(r interact.Row) bool { return r.Path == f.Row }) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,168 @@
+// survey reads how what a page shows is arranged: rows that repeat, fields that belong
+// together, and where given texts stand.
+function survey(tokens, limits) {
+  const groups = [], clusters = new Map(), found = [], headings = [], canvases = [];
+  const wanted = tokens.map((t) => t.toLowerCase());
+  walk(document, (e) => {
+    const tag = e.localName;
+    if (SKIP.has(tag) || tag === 'svg' || e.namespaceURI !== 'http://www.w3.org/1999/xhtml') return;
+    if (groups.length < limits.groups) groupsOf(e, limits.rows, groups);
+    if (isField(e) && shown(stand(e))) cluster(e, clusters);
+    if (/^h[1-6]$/.test(tag) || own(e).getAttribute('role') === 'heading') { if (shown(e) && headings.length < 60) headings.push(textOf(e, 160)); }
+    if (tag === 'canvas' && shown(e) && canvases.length < 8) canvases.push(sketch(e));
+    if (wanted.length && found.length < limits.found) place(e, wanted, tokens, found);
+  });
+  const forms = Array.from(clusters.values()).slice(0, 20).map(({ e, fields }) => formOf(e, fields));
+  const body = document.body, style = (e) => (e ? getComputedStyle(e).backgroundColor : '');
+  return {
+    groups, forms, found, headings, canvases, lines: linesOf(body, limits.lines), main: mainText(body, limits.text), title: clean(document.title, 300),
+    backgrounds: [style(document.documentElement), style(body), style(body && body.firstElementChild)], shapes: body ? body.querySelectorAll('svg path, svg rect, svg circle, svg line, svg polyline, svg polygon').length : 0,
+    bars: barsOf(body),
+  };
+}
+
+const STATE = /^(active|selected|current|on|open|done|completed|checked|hidden|show|visible|even|odd|first|last|disabled|highlight\w*|is-\w+)$/;
+const ITEM = /\b(item|card|row|task|todo|post|entry|product|result|message|comment|note|record|tile|option)s?\b/i;
+const kindOf = (e) => e.localName + '|' + (own(e).getAttribute('role') || '') + '|' + (Array.from(own(e).classList).find((c) => !STATE.test(c)) || '');
+
+// groupsOf finds the rows among the children of an element: two or more of one kind, or a
+// single one in what is a list by its markup.
+function groupsOf(e, most, groups) {
+  if (e.localName === 'select' || e.localName === 'datalist') return;
+  const kinds = new Map();
+  for (const c of own(e).children) {
+    if (SKIP.has(c.localName) || c.localName === 'br' || c.localName === 'hr') continue;
+    const k = kindOf(c);
+    if (!kinds.has(k)) kinds.set(k, []);
+    kinds.get(k).push(c);
+  }
+  for (const [k, all] of kinds) {
+    const listed = /^(li|tr|article|option|dt)\|/.test(k) || /\|(listitem|row|option|article)\|/.test(k) || ITEM.test(k.split('|')[2].replace(/[-_]/g, ' '));
+    if (all.length < 2 && !listed) continue;
+    const rows = all.filter(shown);
+    if (!rows.length || rows.length < 2 && !listed) continue;
+    if (!rows.some((r) => textOf(r, 3) || r.querySelector('img,canvas,svg'))) continue;
+    groups.push({ path: pathOf(e), kind: k, region: regionOf(e), total: rows.length, rows: rows.slice(0, most).map(rowOf) });
+  }
+}
+
+function rowOf(e) {
+  const cells = [], read = (n, depth) => {
+    let text = '';
+    for (const c of own(n).childNodes) if (c.nodeType === 3) text += c.data;
+    text = clean(text, 160);
+    if (text && cells.length < 24) cells.push(text);
+    if (depth < 12) for (const c of own(n).children) if (!SKIP.has(c.localName) && c.localName !== 'option') read(c, depth + 1);
+  };
+  if (shown(e)) read(e, 0);
+  const style = getComputedStyle(e);
+  const inner = Array.from(e.querySelectorAll('*')).slice(0, 200);
+  const struck = style.textDecorationLine.includes('line-through') || inner.some((c) => getComputedStyle(c).textDecorationLine.includes('line-through'));
+  return {
+    path: pathOf(e), text: textOf(e, 600), cells, struck, look: e.className && typeof e.className === 'string' ? clean(e.className, 120) : '',
+    controls: [e, ...inner].filter((c) => /^(a|button|input|select|textarea|summary)$/.test(c.localName) || own(c).onclick || ACTIVE.has(roleOf(c)) || HANDS.test(getComputedStyle(c).cursor) && !HANDS.test(getComputedStyle(c.parentElement || c).cursor)).slice(0, 12).map(pathOf),
+    values: inner.filter(isField).slice(0, 8).map(valueOf), ticked: inner.some((c) => isField(c) && isChecked(c)), pictures: e.querySelectorAll('img,svg,canvas').length,
+  };
+}
+
+function regionOf(e) {
+  for (let p = e; p; p = parentOf(p)) {
+    if (/^(header|nav|footer|aside|dialog)$/.test(p.localName)) return p.localName;
+    const role = own(p).getAttribute('role');
+    if (role === 'navigation' || role === 'dialog' || role === 'tablist' || role === 'menu') return role === 'navigation' ? 'nav' : role;
+    if (p.localName === 'main' || p.localName === 'form') return p.localName;
+  }
+  return '';
+}
+
+// cluster puts a field with those that belong to it: in its form, else in the nearest box
+// that has a button too.
+function cluster(e, clusters) {
+  let home = e.form || null;
+  if (!home) {
+    home = parentOf(e);
+    for (let p = home, n = 0; p && n < 6; p = parentOf(p), n++) {
+      home = p;
+      if (p.localName === 'body' || own(p).querySelector('button, input[type=submit], input[type=button], [role=button]')) break;
+    }
+  }
+  for (const key of clusters.keys()) if (key !== home && !e.form && within(home, key) && key.localName !== 'body') { home = key; break; }
+  if (!clusters.has(home)) clusters.set(home, { e: home, fields: [] });
+  clusters.get(home).fields.push(e);
+}
+function formOf(e, fields) {
+  const shownButtons = Array.from(own(e).querySelectorAll('button, input[type=submit], input[type=button], input[type=image], [role=button], a.btn, a.button')).filter(shown);
+  const heading = Array.from(own(e).querySelectorAll('h1,h2,h3,h4,legend,label')).slice(0, 12).map((h) => textOf(h, 80)).join(' · ');
+  let above = '';
+  for (let p = e, n = 0; p && n < 3 && !above; p = parentOf(p), n++) for (let b = p.previousElementSibling; b && !above; b = b.previousElementSibling) if (/^h[1-6]$/.test(b.localName)) above = textOf(b, 80);
+  return { path: pathOf(e), title: clean(above + ' · ' + heading, 400), native: e.localName === 'form', fields: fields.slice(0, 30).map(pathOf), buttons: shownButtons.slice(0, 20).map(pathOf), region: regionOf(e) };
+}
+
+// place notes where the tokens stand: as text, or as the value of a field.
+function place(e, wanted, tokens, found) {
+  let text = '', where = 'text';
+  for (const c of own(e).childNodes) if (c.nodeType === 3) text += c.data;
+  if (isField(e)) { text = valueOf(e); where = 'value'; }
+  const low = text.toLowerCase();
+  wanted.forEach((t, i) => {
+    if (!t || !low.includes(t) || !shown(stand(e))) return;
+    const r = where === 'text' ? rowAround(e) : null;
+    found.push({ token: tokens[i], where, text: clean(text, 200), path: pathOf(e), row: r ? pathOf(r) : '', row_text: r ? textOf(r, 600) : '', list: r && r.parentElement ? pathOf(r.parentElement) : '', region: regionOf(e) });
+  });
+}
+
+// rowAround is the repeated thing that an element is in: the outermost below what holds
+// others of its kind, or is a list item by its markup.
+function rowAround(e) {
+  for (let p = e, n = 0; p && p !== document.body && n < 8; p = parentOf(p), n++) {
+    const parent = p.parentElement;
+    if (!parent) return null;
+    const k = kindOf(p), same = Array.from(own(parent).children).filter((c) => kindOf(c) === k).length;
+    if (same > 1 && !/^(span|b|i|em|strong|small|p|td|th|label|button|br|a)\|/.test(k)) return p;
+    if (/^(li|tr|article)\|/.test(k) || ITEM.test(k.split('|')[2].replace(/[-_]/g, ' '))) return p;
+  }
+  return null;
+}
+
+function linesOf(body, most) {
+  const lines = body && body.innerText ? body.innerText.split(/\n+/).map((l) => clean(l, 240)).filter(Boolean) : [];
+  return lines.slice(0, most);
+}
+
+// mainText is the visible text outside of navigation, header and footer.
+function mainText(body, most) {
+  if (!body) return '';
+  const parts = [];
+  const read = (n) => {
+    for (const c of own(n).childNodes) {
+      if (c.nodeType === 3) { const t = clean(c.data, 2000); if (t) parts.push(t); }
+      if (c.nodeType !== 1 || SKIP.has(c.localName) || /^(nav|header|footer|select)$/.test(c.localName) || own(c).getAttribute('role') === 'navigation') continue;
+      if (shown(c) || getComputedStyle(c).display === 'contents') read(c);
+    }
+  };
+  read(body);
+  return clean(parts.join(' '), most);
+}
+
+// sketch is what a canvas shows, as a hash; empty where it cannot be read.
+function sketch(e) {
+  let sum = '';
+  try {
+    const url = e.toDataURL();
+    let h = 2166136261;
+    for (let i = 0; i < url.length; i++) h = Math.imul(h ^ url.charCodeAt(i), 16777619);
+    sum = (h >>> 0).toString(36);
+  } catch { /* tainted */ }
+  return { path: pathOf(e), sum, box: box(rectOf(e)) };
+}
+
+// barsOf are the sizes of the shapes of drawn charts, as a hash of their outlines.
+function barsOf(body) {
+  let h = 2166136261, n = 0;
+  for (const e of body ? body.querySelectorAll('svg path, svg rect, svg circle, svg line, svg polyline, svg polygon, progress, meter, [class*=bar], [class*=chart] div') : []) {
+    if (n++ > 400) break;
+    const r = e.getBoundingClientRect(), text = [r.x, r.y, r.width, r.height].map(Math.round).join(',') + (e.getAttribute('d') || e.getAttribute('points') || '').slice(0, 400);
+    for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 16777619);
+  }
+  return (h >>> 0).toString(36);
+}

@@ -1,0 +1,88 @@
+package interact
+
+import (
+	"context"
+	"fmt"
+
+	"vitrine"
+)
+
+// A Survey is how what a page shows is arranged. Paths are CSS paths as in controls.
+type Survey struct {
+	Title    string   `json:"title"`
+	Headings []string `json:"headings"`
+	Lines    []string `json:"lines"` // visible text as it breaks into lines, bounded
+	Main     string   `json:"main"`  // visible text outside of navigation, header and footer
+	Groups   []Group  `json:"groups"`
+	Forms    []Form   `json:"forms"`
+	Found    []Found  `json:"found"` // where the texts that were asked for stand
+	Canvases []Canvas `json:"canvases"`
+	// Backgrounds are the computed background colours of root, body and its first element.
+	Backgrounds []string `json:"backgrounds"`
+	Shapes      int      `json:"shapes"` // elements of drawings
+	Bars        string   `json:"bars"`   // hash of the outlines of what charts are made of
+}
+
+// A Group is elements of one kind below one parent: rows of a list, cards, tabs.
+type Group struct {
+	Path   string `json:"path"` // of the parent
+	Kind   string `json:"kind"` // tag, role and first class of the rows
+	Region string `json:"region"`
+	Total  int    `json:"total"` // rows that are shown; Rows is bounded
+	Rows   []Row  `json:"rows"`
+}
+
+// A Row is one of a group.
+type Row struct {
+	Path     string   `json:"path"`
+	Text     string   `json:"text"`
+	Cells    []string `json:"cells"` // its texts, one for each element that has some
+	Struck   bool     `json:"struck"`
+	Ticked   bool     `json:"ticked"` // a box in it is checked
+	Look     string   `json:"look"`   // its classes
+	Controls []string `json:"controls"`
+	Values   []string `json:"values"` // of its fields
+	Pictures int      `json:"pictures"`
+}
+
+// A Form is fields that belong together, with the buttons among them.
+type Form struct {
+	Path    string   `json:"path"`
+	Title   string   `json:"title"` // headings and labels
+	Native  bool     `json:"native"`
+	Fields  []string `json:"fields"`
+	Buttons []string `json:"buttons"`
+	Region  string   `json:"region"`
+}
+
+// Found is one place of a text that was asked for.
+type Found struct {
+	Token   string `json:"token"`
+	Where   string `json:"where"` // "text", or "value" of a field
+	Text    string `json:"text"`
+	Path    string `json:"path"`
+	Row     string `json:"row"` // the repeated element that it is in; empty outside of any
+	RowText string `json:"row_text"`
+	List    string `json:"list"` // parent of that element
+	Region  string `json:"region"`
+}
+
+// A Canvas is a drawing area and a hash of its pixels; empty where they cannot be read.
+type Canvas struct {
+	Path string      `json:"path"`
+	Sum  string      `json:"sum"`
+	Box  vitrine.Box `json:"box"`
+}
+
+// Survey reads how the page is arranged, and where the given texts stand on it, in any case.
+func (s *Session) Survey(ctx context.Context, texts ...string) (*Survey, error) {
+	var seen Survey
+	if texts == nil {
+		texts = []string{}
+	}
+	err := s.probe(ctx, &seen, "survey", texts, map[string]int{"groups": 60, "rows": 80, "found": 40, "lines": 400, "text": maxText})
+	if err != nil {
+		return nil, fmt.Errorf("survey the page: %w", err)
+	}
+	return &seen, nil
+}
