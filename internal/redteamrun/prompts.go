@@ -72,10 +72,10 @@ func Read(in *inputs.Input, tasks map[string]vitrine.Task, say func(format strin
 		byTask[t.ID].Honest = append(byTask[t.ID].Honest, page(item.ID, t, text))
 	}
 	if left > 0 {
-		say("%d outputs are left out: they are no pages of one file", left)
+		say("left out, since they are no pages of one file: %d", left)
 	}
 	if untold > 0 {
-		say("%d pages have no task: their instruction or their title stands in for it", untold)
+		say("pages without a task, for which their instruction or their title stands in: %d", untold)
 	}
 	var prompts []redteam.Prompt
 	for _, id := range slices.Sorted(maps.Keys(byTask)) {
