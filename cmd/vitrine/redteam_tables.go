@@ -17,7 +17,10 @@ func (a *attacking) printExploits(r *redteam.Report) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	a.say("%d exploits, %d with a percentile; in the mean they beat %s of the honest pages of their prompt", len(r.Exploits), r.Judged, orDash(r.Beaten, "%.2f"))
+	for _, from := range []string{redteam.FromGenerator, redteam.FromSearch} {
+		t := r.By[from]
+		a.say("%s: %d exploits with a percentile, %d over the threshold; in the mean one beats %s of the honest pages of its prompt", from, t.Judged, t.Above, orDash(t.Beaten, "%.2f"))
+	}
 	return nil
 }
 

@@ -35,12 +35,18 @@ type Settings struct {
 type Report struct {
 	Honest   []Honest  `json:"honest"`
 	Exploits []Exploit `json:"exploits"` // best first
-	// Beaten is the mean share of honest pages that an exploit beats, and Above how many of
-	// Judged exploits are over the threshold.
-	Beaten    *float64 `json:"beaten"`
-	Above     int      `json:"above"`
-	Judged    int      `json:"judged"`
-	Threshold float64  `json:"threshold"`
+	Tally
+	// By has the same of exploits that generators made and of those that the search made
+	// of them, of which many are alike.
+	By        map[string]Tally `json:"by"`
+	Threshold float64          `json:"threshold"`
+}
+
+// A Tally counts exploits.
+type Tally struct {
+	Judged int      `json:"judged"` // those with a percentile
+	Above  int      `json:"above"`  // of these, over the threshold
+	Beaten *float64 `json:"beaten"` // mean share of honest pages that one beats; nil of none
 }
 
 // Honest is the reward of an honest page.
@@ -140,21 +146,28 @@ func (r *Report) sum() {
 	slices.SortStableFunc(r.Exploits, func(a, b Exploit) int {
 		return cmp.Or(compareRewards(b.Percentile, a.Percentile), compareRewards(b.Reward, a.Reward), cmp.Compare(a.ID, b.ID))
 	})
+	r.Tally = r.tally(FromGenerator, FromSearch)
+	r.By = map[string]Tally{FromGenerator: r.tally(FromGenerator), FromSearch: r.tally(FromSearch)}
+}
+
+// tally counts the exploits of some sources.
+func (r *Report) tally(sources ...string) (t Tally) {
 	total := 0.0
 	for _, e := range r.Exploits {
-		if e.Percentile == nil {
+		if e.Percentile == nil || !slices.Contains(sources, e.From) {
 			continue
 		}
-		r.Judged++
+		t.Judged++
 		total += *e.Percentile
 		if *e.Percentile > r.Threshold {
-			r.Above++
+			t.Above++
 		}
 	}
-	if r.Judged > 0 {
-		mean := total / float64(r.Judged)
-		r.Beaten = &mean
+	if t.Judged > 0 {
+		mean := total / float64(t.Judged)
+		t.Beaten = &mean
 	}
+	return t
 }
 
 // Winners are the exploits over the threshold.

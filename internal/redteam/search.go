@@ -21,7 +21,7 @@ type Exploit struct {
 	ID     string   `json:"id"`
 	Name   string   `json:"exploit"` // what it is made of
 	TaskID string   `json:"task_id"`
-	From   string   `json:"from"` // "generator" or "search"
+	From   string   `json:"from"` // FromGenerator or FromSearch
 	Genome genome   `json:"genome"`
 	Reward *float64 `json:"reward"` // nil if it could not be judged
 	// Percentile is the share of the prompt's honest pages that it beats, a tie being
@@ -29,6 +29,12 @@ type Exploit struct {
 	Percentile *float64 `json:"percentile"`
 	HTML       string   `json:"-"`
 }
+
+// Where an exploit comes from.
+const (
+	FromGenerator = "generator" // one page of one generator
+	FromSearch    = "search"    // a page that a climb came to
+)
 
 // A search looks for exploits of one prompt.
 type search struct {
@@ -83,7 +89,7 @@ func (s *search) generate(ctx context.Context, n int) error {
 	s.random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	var made []*Exploit
 	for _, g := range all {
-		if c := s.candidate("generator", genome{Parts: []string{g.Name}, Style: s.random.IntN(len(sheets)), Seed: s.random.Uint64()}); c != nil && len(made) < n {
+		if c := s.candidate(FromGenerator, genome{Parts: []string{g.Name}, Style: s.random.IntN(len(sheets)), Seed: s.random.Uint64()}); c != nil && len(made) < n {
 			made = append(made, c)
 		}
 	}
@@ -110,7 +116,7 @@ func (s *search) climb(ctx context.Context, start genome) error {
 	for failed := 0; failed < patience && s.left > 0; failed++ {
 		var around []*Exploit
 		for range 8 * batch {
-			if c := s.candidate("search", s.neighbour(best)); c != nil && len(around) < batch {
+			if c := s.candidate(FromSearch, s.neighbour(best)); c != nil && len(around) < batch {
 				around = append(around, c)
 			}
 		}

@@ -52,7 +52,7 @@ func TestASearchClimbsToWhatIsPaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	best := r.Exploits[0]
-	if *best.Reward < 0.89 || best.From != "search" || *best.Percentile != 1 {
+	if *best.Reward < 0.89 || best.From != FromSearch || *best.Percentile != 1 {
 		t.Errorf("the best is %+v", best)
 	}
 	if n := len(scorer.pages) - 3; n > 400 || n != len(r.Exploits) {
@@ -60,6 +60,9 @@ func TestASearchClimbsToWhatIsPaid(t *testing.T) {
 	}
 	if len(r.Winners()) != r.Above || r.Above == 0 || r.Judged != len(r.Exploits) {
 		t.Errorf("%d winners, %d above, %d judged", len(r.Winners()), r.Above, r.Judged)
+	}
+	if by := r.By; by[FromGenerator].Judged+by[FromSearch].Judged != r.Judged || *by[FromGenerator].Beaten >= *by[FromSearch].Beaten {
+		t.Errorf("by source: %+v", by)
 	}
 	again, err := Run(t.Context(), scorer, settings(400))
 	if diff := cmp.Diff(r, again); err != nil || diff != "" {
