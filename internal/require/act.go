@@ -40,6 +40,7 @@ type reader struct {
 
 	// Within a sentence:
 	how     manner
+	based   bool   // base forms were read before
 	verb    string // of the last act
 	shows   bool   // in what the site is to show
 	blocked bool   // a preposition stands behind the last object: what follows belongs to it
@@ -61,13 +62,14 @@ const maxActs = 400
 // sentence reads one sentence.
 func (r *reader) sentence(s sentence, main bool) {
 	r.how, r.verb, r.shows, r.blocked, r.pending = plain, "", false, false, nil
+	r.based = false
 	items := split(s.tokens)
 	from := len(r.acts)
 	for i := range items {
 		if len(r.acts) > maxActs {
 			break
 		}
-		subject := i+1 < len(items) && items[i+1].lead == leadVerb && items[i+1].by != "to" && !persons[items[i+1].by]
+		subject := i+1 < len(items) && items[i+1].lead == leadVerb && items[i+1].by != "to" && !items[i+1].gap && !persons[items[i+1].by]
 		r.item(items, i, subject)
 	}
 	r.flush(nil, nil)
@@ -107,7 +109,10 @@ func (r *reader) item(items []item, i int, subject bool) {
 	default:
 		if it.lead != leadAnd {
 			r.flush(nil, nil)
-			r.how, r.verb = plain, ""
+			r.blocked = true
+			if r.how = plain; it.lead != leadThat {
+				r.verb = ""
+			}
 			r.shows = it.lead == leadList && shows[it.by]
 			r.clause++
 		}
@@ -164,7 +169,8 @@ func (r *reader) verbOf(it item, toks []token) (verb string, rest []token) {
 			return base, toks[1:]
 		}
 	case leadAnd:
-		if r.how == bases && known(first) && isVerb(toks) && !(builds[first] && r.verb == "") {
+		if known(first) && isVerb(toks) && (r.how == bases && !(builds[first] && r.verb == "") || r.how != bases && r.based && len(toks) > 1 && !nouns[first]) {
+			r.how = bases
 			return first, toks[1:]
 		}
 	}
@@ -179,6 +185,7 @@ func (r *reader) verbOf(it item, toks []token) (verb string, rest []token) {
 func (r *reader) act(verb string, rest []token) {
 	r.clause++
 	r.verb, r.blocked = verb, false
+	r.based = r.based || r.how == bases
 	np, tail := nounPhrase(rest)
 	r.pending = append(r.pending, verbAt{verb, r.clause})
 	if len(np) == 0 && len(tail) == 0 && len(r.pending) < 8 {
@@ -206,9 +213,12 @@ func (r *reader) after(tail []token) {
 	}
 	r.blocked = true
 	r.scan(tail)
-	if tail[0].low == "with" && len(tail) > 1 && !hasForm(tail) {
-		r.how = parts
-		r.field(tail[1:])
+	for i, t := range tail {
+		if t.low == "with" && i+1 < len(tail) && !hasForm(tail[i+1:]) {
+			r.how = parts
+			r.field(tail[i+1:])
+			return
+		}
 	}
 }
 
@@ -238,8 +248,10 @@ func (r *reader) doing(verb string, line []token) []vitrine.Behavior {
 	switch {
 	case r.game && (verb == "explore" || verb == "interact" || verb == "find" || verb == "visit" || verb == "discover"):
 		return nil
-	case len(does) == 0:
+	case len(does) == 0 || does[0] == vitrine.BehaviorGame && !r.game && !plays[verb]:
 		return nil
+	case r.game && does[0] == vitrine.BehaviorSetting:
+		return does
 	case r.game && moves[verb]:
 		return is(vitrine.BehaviorGame)
 	case r.scene && (verb == "explore" || verb == "interact" || verb == "view" || verb == "discover" || verb == "examine" || verb == "manipulate"):
@@ -247,6 +259,9 @@ func (r *reader) doing(verb string, line []token) []vitrine.Behavior {
 	}
 	return does
 }
+
+// plays are verbs of games that say so on any site.
+var plays = set("play create start begin launch new restart move merge undo resign")
 
 // moves are verbs that are moves where the site is a game.
 var moves = set("move rotate arrange navigate drag control solve answer attack build place match select choose pick switch turn add remove explore spin deal draw complete buy sell trade plan raise test measure launch click match put drop simulate learn")

@@ -24,19 +24,21 @@ type item struct {
 	lead lead
 	by   string
 	toks []token
+	gap  bool // a mark stands right before it
 }
 
 var (
-	modals      = set("can could should must will may shall would able")
-	conjoins    = set("and or plus then but and/or")
-	thats       = set("that which who where when if so because whenever whose")
-	prepGerunds = set("for of by in on when while via through from with after before as about than into")
-	listWords   = set("including include includes included featuring features feature highlighting showcasing emphasizing emphasising incorporating offering providing supporting containing comprising displaying listing presenting e.g i.e namely")
-	structural  = set("include have provide offer support contain feature incorporate consist possess present integrate offers has")
-	persons     = set("user users player players customer customers visitor visitors student students employee employees people person individuals individual buyers sellers administrator administrators admin admins human learners readers guests hosts clients members they you shoppers fans viewers everyone patients teachers managers staff friends team teams owner owners researchers scientists professionals homeowners travelers travellers")
-	builds      = set("create build design develop implement make write generate code add include integrate provide set apply use configure program construct craft produce give show display define assign specify style choose select establish initialize declare color colour do have modify ensure enable allow let incorporate consider develop revamp recreate plan transform offer feature want need implementing creating")
-	fillers     = set("also then easily be able both either even just only simply further always now automatically the quickly first finally again directly actually additionally please help me us you to i'd like want i we would could need and their readily together")
-	negatives   = set("not never no without don't doesn't shouldn't won't cannot can't isn't")
+	modals       = set("can could should must will may shall would able")
+	conjoins     = set("and or plus then but and/or")
+	thats        = set("that which who where when if so because whenever whose")
+	prepGerunds  = set("for of by in on when while via through from with after before as about than into")
+	beforeGerund = set("allow allows support supports enable enables involve involves like enjoy start keep")
+	listWords    = set("including include includes included featuring features feature highlighting showcasing emphasizing emphasising incorporating offering providing supporting containing comprising displaying listing presenting e.g i.e namely")
+	structural   = set("include have provide offer support contain feature incorporate consist possess present integrate offers has has supports provides features includes contains consists requires")
+	persons      = set("user users player players customer customers visitor visitors student students employee employees people person individuals individual buyers sellers administrator administrators admin admins human learners readers guests hosts clients members they you shoppers fans viewers everyone patients teachers managers staff friends team teams owner owners researchers scientists professionals homeowners travelers travellers")
+	builds       = set("create build design develop implement make write generate code add include integrate provide set apply use configure program construct craft produce give show display define assign specify style choose select establish initialize declare color colour do have modify ensure enable allow let incorporate consider develop revamp recreate plan transform offer feature want need implementing creating crafting building designing developing making envisioning")
+	fillers      = set("also then easily be able both either even just only simply further always now automatically the quickly first finally again directly actually additionally please help me us you to i'd like want i we would could need and their readily together")
+	negatives    = set("not never no without don't doesn't shouldn't won't cannot can't isn't")
 	prepositions = set("for of by in on with to from at via through into onto using based according about across between among under over during within around near per as like while against toward towards")
 )
 
@@ -44,10 +46,11 @@ var (
 func split(toks []token) (items []item) {
 	cur := item{lead: leadStart}
 	cut := func(l lead, by string) {
+		gap := by == "," || len(cur.toks) == 0 && cur.gap
 		if len(cur.toks) > 0 || cur.lead != leadAnd {
 			items = append(items, cur)
 		}
-		cur = item{lead: l, by: by}
+		cur = item{lead: l, by: by, gap: gap}
 	}
 	for i := 0; i < len(toks); i++ {
 		t := toks[i]
@@ -72,11 +75,13 @@ func split(toks []token) (items []item) {
 			cut(leadVerb, t.low)
 		case thats[t.low]:
 			cut(leadThat, t.low)
-		case prepGerunds[t.low] && i+1 < len(toks) && gerund(toks[i+1].low) != "" && !nounGerund(toks, i+1):
+		case t.low == "allowing" || t.low == "enabling" || t.low == "letting" || t.low == "helping":
+			cut(leadThat, t.low)
+		case (prepGerunds[t.low] || beforeGerund[t.low]) && i+1 < len(toks) && gerund(toks[i+1].low) != "" && !nounGerund(toks, i+1):
 			cut(leadGerund, t.low)
 		case listWords[t.low] && i > 0 || t.low == "focusing":
 			cut(leadList, t.low)
-		case persons[t.low] && i+1 < len(toks) && known(toks[i+1].low) && (len(cur.toks) == 0 || ends2(cur.toks)):
+		case persons[t.low] && i+1 < len(toks) && third(toks[i+1].low) != "" && (len(cur.toks) == 0 || ends2(cur.toks)):
 			cut(leadVerb, t.low)
 		default:
 			cur.toks = append(cur.toks, t)

@@ -69,7 +69,7 @@ func demandsOf(s sentence) (demands []vitrine.ColorDemand) {
 	}
 	strict := false
 	for _, t := range s.tokens {
-		strict = strict || t.low == "background" || t.low == "backgrounds" || t.low == "color" || t.low == "colour" || t.low == "components" || t.low == "base"
+		strict = strict || t.low == "background" || t.low == "backgrounds" || t.low == "color" || t.low == "colour" || t.low == "components" || t.low == "component" || t.low == "colors" || t.low == "colours" || t.low == "base"
 	}
 	switch {
 	case !strict || len(found) == 0:

@@ -93,7 +93,9 @@ func readLines(t *testing.T, name string) (lines [][]byte) {
 // share is a precision or recall.
 type share struct{ hit, of int }
 
-func (s share) String() string { return fmt.Sprintf("%.2f (%d of %d)", float64(s.hit)/float64(max(1, s.of)), s.hit, s.of) }
+func (s share) String() string {
+	return fmt.Sprintf("%.2f (%d of %d)", float64(s.hit)/float64(max(1, s.of)), s.hit, s.of)
+}
 
 // TestGold measures the rules on the readings of 40 instructions, which they were
 // developed with. Behaviours count once an instruction; defaults and what only the kind
@@ -165,9 +167,13 @@ func TestDump(t *testing.T) {
 			continue
 		}
 		q := Read(task.Instruction, nil, task.Topic)
-		t.Logf("%s %s", id, task.Instruction)
+		var b strings.Builder
 		for _, r := range q.Behaviors {
-			t.Logf("    %-9s %-12s %-20s %v %v %.2f %v %q", r.Behavior, r.Verb, r.Entity, r.Fields, r.Cues, r.Weight, r.Central, r.Quote)
+			fmt.Fprintf(&b, "    %s(%s %s)%v%s", r.Behavior, r.Verb, r.Entity, r.Fields, r.Cues[0][:1])
+			if r.Central {
+				b.WriteString("!")
+			}
 		}
+		t.Logf("%s %s\n%s P%v T%v C%v N%v", id, task.Instruction, b.String(), q.Pages, q.Texts, q.Colors, q.Counts)
 	}
 }

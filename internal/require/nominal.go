@@ -58,7 +58,7 @@ func formStart(t token) bool { return !t.mark && !determiners[t.low] && !persons
 // named notes the behaviour of a phrase at a place, with the words before it as its thing.
 func (r *reader) named(toks []token, i int, p *phrase) {
 	from := i
-	for from > 0 && i-from < 3 && !toks[from-1].mark && !prepositions[toks[from-1].low] && !determiners[toks[from-1].low] && !known(toks[from-1].low) {
+	for from > 0 && i-from < 3 && !toks[from-1].mark && !prepositions[toks[from-1].low] && !determiners[toks[from-1].low] && !known(toks[from-1].low) && !structural[toks[from-1].low] && !builds[toks[from-1].low] {
 		from--
 	}
 	entity := entityOf(toks[from:i])
@@ -83,7 +83,7 @@ func (r *reader) deed(toks []token, i int) bool {
 		return false
 	}
 	from := max(0, i-2)
-	for from < i-1 && (prepositions[toks[from].low] || determiners[toks[from].low] || toks[from].mark) {
+	for from < i-1 && (prepositions[toks[from].low] || determiners[toks[from].low] || toks[from].mark || structural[toks[from].low] || builds[toks[from].low] || known(toks[from].low)) {
 		from++
 	}
 	r.clause++

@@ -47,7 +47,7 @@ func entityOf(phrase []token) string {
 		}
 		words = append(words, t.base)
 	}
-	for len(words) > 1 && trailers[words[len(words)-1]] {
+	for len(words) > 1 && trailers[words[len(words)-1]] && !qualifies(words[len(words)-2]) {
 		words = words[:len(words)-1]
 	}
 	if len(words) > 2 {
@@ -58,6 +58,11 @@ func entityOf(phrase []token) string {
 		return ""
 	}
 	return name
+}
+
+// qualifies reports whether a word is an adjective by its end: "financial", "basic".
+func qualifies(w string) bool {
+	return len(w) > 5 && (strings.HasSuffix(w, "al") || strings.HasSuffix(w, "ic") || strings.HasSuffix(w, "ive"))
 }
 
 // headOf is the last word of an entity.

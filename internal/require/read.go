@@ -2,6 +2,7 @@ package require
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -27,6 +28,14 @@ func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Re
 		}
 		r.sentence(s, i == at)
 	}
+	for _, m := range buttons.FindAllStringSubmatch(text, 20) {
+		b := readerOf(k, true)
+		b.sentence(sentence{m[1], tokens(m[1])}, false)
+		for _, a := range b.acts {
+			a.clause += 10000
+			r.acts = append(r.acts, a)
+		}
+	}
 	for _, s := range list {
 		r.acts = append(r.acts, chinese(s.text)...)
 	}
@@ -42,6 +51,9 @@ func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Re
 	result.Entities = entitiesOf(g, list)
 	return result
 }
+
+// buttons are the labels of buttons that an instruction quotes.
+var buttons = regexp.MustCompile(`["“]([^"“”\n]{2,40})["”] (?:button|link)`)
 
 // mainSentence is the index of the sentence that says what to build: the first with a
 // verb of building, else the first.
@@ -128,7 +140,7 @@ func (g *gathering) take(acts []act, cue string) {
 // merge adds an act to the requirement that it belongs to, or makes one.
 func (g *gathering) merge(a act, cue string, force float64) *vitrine.Requirement {
 	for i, q := range g.list {
-		if q.Behavior != a.does || !single(a.does) && !alike(q.Entity, a.entity) {
+		if q.Behavior != a.does || !single(a.does) && !alike(q.Entity, a.entity) && !sameForm(q, a) {
 			continue
 		}
 		if q.Entity == "" {
@@ -153,6 +165,22 @@ func (g *gathering) merge(a act, cue string, force float64) *vitrine.Requirement
 	q := &vitrine.Requirement{Behavior: a.does, Verb: a.verb, Entity: a.entity, Fields: a.fields, Quote: a.quote, Cues: []string{cue}}
 	g.list, g.force = append(g.list, q), append(g.force, force)
 	return q
+}
+
+// sameForm reports whether two requirements to submit are one form: the verbs of filling,
+// of booking and of writing to somebody are three.
+func sameForm(q *vitrine.Requirement, a act) bool {
+	return a.does == vitrine.BehaviorSubmit && formOf(q.Verb) == formOf(a.verb)
+}
+
+func formOf(verb string) string {
+	switch verb {
+	case "book", "reserve", "rent", "lease", "hire", "schedule":
+		return "book"
+	case "contact", "send", "subscribe", "donate":
+		return verb
+	}
+	return ""
 }
 
 func union(a, b []string, most int) []string {

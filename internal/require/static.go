@@ -85,6 +85,9 @@ func pagesOf(toks []token) (pages []string) {
 		if it.lead == leadList && i > 0 && endsInPages(items[:i]) {
 			listing = true
 		}
+		if len(it.toks) > 0 && it.toks[0].low == "about" {
+			np = it.toks
+		}
 		name := pageName(np)
 		last := len(np) > 0 && (np[len(np)-1].base == "page" || np[len(np)-1].base == "homepage")
 		switch {
