@@ -153,7 +153,7 @@ func (r *reader) verbOf(it item, toks []token) (verb string, rest []token) {
 			r.how = bases
 			return first, toks[1:]
 		}
-		if base := gerund(first); base != "" && !r.steps && !nounGerund(toks, 0) {
+		if base := gerund(first); base != "" && !nounGerund(toks, 0) {
 			r.how = gerunds
 			return base, toks[1:]
 		}
@@ -234,6 +234,9 @@ func (r *reader) flush(np, line []token) {
 func (r *reader) keep(v verbAt, np, line []token) {
 	does := r.doing(v.verb, line)
 	entity := entityOf(np)
+	if siteNouns[headOf(entity)] && entity == headOf(entity) && shownVerbs[v.verb] || entity == "website" {
+		return
+	}
 	for rank, b := range does {
 		r.acts = append(r.acts, act{does: b, rank: rank, verb: v.verb, entity: entity, clause: v.clause, quote: quoted(v.verb, line)})
 	}

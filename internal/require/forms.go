@@ -36,7 +36,7 @@ var forms = []form{
 	{"cart|shopping cart|shopping basket|add to cart|checkout|check-out|checkout process|checkout interface|online ordering|online order|payment processing|order option|ticket purchase|payment management|secure payment|e-commerce component", is(vitrine.BehaviorCart)},
 	{"order form|online order form", is(vitrine.BehaviorCart, vitrine.BehaviorSubmit)},
 	{"zoom|zoom and pan|synchronized zoom|pan function|zoom function", is(vitrine.BehaviorScene)},
-	{"customization|customisation|customizer|configurator|preview|live preview|personalization|randomizer|color picker|colour picker|editor|editing feature|map creation|voice alteration|story twist|generator|text editor|rich text editor", is(vitrine.BehaviorCustomize)},
+	{"customization|customisation|customizer|configurator|preview|live preview|personalization|randomizer|color picker|colour picker|editor|editing feature|map creation|voice alteration|story twist|image generation|text generation|recipe generation|generator|text editor|rich text editor", is(vitrine.BehaviorCustomize)},
 	{"chart|graph|data visualization|data visualisation|visualization|visualisation|heatmap|heat map|histogram|trend line|candlestick|diagram|candlestick chart|line chart|bar chart|pie chart|chart analysis", is(vitrine.BehaviorChart)},
 	{"report generation|reporting|reporting function|reporting functionality|report generator|consolidated report|financial report|inventory report", is(vitrine.BehaviorReport)},
 	{"statistic|summary statistic|data statistic|statistical analysis|running total|order summary|payment summary|expense tracking|progress tracking|sales statistic|spending tracker", is(vitrine.BehaviorAggregate)},
@@ -54,7 +54,7 @@ var forms = []form{
 	{"comparison|comparison tool|side-by-side comparison|comparison chart|comparison table|price comparison", is(vitrine.BehaviorCompare)},
 	{"drag-and-drop|drag and drop|draggable|kanban board|sortable list|customizable layout", is(vitrine.BehaviorDrag)},
 	{"tab|tabs|modal|popup|pop-up|carousel|wizard|accordion|slideshow|progress tracker|multi-step form|image slider|stepper|dropdown menu", is(vitrine.BehaviorPanels)},
-	{"login|log-in|log in|login page|login form|sign in|sign up|sign-up|registration|user registration|user account|authentication|permission control|access control|administrator|role-based|user role|user login|admin login|account creation|permission management", is(vitrine.BehaviorLogin)},
+	{"login|log-in|log in|login page|login form|sign in|sign up|sign-up|registration|user registration|user accounts|authentication|permission control|access control|administrator|role-based|user role|user login|admin login|account creation|permission management", is(vitrine.BehaviorLogin)},
 	{"orbit control|orbit controls|3d model|3d scene|3d view|3d representation|3d animation|3d environment|3d landscape|3d world", is(vitrine.BehaviorScene)},
 }
 

@@ -79,7 +79,10 @@ func (r *reader) named(toks []token, i int, p *phrase) {
 // tracking", "post creation".
 func (r *reader) deed(toks []token, i int) bool {
 	verb := deeds[toks[i].low]
-	if verb == "" || formAt(toks, i-1) != nil || prepositions[toks[i-1].low] || determiners[toks[i-1].low] || adjectives[toks[i-1].low] {
+	if i+1 < len(toks) && toks[i].low == "management" && !manages(toks[i+1]) {
+		verb = ""
+	}
+	if verb == "" || r.steps && i+1 < len(toks) && (toks[i+1].base == "section" || toks[i+1].base == "page") || formAt(toks, i-1) != nil || prepositions[toks[i-1].low] || determiners[toks[i-1].low] || adjectives[toks[i-1].low] {
 		return false
 	}
 	from := max(0, i-2)
@@ -91,11 +94,21 @@ func (r *reader) deed(toks []token, i int) bool {
 	return true
 }
 
+// manages reports whether management before this word is still something to do, as in
+// "client management system".
+func manages(behind token) bool {
+	switch behind.base {
+	case "system", "function", "functionality", "feature", "capability", "tool", "module", "platform", "website", "application", "app", "dashboard", "section", "page", "interface", "site", "task", "option":
+		return true
+	}
+	return behind.mark || prepositions[behind.low]
+}
+
 // deeds are nouns of action that stand behind their thing, with their verbs.
 var deeds = map[string]string{
 	"management": "manage", "tracking": "track", "creation": "create", "monitoring": "monitor", "submission": "submit",
 	"selection": "select", "customization": "customize", "comparison": "compare", "showcase": "showcase", "showcases": "showcase",
-	"upload": "upload", "uploads": "upload", "booking": "book", "bookings": "book", "search": "search", "generation": "generate",
+	"upload": "upload", "uploads": "upload", "booking": "book", "bookings": "book", "search": "search", "report-generation": "generate",
 	"visualization": "visualize", "analysis": "analyze", "modification": "modify", "editing": "edit", "sharing": "share",
 	"registration": "register", "recording": "record", "sending": "send", "purchase": "purchase", "prediction": "predict",
 	"display": "display", "listings": "list", "listing": "list", "updates": "browse", "collection": "browse",

@@ -3,7 +3,7 @@ package require
 import "strings"
 
 var (
-	determiners = set("a an the their its his her our your my any all each every some this that these those more other others another own both several many various multiple different certain particular specific most such one two three four five six")
+	determiners = set("a an the them it their its his her our your my any all each every some this that these those more other others another own both several many various multiple different certain particular specific most such one two three four five six")
 	// adjectives are words that say nothing of what a thing is.
 	adjectives = set("new existing own detailed available current past previous latest recent various different relevant related specific important interactive real-time live popular top favorite favourite custom customized personalized personal-style unique upcoming open closed selected main basic key simple easy intuitive clear clean modern sleek engaging dynamic beautiful stunning visual online digital virtual comprehensive complete full entire whole quick fast smooth seamless user-friendly responsive large small high low best good great free paid individual general additional further certain total overall daily weekly monthly yearly annual future possible suitable desired preferred high-quality concise short long first second next last identical corresponding actual valid historical regular special exciting innovative creative fun easy-to-use featured sample nearby local global public private secure safe anonymous automatic manual common frequent frequently asked raw finished")
 	// wrappers are nouns that stand before "of" and the thing itself.

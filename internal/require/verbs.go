@@ -33,7 +33,6 @@ const (
 // verbRules map verbs to behaviours.
 var verbRules = []verbRule{
 	// One place for a verb that needs its object most: view.
-	{"browse explore visit navigate view", "website|site|page|app|application|web", nil},
 	{"browse view learn read discover display show", "company history|company information|mission|value", nil},
 	{"check query", "status", is(vitrine.BehaviorLookup)},
 	{"view see display show", "voting result|poll result|vote result", is(vitrine.BehaviorChart)},
@@ -86,6 +85,8 @@ var verbRules = []verbRule{
 	{"fill submit complete input enter", "form|survey|questionnaire|application|inquiry|enquiry|request|information|claim|review|feedback|credit", is(vitrine.BehaviorSubmit)},
 	{"submit", "answer|solution|guess", is(vitrine.BehaviorQuiz)},
 	{"submit", "question|post|entry|article|idea|insight|story|evidence|paper|task|report", is(vitrine.BehaviorCreate)},
+	{"apply", "filter|criterion", is(vitrine.BehaviorFilter)},
+	{"input enter type", "chatbot|chat", is(vitrine.BehaviorChat)},
 	{"submit apply request subscribe", "", is(vitrine.BehaviorSubmit)},
 	{"add create post publish insert record log write compose draft host list schedule share save plan organize organise input enter store upload-entry", "event|post|task|note|item|product|record|message|recipe|book|expense|movie|entry|trip|meal|habit|goal|appointment|reminder|call log|call|announcement|photo|story|idea|tip|promotion|project|workout|listing|article|contact|customer|sale|transaction|template|address|question|email|contest|itinerary|room|collection|version|poll|playlist|bookmark|barber|service|information|path|report|employee|review|card|deck|quote|tag|category|moment|experience|resource|discount|video", is(vitrine.BehaviorCreate)},
 	{"add create insert post publish compose", "", is(vitrine.BehaviorCreate)},
@@ -111,7 +112,8 @@ var verbRules = []verbRule{
 	{"categorize categorise tag classify label", "", is(vitrine.BehaviorEdit)},
 	{"delete remove discard erase", "", is(vitrine.BehaviorDelete)},
 	{"approve reject complete archive renew release cancel confirm resolve close dispute transfer check-in assign accept activate deactivate clock block suspend verify-status audit", "order|request|status|application|payment|claim|in|out|domain|task|dispute|transaction|reservation|booking|ticket|name|cryptocurrency|leave|", is(vitrine.BehaviorStatus)},
-	{"adjust change configure customize customise set toggle switch select choose control", "setting|theme|mode|difficulty|speed|volume|brightness|language|preference|policy|strategy|lineup|physics|board|notification|dark|light|font", is(vitrine.BehaviorSetting)},
+	{"adjust change configure customize customise set toggle switch select choose control", "setting|theme|mode|difficulty|speed|volume|brightness|language|preference|physics|board|notification|dark|light|font", is(vitrine.BehaviorSetting)},
+	{"make", "move", is(vitrine.BehaviorGame)},
 	{"adjust configure toggle switch control", "", is(vitrine.BehaviorSetting)},
 	{"turn", "on|off", is(vitrine.BehaviorSetting)},
 	{"generate attract", "lead|revenue|interest|traffic|attention|code", nil},
@@ -125,7 +127,8 @@ var verbRules = []verbRule{
 	{"sort rank order reorder prioritize", "by|list|table|ascending|descending|in order|number|result|task|from", is(vitrine.BehaviorOrder)},
 	{"sort rank", "", is(vitrine.BehaviorOrder)},
 	{"query inquire", "historical|history|by date", is(vitrine.BehaviorFilter)},
-	{"query inquire look-up lookup verify authenticate trace check", "status|authenticity|id|code|balance|score|product|path|order|shipment|package|eligibility|", is(vitrine.BehaviorLookup)},
+	{"query inquire look-up lookup authenticate trace", "", is(vitrine.BehaviorLookup)},
+	{"verify check", "status|authenticity|id|code|balance|path|order|shipment|package|eligibility|origin|circulation|price", is(vitrine.BehaviorLookup)},
 	{"track", "order|shipment|package|parcel|delivery|path|origin|ticket", is(vitrine.BehaviorLookup)},
 	{"track monitor", "real-time|live|metric|performance|situation|system|server|traffic|price|market|stock market|device|status|health", is(vitrine.BehaviorLive)},
 	{"track", "progress|workout|habit|expense|earning|goal|time|calorie|spending|mood", is(vitrine.BehaviorAggregate)},
