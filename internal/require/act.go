@@ -40,6 +40,7 @@ type reader struct {
 
 	// Within a sentence:
 	how     manner
+	mute    bool   // in an enumeration of topics
 	based   bool   // base forms were read before
 	verb    string // of the last act
 	shows   bool   // in what the site is to show
@@ -53,6 +54,42 @@ type verbAt struct {
 	clause int
 }
 
+// fielding are list words behind which stand fields of what was named before.
+var fielding = set("including include includes such e.g i.e namely : displaying")
+
+// result reports whether an item says what comes of the one before: "…, creating a fine
+// atmosphere".
+func result(items []item, i int) bool {
+	it := items[i]
+	if it.lead != leadAnd || it.by != "," || len(it.toks) < 2 {
+		return false
+	}
+	w := it.toks[0].low
+	stem, ok := strings.CutSuffix(w, "ing")
+	if !ok || len(stem) < 3 || ings[w] {
+		return false
+	}
+	base := gerund(w)
+	before := i > 0 && len(items[i-1].toks) > 0 && strings.HasSuffix(items[i-1].toks[0].low, "ing")
+	return base == "" && !nounLike(it.toks) || builds[base] && !before && items[i-1].lead != leadGerund
+}
+
+// nounLike reports whether an unknown -ing form qualifies a noun: "moving trains" does not
+// say what comes of something.
+func nounLike(toks []token) bool { return len(toks) == 2 && !determiners[toks[1].low] }
+
+// asks reports whether words end in a request to who builds the site.
+func asks(toks []token) bool {
+	if len(toks) == 0 {
+		return false
+	}
+	switch toks[len(toks)-1].low {
+	case "you", "me", "is", "want", "need", "asked", "like", "job":
+		return true
+	}
+	return false
+}
+
 // shows are list words behind which stands what a site shows.
 var shows = set("highlighting showcasing displaying presenting listing")
 
@@ -62,7 +99,7 @@ const maxActs = 400
 // sentence reads one sentence.
 func (r *reader) sentence(s sentence, main bool) {
 	r.how, r.verb, r.shows, r.blocked, r.pending = plain, "", false, false, nil
-	r.based = false
+	r.based, r.mute = false, false
 	items := split(s.tokens)
 	from := len(r.acts)
 	for i := range items {
@@ -87,13 +124,21 @@ func (r *reader) item(items []item, i int, subject bool) {
 		r.how = plain
 		return
 	}
+	r.mute = r.mute || it.by == "covering"
+	if result(items, i) || i > 0 && it.by == "to" && asks(items[i-1].toks) && len(toks) > 0 && builds[toks[0].low] {
+		r.flush(nil, nil)
+		r.how, r.verb = plain, ""
+		r.scan(toks)
+		return
+	}
 	verb, rest := r.verbOf(it, toks)
 	switch {
-	case verb != "":
+	case verb != "" && !r.mute:
 		if it.lead != leadAnd {
 			r.flush(nil, nil)
 		}
 		r.act(verb, rest)
+	case r.mute:
 	case len(toks) == 0:
 		if it.lead == leadVerb {
 			r.how = bases
@@ -102,7 +147,7 @@ func (r *reader) item(items []item, i int, subject bool) {
 		r.object(toks)
 	case it.lead == leadAnd && r.how == parts && !subject:
 		r.field(toks)
-	case (it.lead == leadList || it.lead == leadAside) && r.verb != "" && (r.how == bases || r.how == gerunds) && !features(items[i-1].toks):
+	case (it.lead == leadList && fielding[it.by] || it.lead == leadAside) && r.verb != "" && (r.how == bases || r.how == gerunds) && !features(items[i-1].toks):
 		r.flush(nil, nil)
 		r.how = parts
 		r.field(toks)
@@ -110,7 +155,11 @@ func (r *reader) item(items []item, i int, subject bool) {
 		if it.lead != leadAnd {
 			r.flush(nil, nil)
 			r.blocked = true
-			if r.how = plain; it.lead != leadThat {
+			r.how = plain
+			if it.lead == leadVerb {
+				r.how, r.based = bases, true
+			}
+			if it.lead != leadThat {
 				r.verb = ""
 			}
 			r.shows = it.lead == leadList && shows[it.by]
@@ -169,7 +218,7 @@ func (r *reader) verbOf(it item, toks []token) (verb string, rest []token) {
 			return base, toks[1:]
 		}
 	case leadAnd:
-		if known(first) && isVerb(toks) && (r.how == bases && !(builds[first] && r.verb == "") || r.how != bases && r.based && len(toks) > 1 && !nouns[first]) {
+		if known(first) && isVerb(toks) && (r.how == bases || r.how != bases && r.based && len(toks) > 1 && !nouns[first]) {
 			r.how = bases
 			return first, toks[1:]
 		}
@@ -191,7 +240,11 @@ func (r *reader) act(verb string, rest []token) {
 	if len(np) == 0 && len(tail) == 0 && len(r.pending) < 8 {
 		return
 	}
+	from := len(r.acts)
 	r.flush(np, rest)
+	if len(r.acts) == from {
+		r.verb = ""
+	}
 	r.after(tail)
 }
 
@@ -234,8 +287,17 @@ func (r *reader) flush(np, line []token) {
 func (r *reader) keep(v verbAt, np, line []token) {
 	does := r.doing(v.verb, line)
 	entity := entityOf(np)
-	if siteNouns[headOf(entity)] && entity == headOf(entity) && shownVerbs[v.verb] || entity == "website" {
+	last := ""
+	if len(np) > 0 {
+		last = np[len(np)-1].base
+	}
+	if siteNouns[last] && len(does) > 0 && (shownVerbs[v.verb] || does[0] == vitrine.BehaviorCreate) && entity != "" {
 		return
+	}
+	if len(does) == 1 && does[0] == vitrine.BehaviorList && len(np) > 0 && !several(np) {
+		if does = nil; v.verb == "view" {
+			does = is(vitrine.BehaviorDetail)
+		}
 	}
 	for rank, b := range does {
 		r.acts = append(r.acts, act{does: b, rank: rank, verb: v.verb, entity: entity, clause: v.clause, quote: quoted(v.verb, line)})
@@ -244,6 +306,23 @@ func (r *reader) keep(v verbAt, np, line []token) {
 		r.scan(np)
 	}
 }
+
+// several reports whether a noun phrase is of many things: its last word, or the one
+// before "of", is a plural or a collective.
+func several(np []token) bool {
+	for i, t := range np {
+		if i+1 < len(np) && np[i+1].low != "of" {
+			continue
+		}
+		if t.low != t.base || sameInPlural[t.low] || collective[t.base] {
+			return true
+		}
+	}
+	return false
+}
+
+// collective are nouns in the singular for many things.
+var collective = set("information data content inventory catalog catalogue menu list collection news stock portfolio gallery feed range variety selection history table library media equipment merchandise research work performance grid schedule calendar timetable directory announcement stock-level")
 
 // doing are the behaviours of a verb with what stands behind it, on this kind of site.
 func (r *reader) doing(verb string, line []token) []vitrine.Behavior {
@@ -257,7 +336,7 @@ func (r *reader) doing(verb string, line []token) []vitrine.Behavior {
 		return does
 	case r.game && moves[verb]:
 		return is(vitrine.BehaviorGame)
-	case r.scene && (verb == "explore" || verb == "interact" || verb == "view" || verb == "discover" || verb == "examine" || verb == "manipulate"):
+	case r.scene && (verb == "explore" || verb == "interact" || verb == "view" || verb == "discover" || verb == "examine" || verb == "manipulate" || verb == "spin" || verb == "rotate" || verb == "turn" || verb == "solve" || verb == "see"):
 		return is(vitrine.BehaviorScene)
 	}
 	return does

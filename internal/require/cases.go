@@ -8,15 +8,15 @@ import (
 
 var (
 	// meta opens a test case and says nothing of the site: "Verify that", "Test the".
-	meta     = regexp.MustCompile(`(?i)^\s*(?:verify|test|check|ensure|confirm|validate|evaluate|assess|attempt to|try to|try|make sure|examine|inspect|review|observe|simulate)\b(?:\s+(?:that|if|whether))?\s*(?:the\s+functionality\s+of\s+)?`)
+	meta = regexp.MustCompile(`(?i)^\s*(?:verify|test|check|ensure|confirm|validate|evaluate|assess|attempt to|try to|try|make sure|examine|inspect|review|observe|simulate)\b(?:\s+(?:that|if|whether))?\s*(?:the\s+functionality\s+of\s+)?`)
 	// pathOf is how one comes to the place of the test: "Navigate to the X section and".
-	pathOf  = regexp.MustCompile(`(?i)^\s*(?:(?:navigate|go|proceed|return|scroll|move) (?:to|through) |(?:access|visit|open|enter|click on|click) )[^,.]*?(?:,? and (?:then )?(?:attempt to )?|, then |, )`)
-	placeOf = regexp.MustCompile(`(?i)^\s*(?:from the (?:website )?homepage,?\s*|on the website,?\s*|as an? [\w-]+(?: user)?,\s*|after [^,]{5,60},\s*)`)
-	faulty  = regexp.MustCompile(`(?i)\b(?:incomplete|incorrect(?:ly)?|invalid|missing|malformed|empty|validat\w*|without filling)\b`)
-	refused = regexp.MustCompile(`(?i)error message|validation|warning|prevent`)
-	oneOf   = regexp.MustCompile(`(?i)\b(?:first|second|specific|individual|particular|one of)\b`)
-	allOf   = regexp.MustCompile(`(?i)\b(?:list of|displays? all|all available|are listed|listings?)\b`)
-	toPlace = regexp.MustCompile(`(?i)^\s*(?:access|visit|open|click)\b`)
+	pathOf   = regexp.MustCompile(`(?i)^\s*(?:(?:navigate|go|proceed|return|scroll|move) (?:to|through) |(?:access|visit|open|enter|click on|click) )[^,.]*?(?:,? and (?:then )?(?:attempt to )?|, then |, )`)
+	placeOf  = regexp.MustCompile(`(?i)^\s*(?:from the (?:website )?homepage,?\s*|on the website,?\s*|as an? [\w-]+(?: user)?,\s*|after [^,]{5,60},\s*)`)
+	faulty   = regexp.MustCompile(`(?i)\b(?:incomplete|incorrect(?:ly)?|invalid|missing|malformed|empty|validat\w*|without filling)\b`)
+	refused  = regexp.MustCompile(`(?i)error message|validation|warning|prevent`)
+	oneOf    = regexp.MustCompile(`(?i)\b(?:first|second|specific|individual|particular|one of)\b`)
+	allOf    = regexp.MustCompile(`(?i)\b(?:list of|displays? all|all available|are listed|listings?)\b`)
+	toPlace  = regexp.MustCompile(`(?i)^\s*(?:access|visit|open|click)\b`)
 	pathOnly = regexp.MustCompile(`(?i)\b(?:navigat\w+|menu item|nav bar|links? correctly|each (?:link|button|click|page|menu)|all buttons|smooth(?:ly)? navigat)`)
 	through  = regexp.MustCompile(`(?i)^(?:access|open|use|using|interact with|utilize|perform) (?:the )?`)
 )

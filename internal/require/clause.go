@@ -33,7 +33,7 @@ var (
 	thats        = set("that which who where when if so because whenever whose")
 	prepGerunds  = set("for of by in on when while via through from with after before as about than into")
 	beforeGerund = set("allow allows support supports enable enables involve involves like enjoy start keep")
-	listWords    = set("including include includes included featuring features feature highlighting showcasing emphasizing emphasising incorporating offering providing supporting containing comprising displaying listing presenting e.g i.e namely")
+	listWords    = set("including include includes included featuring features feature covering highlighting showcasing emphasizing emphasising incorporating offering providing supporting containing comprising displaying listing presenting e.g i.e namely")
 	structural   = set("include have provide offer support contain feature incorporate consist possess present integrate offers has has supports provides features includes contains consists requires")
 	persons      = set("user users player players customer customers visitor visitors student students employee employees people person individuals individual buyers sellers administrator administrators admin admins human learners readers guests hosts clients members they you shoppers fans viewers everyone patients teachers managers staff friends team teams owner owners researchers scientists professionals homeowners travelers travellers")
 	builds       = set("create build design develop implement make write generate code add include integrate provide set apply use configure program construct craft produce give show display define assign specify style choose select establish initialize declare color colour do have modify ensure enable allow let incorporate consider develop revamp recreate plan transform offer feature want need implementing creating crafting building designing developing making envisioning")
@@ -126,7 +126,7 @@ func known(verb string) bool { return rulesOf[verb] != nil }
 // gerund is the base form of a verb of the table that a word is the -ing form of, or empty.
 func gerund(w string) string {
 	stem, ok := strings.CutSuffix(w, "ing")
-	if !ok || len(stem) < 2 {
+	if !ok || len(stem) < 2 || never[w] {
 		return ""
 	}
 	for _, base := range []string{stem, stem + "e", stem[:len(stem)-1]} {
@@ -136,6 +136,9 @@ func gerund(w string) string {
 	}
 	return ""
 }
+
+// never are -ing forms that are adjectives or prepositions far more often than verbs.
+var never = set("computing loading engaging following existing gaming using including styling understanding networking working meeting finding-out outstanding charming")
 
 // nounGerund reports whether an -ing form is an adjective or noun: "existing games", "by
 // moving pieces" is none, "in rating charts" is.

@@ -17,9 +17,9 @@ type form struct {
 // forms are the nouns that name behaviours.
 var forms = []form{
 	{"navigation|navigation menu|navigation bar|navigation system|nav bar|navbar|menu bar|site menu|header menu|navigation experience", is(vitrine.BehaviorNav)},
-	{"listing|gallery|photo gallery|catalog|catalogue|testimonial|success story|news feed|product display|product showcase|product card|feed|waterfall flow|case study|news section|blog section|news and blog section|menu item|social feed|list view", is(vitrine.BehaviorList)},
+	{"listing|detailed listing|gallery|photo gallery|catalog|catalogue|testimonial|success story|news feed|product display|product showcase|product card|feed|waterfall flow|case study|news section|blog section|news and blog section|menu item|social feed|list view", is(vitrine.BehaviorList)},
 	{"creation|create form|email template|message template|posting|task entry|data entry|information recording|step recording|product registration|device registration|patient registration|add button|to-do list", is(vitrine.BehaviorCreate)},
-	{"detail page|detail view|product page|product detail|property detail|profile page|detailed view|detailed listing|article page|interactive map|map view|map integration|player profile|team profile|character profile|hotspot|tooltip", is(vitrine.BehaviorDetail)},
+	{"detail page|detail view|product page|product detail|property detail|profile page|detailed view|article page|interactive map|map view|map integration|player profile|team profile|character profile|hotspot|tooltip", is(vitrine.BehaviorDetail)},
 	{"order history|game history|match history|transaction history|purchase history|trading history|sales history|search history|chat history|play history|booking history|payment history|browsing history|version history|call history|activity log|activity feed|recent activity|transaction record|winning record|attendance record|order record|booking record|past order|edit history|maintenance history|maintenance record|sales record|game record|leasing record", is(vitrine.BehaviorHistory)},
 	{"contact form|contact us|contact page|contact section|booking|reservation|online booking|booking option|booking system|booking tool|appointment booking|appointment scheduling|newsletter|newsletter registration|newsletter signup|sign-up form|signup form|form-filling|form filling|application form|survey|rsvp|subscription form|inquiry form|enquiry form|registration form|feedback form|lead form|event registration|form submission|reservation form|booking form|submission form|contest enrollment|anonymous reporting|leave application", is(vitrine.BehaviorSubmit)},
 	{"gameplay|game mechanic|game mechanics|combat|minigame|mini-game|touch control|game over|game board|multiplayer match", is(vitrine.BehaviorGame)},
@@ -30,9 +30,9 @@ var forms = []form{
 	{"status update|clocking in|clock-in|clock-out|approval|approval workflow|dispute resolution|transaction confirmation|cryptocurrency release|check-in|status change|renewal", is(vitrine.BehaviorStatus)},
 	{"resource management|financial management|finance management|budget tracking|portfolio tracking|bidding|bidding feature|escrow|inventory tracking", is(vitrine.BehaviorLedger)},
 	{"profile editing|account management|profile management|information modification|information editing|inline editing|edit button|edit mode", is(vitrine.BehaviorEdit)},
-	{"likes|upvote|voting|vote|voting system|rating|rating system|star rating|follow button|poll|wishlist|favorites|favourites|bookmark|bookmarking|retweet|reaction|favorite item|follow system", is(vitrine.BehaviorJoin)},
+	{"likes|upvote|voting|vote|voting system|rating system|star rating|ratings and review|follow button|poll|wishlist|favorites|favourites|bookmark|bookmarking|retweet|reaction|favorite item|follow system", is(vitrine.BehaviorJoin)},
 	{"comment section|comments section|commenting|comments|reply|replying|reply record|discussion thread|discussion board|discussion forum|question answering|answering question", is(vitrine.BehaviorReply)},
-	{"chat|chatbot|chat bot|live chat|chat function|chat functionality|chat feature|chat interface|messaging|direct message|virtual assistant|ai assistant|customer support tool|text-based conversation|ai conversation|ai chat", is(vitrine.BehaviorChat)},
+	{"chat|chatbot|chat bot|live chat|chat function|chat functionality|chat feature|chat interface|messaging system|messaging feature|direct messaging|in-app messaging|direct message|virtual assistant|ai assistant|customer support tool|text-based conversation|ai conversation|ai chat", is(vitrine.BehaviorChat)},
 	{"cart|shopping cart|shopping basket|add to cart|checkout|check-out|checkout process|checkout interface|online ordering|online order|payment processing|order option|ticket purchase|payment management|secure payment|e-commerce component", is(vitrine.BehaviorCart)},
 	{"order form|online order form", is(vitrine.BehaviorCart, vitrine.BehaviorSubmit)},
 	{"zoom|zoom and pan|synchronized zoom|pan function|zoom function", is(vitrine.BehaviorScene)},
@@ -41,7 +41,7 @@ var forms = []form{
 	{"report generation|reporting|reporting function|reporting functionality|report generator|consolidated report|financial report|inventory report", is(vitrine.BehaviorReport)},
 	{"statistic|summary statistic|data statistic|statistical analysis|running total|order summary|payment summary|expense tracking|progress tracking|sales statistic|spending tracker", is(vitrine.BehaviorAggregate)},
 	{"real-time data|real-time update|real-time display|real-time data display|live data|live update|live score|live simulation|live chart|real-time monitoring|live feed|simulation|live game simulation|real-time information|real-time metric|countdown|countdown timer|timer|live dashboard|real-time dashboard|status monitoring", is(vitrine.BehaviorLive)},
-	{"dark mode|light mode|theme toggle|theme switch|theme switcher|dark mode toggle|setting|settings page|preference|difficulty level|difficulty setting|board theme|language switch|theme selector|font size control", is(vitrine.BehaviorSetting)},
+	{"dark mode|light mode|theme toggle|theme switch|theme switcher|dark mode toggle|settings|settings page|preferences|difficulty level|difficulty setting|board theme|language switch|theme selector|font size control", is(vitrine.BehaviorSetting)},
 	{"local storage|localstorage|data persistence|persistence|autosave|auto-save|offline storage", is(vitrine.BehaviorPersist)},
 	{"quiz|flashcard|flash card|practice test|exercise|trivia|multiple choice|practice question|grammar exercise|question bank|language practice|question display", is(vitrine.BehaviorQuiz)},
 	{"form validation|input validation|validation|validation message|field validation", is(vitrine.BehaviorValidate)},
@@ -54,7 +54,7 @@ var forms = []form{
 	{"comparison|comparison tool|side-by-side comparison|comparison chart|comparison table|price comparison", is(vitrine.BehaviorCompare)},
 	{"drag-and-drop|drag and drop|draggable|kanban board|sortable list|customizable layout", is(vitrine.BehaviorDrag)},
 	{"tab|tabs|modal|popup|pop-up|carousel|wizard|accordion|slideshow|progress tracker|multi-step form|image slider|stepper|dropdown menu", is(vitrine.BehaviorPanels)},
-	{"login|log-in|log in|login page|login form|sign in|sign up|sign-up|registration|user registration|user accounts|authentication|permission control|access control|administrator|role-based|user role|user login|admin login|account creation|permission management", is(vitrine.BehaviorLogin)},
+	{"login|log-in|log in|login page|login form|sign in|sign up|sign-up|registration|user registration|user accounts|authentication|permission control|access control|administrators|role-based|user role|user login|admin login|account creation|permission management", is(vitrine.BehaviorLogin)},
 	{"orbit control|orbit controls|3d model|3d scene|3d view|3d representation|3d animation|3d environment|3d landscape|3d world", is(vitrine.BehaviorScene)},
 }
 

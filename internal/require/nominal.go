@@ -68,7 +68,7 @@ func (r *reader) named(toks []token, i int, p *phrase) {
 	}
 	r.clause++
 	for rank, b := range p.does {
-		if r.game && (b == vitrine.BehaviorLive || b == vitrine.BehaviorScene || b == vitrine.BehaviorCustomize) {
+		if b == vitrine.BehaviorGame && !r.game || r.game && (b == vitrine.BehaviorLive || b == vitrine.BehaviorScene || b == vitrine.BehaviorCustomize) {
 			continue
 		}
 		r.acts = append(r.acts, act{does: b, rank: rank, entity: entity, clause: r.clause, quote: bounded(textOf(toks[from:min(len(toks), i+len(p.words))]), 160)})
@@ -80,6 +80,12 @@ func (r *reader) named(toks []token, i int, p *phrase) {
 func (r *reader) deed(toks []token, i int) bool {
 	verb := deeds[toks[i].low]
 	if i+1 < len(toks) && toks[i].low == "management" && !manages(toks[i+1]) {
+		verb = ""
+	}
+	if toks[i].low == "editing" && i+1 < len(toks) {
+		verb = ""
+	}
+	if p := formAt(toks, i); p != nil && len(p.words) > 1 {
 		verb = ""
 	}
 	if verb == "" || r.steps && i+1 < len(toks) && (toks[i+1].base == "section" || toks[i+1].base == "page") || formAt(toks, i-1) != nil || prepositions[toks[i-1].low] || determiners[toks[i-1].low] || adjectives[toks[i-1].low] {
@@ -107,7 +113,7 @@ func manages(behind token) bool {
 // deeds are nouns of action that stand behind their thing, with their verbs.
 var deeds = map[string]string{
 	"management": "manage", "tracking": "track", "creation": "create", "monitoring": "monitor", "submission": "submit",
-	"selection": "select", "customization": "customize", "comparison": "compare", "showcase": "showcase", "showcases": "showcase",
+	"selection": "select", "customization": "customize", "comparison": "compare", "showcase": "showcase",
 	"upload": "upload", "uploads": "upload", "booking": "book", "bookings": "book", "search": "search", "report-generation": "generate",
 	"visualization": "visualize", "analysis": "analyze", "modification": "modify", "editing": "edit", "sharing": "share",
 	"registration": "register", "recording": "record", "sending": "send", "purchase": "purchase", "prediction": "predict",

@@ -20,7 +20,7 @@ func nounPhrase(toks []token) (phrase []token, rest []token) {
 		case i == 0 && prepositions[t.low]:
 			continue
 		case t.low == "of":
-		case prepositions[t.low] || t.low == "is" || t.low == "are" || t.low == "has":
+		case prepositions[t.low] || subjects[t.low] || t.low == "is" || t.low == "are" || t.low == "has":
 			return phrase, toks[i:]
 		}
 		phrase = append(phrase, t)
@@ -42,7 +42,7 @@ func entityOf(phrase []token) string {
 	}
 	var words []string
 	for _, t := range phrase {
-		if t.mark || determiners[t.low] || adjectives[t.low] || persons[t.low] && len(phrase) > 1 || strings.HasSuffix(t.low, "ly") || fillers[t.low] {
+		if t.mark || determiners[t.low] || adjectives[t.low] || persons[t.low] && len(phrase) > 1 || strings.HasSuffix(t.low, "ly") || fillers[t.low] || attribute(t.low) {
 			continue
 		}
 		words = append(words, t.base)
@@ -58,6 +58,17 @@ func entityOf(phrase []token) string {
 		return ""
 	}
 	return name
+}
+
+// subjects begin a clause of their own: "the films you've watched".
+var subjects = set("they they're they've you you've you're we we've i i've he she it's")
+
+// ings are nouns in -ing that may name a thing.
+var ings = set("booking listing training meeting building recording setting rating pricing spending painting drawing wedding ring king string thing clothing spring wing earring trading bidding meetings")
+
+// attribute reports whether a word is an adjective by its form: "captivating", "AI-powered".
+func attribute(w string) bool {
+	return strings.HasSuffix(w, "ing") && !ings[w] || strings.HasSuffix(w, "-powered") || strings.HasSuffix(w, "-themed") || strings.HasSuffix(w, "-style")
 }
 
 // qualifies reports whether a word is an adjective by its end: "financial", "basic".

@@ -108,7 +108,7 @@ func pagesOf(toks []token) (pages []string) {
 func endsInPages(items []item) bool {
 	for i := len(items) - 1; i >= 0 && i >= len(items)-2; i-- {
 		for _, t := range items[i].toks {
-			if t.low == "pages" || t.low == "sections" || t.low == "tabs" || t.low == "menu" && i == len(items)-1 {
+			if t.low == "pages" || t.low == "sections" || t.low == "tabs" {
 				return true
 			}
 		}

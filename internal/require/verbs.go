@@ -54,7 +54,7 @@ var verbRules = []verbRule{
 	{"browse categorise", "by category|by date|by price|by type|by genre|by tag", is(vitrine.BehaviorFilter)},
 	{"access check get receive", "account|setting", nil},
 	{"browse view see list display showcase show exhibit present catalog catalogue curate", "information|data|website|site|page|content|interface", is(vitrine.BehaviorList)},
-	{"browse view see list display showcase show exhibit present catalog catalogue curate discover", "", is(vitrine.BehaviorList)},
+	{"browse view see list display showcase show exhibit present catalog catalogue curate discover explore", "", is(vitrine.BehaviorList)},
 	{"read", "article|post|blog|news|story|review|comment|summary|guide|tutorial|book|recipe", is(vitrine.BehaviorDetail)},
 	{"check", "availability", is(vitrine.BehaviorSearch)},
 	{"select choose pick", "race|character|class|difficulty|level|theme|mode|language|unit", is(vitrine.BehaviorSetting)},
@@ -101,7 +101,8 @@ var verbRules = []verbRule{
 	{"manage administer update edit modify change maintain adjust", account, is(vitrine.BehaviorEdit)},
 	{"manage track", "finance|budget|resource|inventory|stock|money|fund|portfolio|investment|expense", is(vitrine.BehaviorLedger)},
 	{"manage", "setting|preference", is(vitrine.BehaviorSetting)},
-	{"manage administer maintain", "", manage},
+	{"maintain", "record|inventory|list|database|log", manage},
+	{"manage administer", "", manage},
 	{"handle", "order|payment", is(vitrine.BehaviorCart)},
 
 	// Changing things.
@@ -195,7 +196,11 @@ var verbRules = []verbRule{
 	{"navigate switch", "between|page|section|to|menu|website|site|app|tab", is(vitrine.BehaviorNav)},
 	{"return go", "home|homepage|back|page|section", is(vitrine.BehaviorNav)},
 	{"learn", "french|language|chemistry|vocabulary|math", is(vitrine.BehaviorQuiz)},
-	{"highlight", "", is(vitrine.BehaviorList)},
+	{"hover press", "", is(vitrine.BehaviorScene)},
+	{"swipe", "", is(vitrine.BehaviorJoin)},
+	// Verbs that ask for nothing by themselves, which the table has so that they are taken
+	// for no noun.
+	{"define execute receive get enjoy connect engage improve enhance evaluate assess prepare protect foster collaborate network achieve stay meet gain seek use work assist help attract facilitate streamline discuss-with highlight maintain understand experience identify", "", nil},
 }
 
 // rulesOf are the rules of each verb, in their order.
