@@ -33,6 +33,7 @@ const (
 type reader struct {
 	steps  bool // test cases, whose imperatives are addressed to who operates the site
 	game   bool // a game: its verbs are moves
+	quiz   bool // a quiz: its answers are no replies
 	scene  bool // a scene: its verbs are looks at it
 	acts   []act
 	clause int
@@ -53,45 +54,6 @@ type verbAt struct {
 	verb   string
 	clause int
 }
-
-// fielding are list words behind which stand fields of what was named before.
-var fielding = set("including include includes such e.g i.e namely : displaying")
-
-// result reports whether an item says what comes of the one before: "…, creating a fine
-// atmosphere".
-func result(items []item, i int) bool {
-	it := items[i]
-	if it.lead != leadAnd || it.by != "," || len(it.toks) < 2 {
-		return false
-	}
-	w := it.toks[0].low
-	stem, ok := strings.CutSuffix(w, "ing")
-	if !ok || len(stem) < 3 || ings[w] {
-		return false
-	}
-	base := gerund(w)
-	before := i > 0 && len(items[i-1].toks) > 0 && strings.HasSuffix(items[i-1].toks[0].low, "ing")
-	return base == "" && !nounLike(it.toks) || builds[base] && !before && items[i-1].lead != leadGerund
-}
-
-// nounLike reports whether an unknown -ing form qualifies a noun: "moving trains" does not
-// say what comes of something.
-func nounLike(toks []token) bool { return len(toks) == 2 && !determiners[toks[1].low] }
-
-// asks reports whether words end in a request to who builds the site.
-func asks(toks []token) bool {
-	if len(toks) == 0 {
-		return false
-	}
-	switch toks[len(toks)-1].low {
-	case "you", "me", "is", "want", "need", "asked", "like", "job":
-		return true
-	}
-	return false
-}
-
-// shows are list words behind which stands what a site shows.
-var shows = set("highlighting showcasing displaying presenting listing")
 
 // maxActs bounds what is read from one text.
 const maxActs = 400
@@ -218,6 +180,9 @@ func (r *reader) verbOf(it item, toks []token) (verb string, rest []token) {
 			return base, toks[1:]
 		}
 	case leadAnd:
+		if known(first) && len(r.pending) > 0 && len(toks) > 1 {
+			return first, toks[1:]
+		}
 		if known(first) && isVerb(toks) && (r.how == bases || r.how != bases && r.based && len(toks) > 1 && !nouns[first]) {
 			r.how = bases
 			return first, toks[1:]
@@ -281,75 +246,6 @@ func (r *reader) flush(np, line []token) {
 		r.keep(v, np, line)
 	}
 	r.pending = r.pending[:0]
-}
-
-// keep notes the behaviours of a verb with an object.
-func (r *reader) keep(v verbAt, np, line []token) {
-	does := r.doing(v.verb, line)
-	entity := entityOf(np)
-	last := ""
-	if len(np) > 0 {
-		last = np[len(np)-1].base
-	}
-	if siteNouns[last] && len(does) > 0 && (shownVerbs[v.verb] || does[0] == vitrine.BehaviorCreate) && entity != "" {
-		return
-	}
-	if len(does) == 1 && does[0] == vitrine.BehaviorList && len(np) > 0 && !several(np) {
-		if does = nil; v.verb == "view" {
-			does = is(vitrine.BehaviorDetail)
-		}
-	}
-	for rank, b := range does {
-		r.acts = append(r.acts, act{does: b, rank: rank, verb: v.verb, entity: entity, clause: v.clause, quote: quoted(v.verb, line)})
-	}
-	if len(does) == 0 {
-		r.scan(np)
-	}
-}
-
-// several reports whether a noun phrase is of many things: its last word, or the one
-// before "of", is a plural or a collective.
-func several(np []token) bool {
-	for i, t := range np {
-		if i+1 < len(np) && np[i+1].low != "of" {
-			continue
-		}
-		if t.low != t.base || sameInPlural[t.low] || collective[t.base] {
-			return true
-		}
-	}
-	return false
-}
-
-// collective are nouns in the singular for many things.
-var collective = set("information data content inventory catalog catalogue menu list collection news stock portfolio gallery feed range variety selection history table library media equipment merchandise research work performance grid schedule calendar timetable directory announcement stock-level")
-
-// doing are the behaviours of a verb with what stands behind it, on this kind of site.
-func (r *reader) doing(verb string, line []token) []vitrine.Behavior {
-	does := doesOf(verb, line)
-	switch {
-	case r.game && (verb == "explore" || verb == "interact" || verb == "find" || verb == "visit" || verb == "discover"):
-		return nil
-	case len(does) == 0 || does[0] == vitrine.BehaviorGame && !r.game && !plays[verb]:
-		return nil
-	case r.game && does[0] == vitrine.BehaviorSetting:
-		return does
-	case r.game && moves[verb]:
-		return is(vitrine.BehaviorGame)
-	case r.scene && (verb == "explore" || verb == "interact" || verb == "view" || verb == "discover" || verb == "examine" || verb == "manipulate" || verb == "spin" || verb == "rotate" || verb == "turn" || verb == "solve" || verb == "see"):
-		return is(vitrine.BehaviorScene)
-	}
-	return does
-}
-
-// plays are verbs of games that say so on any site.
-var plays = set("play create start begin launch new restart move merge undo resign")
-
-// moves are verbs that are moves where the site is a game.
-var moves = set("move rotate arrange navigate drag control solve answer attack build place match select choose pick switch turn add remove explore spin deal draw complete buy sell trade plan raise test measure launch click match put drop simulate learn")
-
-func quoted(verb string, line []token) string {
-	return bounded(strings.TrimSpace(verb+" "+textOf(line)), 160)
 }
 
 // field notes a field of the last act.

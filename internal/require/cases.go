@@ -16,6 +16,7 @@ var (
 	refused  = regexp.MustCompile(`(?i)error message|validation|warning|prevent`)
 	oneOf    = regexp.MustCompile(`(?i)\b(?:first|second|specific|individual|particular|one of)\b`)
 	allOf    = regexp.MustCompile(`(?i)\b(?:list of|displays? all|all available|are listed|listings?)\b`)
+	menus    = regexp.MustCompile(`(?i)navigation|menu|nav bar|navbar|all sections|links?\b|main sections`)
 	toPlace  = regexp.MustCompile(`(?i)^\s*(?:access|visit|open|click)\b`)
 	pathOnly = regexp.MustCompile(`(?i)\b(?:navigat\w+|menu item|nav bar|links? correctly|each (?:link|button|click|page|menu)|all buttons|smooth(?:ly)? navigat)`)
 	through  = regexp.MustCompile(`(?i)^(?:access|open|use|using|interact with|utilize|perform) (?:the )?`)
@@ -47,8 +48,8 @@ func readCase(c vitrine.TestCase, k kind) []act {
 			r.sentence(s, false)
 		}
 	}
-	for i := range r.acts {
-		r.acts[i].clause += 1000
+	if len(r.acts) > 1 && r.acts[0].does == vitrine.BehaviorNav && !menus.MatchString(task) {
+		r.acts = append(r.acts[1:], r.acts[0])
 	}
 	return r.acts[:min(len(r.acts), 40)]
 }

@@ -39,7 +39,7 @@ var (
 	builds       = set("create build design develop implement make write generate code add include integrate provide set apply use configure program construct craft produce give show display define assign specify style choose select establish initialize declare color colour do have modify ensure enable allow let incorporate consider develop revamp recreate plan transform offer feature want need implementing creating crafting building designing developing making envisioning")
 	fillers      = set("also then easily be able both either even just only simply further always now automatically the quickly first finally again directly actually additionally please help me us you to i'd like want i we would could need and their readily together")
 	negatives    = set("not never no without don't doesn't shouldn't won't cannot can't isn't")
-	prepositions = set("for of by in on with to from at via through into onto using based according about across between among under over during within around near per as like while against toward towards")
+	prepositions = set("for of by in on with to from at via through into onto using based according about across between among under over during within around near per as like while against before after toward towards")
 )
 
 // split cuts a sentence into items. No token is in two items.
@@ -181,11 +181,15 @@ func isVerb(toks []token) bool {
 		return true
 	}
 	second := toks[1]
+	switch second.base {
+	case "record", "history", "log", "status", "result", "page", "type", "code", "section", "function", "feature":
+		return false
+	}
 	switch {
 	case prepositions[second.low], determiners[second.low], second.low != second.base, adjectives[second.low]:
 		return true
 	case len(toks) > 2 && toks[2].low != toks[2].base && !nouns[second.low]:
-		return w != "order" && w != "post" && w != "search" || true
+		return true
 	}
 	return second.base == "information" || second.base == "data" || second.base == "content"
 }

@@ -25,7 +25,7 @@ var kinds = []kind{
 	{"wheel of fortune|spinner wheel|prize wheel|password generator|name generator|qr code generator|card generator|generator|configurator|customizer|image editor|drawing app|image editing platform|text editor|markdown editor|editor", is(vitrine.BehaviorCustomize), nil, true},
 	{"game ui|game|chess|tetris|sudoku|minesweeper|solitaire|tic-tac-toe|pac-man|snake game|2048|wordle|hangman|blackjack|crossword|platformer|pong|checkers|gomoku|breakout|flappy bird|puzzle game|poker", is(vitrine.BehaviorGame), nil, true},
 	{"online store|e-commerce site|e-commerce website|e-commerce platform|ecommerce|e-commerce|online shop|web shop|shopping site|store|bookstore|marketplace|apple store", is(vitrine.BehaviorCart), is(vitrine.BehaviorList, vitrine.BehaviorDetail), false},
-	{"forum|discussion board|discussion platform|message board|forum webpage|q&a website|community forum|social media platform|social network|social media", is(vitrine.BehaviorCreate), is(vitrine.BehaviorReply), false},
+	{"forum|discussion board|discussion platform|message board|forum webpage|q & a|community forum|social media platform|social network|social media", is(vitrine.BehaviorCreate), is(vitrine.BehaviorReply), false},
 	{"polls website|poll|voting app|voting website|survey app", is(vitrine.BehaviorJoin), nil, false},
 	{"survey website|booking website|booking system|reservation system|booking app|booking platform|registration form|contact form|signup form|newsletter registration|landing page|booking site", is(vitrine.BehaviorSubmit), nil, false},
 	{"kanban board|kanban", is(vitrine.BehaviorDrag), is(vitrine.BehaviorCreate), true},

@@ -115,6 +115,7 @@ var verbRules = []verbRule{
 	{"approve reject complete archive renew release cancel confirm resolve close dispute transfer check-in assign accept activate deactivate clock block suspend verify-status audit", "order|request|status|application|payment|claim|in|out|domain|task|dispute|transaction|reservation|booking|ticket|name|cryptocurrency|leave|", is(vitrine.BehaviorStatus)},
 	{"adjust change configure customize customise set toggle switch select choose control", "setting|theme|mode|difficulty|speed|volume|brightness|language|preference|physics|board|notification|dark|light|font", is(vitrine.BehaviorSetting)},
 	{"make", "move", is(vitrine.BehaviorGame)},
+	{"set", "number|value|budget|goal|reminder|alarm|limit|parameter", is(vitrine.BehaviorSetting)},
 	{"adjust configure toggle switch control", "", is(vitrine.BehaviorSetting)},
 	{"turn", "on|off", is(vitrine.BehaviorSetting)},
 	{"generate attract", "lead|revenue|interest|traffic|attention|code", nil},
@@ -160,10 +161,10 @@ var verbRules = []verbRule{
 
 	// Speaking with others.
 	{"join follow like vote upvote downvote rate enroll enrol bookmark favorite favourite subscribe participate retweet react star cast save", "", is(vitrine.BehaviorJoin)},
-	{"reply comment respond answer discuss", "question|quiz|contest", is(vitrine.BehaviorQuiz)},
+	{"answer solve", "quiz|contest|trivia|test|multiple|exercise", is(vitrine.BehaviorQuiz)},
 	{"reply comment respond discuss review", "", is(vitrine.BehaviorReply)},
 	{"answer", "frequently|faq|customer|inquiry", is(vitrine.BehaviorChat)},
-	{"answer", "", is(vitrine.BehaviorQuiz)},
+	{"answer", "", is(vitrine.BehaviorReply)},
 	{"chat converse message communicate talk ask", "", is(vitrine.BehaviorChat)},
 	{"interact", "chatbot|assistant|support|ai|agent", is(vitrine.BehaviorChat)},
 	{"interact", threeD, is(vitrine.BehaviorScene)},
