@@ -3,7 +3,6 @@ package require
 import (
 	"fmt"
 	"regexp"
-	"strings"
 
 	"vitrine"
 )
