@@ -242,7 +242,11 @@ func (r *reader) after(tail []token) {
 
 // flush gives the verbs that wait the object, which may be none.
 func (r *reader) flush(np, line []token) {
-	for _, v := range r.pending {
+	for i, v := range r.pending {
+		if i+1 < len(r.pending) && len(line) > 0 && prepositions[line[0].low] {
+			r.keep(v, nil, nil) // "posting, and browsing by topic": the topic is the last one's
+			continue
+		}
 		r.keep(v, np, line)
 	}
 	r.pending = r.pending[:0]

@@ -20,6 +20,8 @@ func (r *reader) doing(verb string, line []token) []vitrine.Behavior {
 		return is(vitrine.BehaviorGame)
 	case r.quiz && verb == "answer":
 		return is(vitrine.BehaviorQuiz)
+	case does[0] == vitrine.BehaviorQuiz && verb == "submit" && !r.quiz:
+		return is(vitrine.BehaviorReply)
 	case r.scene && (verb == "explore" || verb == "interact" || verb == "view" || verb == "discover" || verb == "examine" || verb == "manipulate" || verb == "spin" || verb == "rotate" || verb == "turn" || verb == "solve" || verb == "see"):
 		return is(vitrine.BehaviorScene)
 	}

@@ -15,6 +15,9 @@ func (r *reader) scan(toks []token) { r.scanAll(toks, true) }
 // scanAll reads nouns that name behaviours; with shown also what is shown or managed.
 func (r *reader) scanAll(toks []token, shown bool) {
 	for i := 0; i < len(toks); i++ {
+		if negatives[toks[i].low] {
+			return
+		}
 		if base := gerund(toks[i].low); base != "" && i > 0 && (toks[i-1].low == "for" || toks[i-1].low == "of") {
 			continue
 		}

@@ -41,7 +41,7 @@ func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Re
 	for i, c := range cases[:min(len(cases), maxCases)] {
 		g.take(readCase(c, k), fmt.Sprintf("case %d", i+1))
 	}
-	result := vitrine.Requirements{By: "rules"}
+	result := vitrine.Requirements{By: "rules", Behaviors: []vitrine.Requirement{}, Entities: []vitrine.Entity{}, Pages: []string{}, Texts: []string{}, Colors: []vitrine.ColorDemand{}, Counts: []vitrine.Count{}, Unchecked: []string{}}
 	readStatic(&result, text, list)
 	g.defaults(len(list) > 0, result.Pages, list)
 	result.Behaviors = g.finish()

@@ -162,7 +162,7 @@ var verbRules = []verbRule{
 	// Speaking with others.
 	{"join follow like vote upvote downvote rate enroll enrol bookmark favorite favourite subscribe participate retweet react star cast save", "", is(vitrine.BehaviorJoin)},
 	{"answer solve", "quiz|contest|trivia|test|multiple|exercise", is(vitrine.BehaviorQuiz)},
-	{"reply comment respond discuss review", "", is(vitrine.BehaviorReply)},
+	{"reply comment respond discuss", "", is(vitrine.BehaviorReply)},
 	{"answer", "frequently|faq|customer|inquiry", is(vitrine.BehaviorChat)},
 	{"answer", "", is(vitrine.BehaviorReply)},
 	{"chat converse message communicate talk ask", "", is(vitrine.BehaviorChat)},

@@ -39,7 +39,7 @@ func (g *gathering) finish() []vitrine.Requirement {
 		g.list[best].Central = true
 	}
 	g.chain()
-	var result []vitrine.Requirement
+	result := []vitrine.Requirement{}
 	for _, q := range g.list {
 		result = append(result, *q)
 	}
