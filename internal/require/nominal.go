@@ -117,11 +117,11 @@ func manages(behind token) bool {
 var deeds = map[string]string{
 	"management": "manage", "tracking": "track", "creation": "create", "monitoring": "monitor", "submission": "submit",
 	"selection": "select", "customization": "customize", "comparison": "compare", "showcase": "showcase",
-	"upload": "upload", "uploads": "upload", "booking": "book", "bookings": "book", "search": "search", "report-generation": "generate",
+	"upload": "upload", "uploads": "upload", "booking": "book", "bookings": "book", "search": "search", 
 	"visualization": "visualize", "analysis": "analyze", "modification": "modify", "editing": "edit", "sharing": "share",
 	"registration": "register", "recording": "record", "sending": "send", "purchase": "purchase", "prediction": "predict",
 	"display": "display", "listings": "list", "listing": "list", "updates": "browse", "collection": "browse",
-	"recommendations": "browse", "verification": "verify", "confirmation": "confirm", "enrollment": "enroll",
+	"recommendations": "browse", "verification": "verify", "confirmation": "confirm", "enrollment": "enroll", "history": "view",
 }
 
 // qualities are plurals that no list of rows shows.

@@ -71,12 +71,21 @@ func mainSentence(list []sentence) int {
 // mainCuts are words behind which the main clause says how and no longer what.
 var mainCuts = set("featuring focusing highlighting showcasing with allowing where that which including complete ensuring enabling emphasizing offering making incorporating such drawing capturing when who using to")
 
+// strongBuilds are verbs that only who builds a site is told.
+var strongBuilds = set("create build design develop implement make write generate program")
+
 // mainClause are the tokens that say what to build.
 func mainClause(list []sentence) []token {
 	if len(list) == 0 {
 		return nil
 	}
 	toks := list[mainSentence(list)].tokens
+	for i := min(len(toks), 24) - 1; i > 0; i-- {
+		if strongBuilds[toks[i].low] && (toks[i-1].low == "to" || toks[i-1].low == "please" || toks[i-1].low == "me" || toks[i-1].low == "and") {
+			toks = toks[i:]
+			break
+		}
+	}
 	for i, t := range toks {
 		if mainCuts[t.low] && i > 2 {
 			return toks[:i]

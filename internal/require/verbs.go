@@ -81,7 +81,7 @@ var verbRules = []verbRule{
 	{"record log", "time|attendance|hour|shift", is(vitrine.BehaviorStatus)},
 	{"record", "sale|sales", is(vitrine.BehaviorLedger)},
 	{"record save store keep", "progress|setting|preference|locally|local storage|data|score|state", is(vitrine.BehaviorPersist)},
-	{"input enter type provide fill", "code|number|keyword|query|zip|tracking|name of|address to", is(vitrine.BehaviorLookup)},
+	{"input enter type fill", "code|number|keyword|query|zip|tracking|name of|address to", is(vitrine.BehaviorLookup)},
 	{"fill submit complete input enter", "form|survey|questionnaire|application|inquiry|enquiry|request|information|claim|review|feedback|credit", is(vitrine.BehaviorSubmit)},
 	{"submit", "answer|solution|guess", is(vitrine.BehaviorQuiz)},
 	{"submit", "question|post|entry|article|idea|insight|story|evidence|paper|task|report", is(vitrine.BehaviorCreate)},

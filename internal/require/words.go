@@ -74,6 +74,9 @@ func wordsOf(does vitrine.Behavior, verb, entity string) []string {
 	if verb == "manage" || verb == "administer" || verb == "maintain" {
 		own = ""
 	}
+	if makes[verb] && does != vitrine.BehaviorCreate && does != vitrine.BehaviorSubmit && does != vitrine.BehaviorEdit && does != vitrine.BehaviorReport {
+		own = "" // "add to the cart" is no "add"
+	}
 	first, _, _ := strings.Cut(labels[does], "|")
 	if entity != "" {
 		switch does {
@@ -102,6 +105,10 @@ func wordsOf(does vitrine.Behavior, verb, entity string) []string {
 	}
 	return words
 }
+
+// makes are verbs of making, which say little where their object makes them another
+// behaviour.
+var makes = set("add put place save make create submit leave give write post mark start begin select choose pick input enter type send perform conduct record")
 
 // shownVerbs are verbs that no label has.
 var shownVerbs = set("view see browse display show showcase access manage conduct perform input enter understand handle allow get receive highlight list")
