@@ -33,6 +33,7 @@ const (
 type reader struct {
 	steps  bool // test cases, whose imperatives are addressed to who operates the site
 	game   bool // a game: its verbs are moves
+	chart  bool // charts: they are what is explored
 	quiz   bool // a quiz: its answers are no replies
 	scene  bool // a scene: its verbs are looks at it
 	acts   []act

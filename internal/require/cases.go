@@ -14,7 +14,8 @@ var (
 	placeOf  = regexp.MustCompile(`(?i)^\s*(?:from the (?:website )?homepage,?\s*|on the website,?\s*|as an? [\w-]+(?: user)?,\s*|after [^,]{5,60},\s*)`)
 	faulty   = regexp.MustCompile(`(?i)\b(?:incomplete|incorrect(?:ly)?|invalid|missing|malformed|empty|validat\w*|without filling)\b`)
 	refused  = regexp.MustCompile(`(?i)error message|validation|warning|prevent`)
-	oneOf    = regexp.MustCompile(`(?i)\b(?:first|second|specific|individual|particular|one of)\b`)
+	recorded = regexp.MustCompile(`(?i)\b(?:sent (?:e-?mails?|messages?|items)|histor(?:y|ies)|records)\b`)
+	oneOf    = regexp.MustCompile(`(?i)\b(?:first|second|specific|individual|particular|one of|open an?)\b`)
 	allOf    = regexp.MustCompile(`(?i)\b(?:list of|displays? all|all available|are listed|listings?)\b`)
 	menus    = regexp.MustCompile(`(?i)navigation|menu|nav bar|navbar|all sections|links?\b|main sections`)
 	toPlace  = regexp.MustCompile(`(?i)^\s*(?:access|visit|open|click)\b`)
@@ -71,6 +72,8 @@ func strippedOf(task string) string {
 // several, all of them, or the place itself.
 func fallback(task string) vitrine.Behavior {
 	switch {
+	case recorded.MatchString(task):
+		return vitrine.BehaviorHistory
 	case oneOf.MatchString(task):
 		return vitrine.BehaviorDetail
 	case allOf.MatchString(task):

@@ -18,6 +18,8 @@ func (r *reader) doing(verb string, line []token) []vitrine.Behavior {
 		return does
 	case r.game && moves[verb]:
 		return is(vitrine.BehaviorGame)
+	case r.chart && verb == "explore":
+		return is(vitrine.BehaviorChart)
 	case r.quiz && verb == "answer":
 		return is(vitrine.BehaviorQuiz)
 	case does[0] == vitrine.BehaviorQuiz && verb == "submit" && !r.quiz:
@@ -40,7 +42,7 @@ func (r *reader) keep(v verbAt, np, line []token) {
 	entity := entityOf(np)
 	last := ""
 	if len(np) > 0 {
-		last = np[len(np)-1].base
+		last = np[len(np)-1].low
 	}
 	if siteNouns[last] && len(does) > 0 && (shownVerbs[v.verb] || does[0] == vitrine.BehaviorCreate) && entity != "" {
 		return

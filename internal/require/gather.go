@@ -22,7 +22,7 @@ func (g *gathering) reader(steps bool) *reader { return readerOf(g.kind, steps) 
 
 func readerOf(k kind, steps bool) *reader {
 	is := func(b vitrine.Behavior) bool { return len(k.does) > 0 && k.does[0] == b }
-	return &reader{steps: steps, game: is(vitrine.BehaviorGame), scene: is(vitrine.BehaviorScene), quiz: is(vitrine.BehaviorQuiz)}
+	return &reader{steps: steps, game: is(vitrine.BehaviorGame), scene: is(vitrine.BehaviorScene), quiz: is(vitrine.BehaviorQuiz), chart: is(vitrine.BehaviorChart)}
 }
 
 // single are behaviours that a site has once, whatever they act on.

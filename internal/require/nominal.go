@@ -99,7 +99,7 @@ func (r *reader) deed(toks []token, i int) bool {
 		from++
 	}
 	r.clause++
-	r.keep(verbAt{verb, r.clause}, toks[from:i], toks[from:i])
+	r.keep(verbAt{verb, r.clause}, toks[from:i], toks[from:i+1])
 	return true
 }
 
@@ -117,7 +117,7 @@ func manages(behind token) bool {
 var deeds = map[string]string{
 	"management": "manage", "tracking": "track", "creation": "create", "monitoring": "monitor", "submission": "submit",
 	"selection": "select", "customization": "customize", "comparison": "compare", "showcase": "showcase",
-	"upload": "upload", "uploads": "upload", "booking": "book", "bookings": "book", "search": "search", 
+	"upload": "upload", "uploads": "upload", "booking": "book", "bookings": "book", "search": "search",
 	"visualization": "visualize", "analysis": "analyze", "modification": "modify", "editing": "edit", "sharing": "share",
 	"registration": "register", "recording": "record", "sending": "send", "purchase": "purchase", "prediction": "predict",
 	"display": "display", "listings": "list", "listing": "list", "updates": "browse", "collection": "browse",

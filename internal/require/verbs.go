@@ -33,7 +33,7 @@ const (
 // verbRules map verbs to behaviours.
 var verbRules = []verbRule{
 	// One place for a verb that needs its object most: view.
-	{"browse view learn read discover display show", "company history|company information|mission|value", nil},
+	{"browse view learn read discover display show", "company history|work history|employment history|brand history|art history|music history|company information|mission|value", nil},
 	{"check query", "status", is(vitrine.BehaviorLookup)},
 	{"view see display show", "voting result|poll result|vote result", is(vitrine.BehaviorChart)},
 	{"view see access", "personal information|profile|personal detail|account information|account detail", is(vitrine.BehaviorDetail)},

@@ -111,4 +111,4 @@ func wordsOf(does vitrine.Behavior, verb, entity string) []string {
 var makes = set("add put place save make create submit leave give write post mark start begin select choose pick input enter type send perform conduct record")
 
 // shownVerbs are verbs that no label has.
-var shownVerbs = set("view see browse display show showcase access manage conduct perform input enter understand handle allow get receive highlight list")
+var shownVerbs = set("view see browse display show showcase access manage conduct perform input enter understand handle allow get receive highlight list explore discover")
