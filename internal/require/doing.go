@@ -81,7 +81,7 @@ func several(np []token) bool {
 }
 
 // collective are nouns in the singular for many things.
-var collective = set("information data content inventory catalog catalogue menu list collection news stock portfolio gallery feed range variety selection history table library media equipment merchandise research work performance grid schedule calendar timetable directory announcement stock-level")
+var collective = set("information data content inventory catalog catalogue menu list collection news stock portfolio gallery feed range variety selection history table library media equipment merchandise research work performance grid schedule calendar timetable directory announcement")
 
 func quoted(verb string, line []token) string {
 	return bounded(strings.TrimSpace(verb+" "+textOf(line)), 160)

@@ -56,7 +56,7 @@ var topicKinds = map[string]kind{
 var aboutNotOf = set("about dedicated devoted tribute guide guidance rules history strategies inspired reminiscent highlighting listing")
 
 // notGames are words behind "game" where it names no game.
-var notGames = set("server servers statistic statistics stats insight insights developer developers studio review reviews news manor-map store shop highlights prompt prompts area building company community")
+var notGames = set("server servers statistic statistics stats insight insights developer developers studio review reviews news store shop highlights prompt prompts area building company community")
 
 // kindOf is the kind that the main clause of an instruction names, and whether one does.
 func kindOf(main []token, topic string) (kind, bool) {

@@ -88,7 +88,7 @@ var verbRules = []verbRule{
 	{"apply", "filter|criterion", is(vitrine.BehaviorFilter)},
 	{"input enter type", "chatbot|chat", is(vitrine.BehaviorChat)},
 	{"submit apply request subscribe", "", is(vitrine.BehaviorSubmit)},
-	{"add create post publish insert record log write compose draft host list schedule share save plan organize organise input enter store upload-entry", "event|post|task|note|item|product|record|message|recipe|book|expense|movie|entry|trip|meal|habit|goal|appointment|reminder|call log|call|announcement|photo|story|idea|tip|promotion|project|workout|listing|article|contact|customer|sale|transaction|template|address|question|email|contest|itinerary|room|collection|version|poll|playlist|bookmark|barber|service|information|path|report|employee|review|card|deck|quote|tag|category|moment|experience|resource|discount|video", is(vitrine.BehaviorCreate)},
+	{"add create post publish insert record log write compose draft host list schedule share save plan organize organise input enter store", "event|post|task|note|item|product|record|message|recipe|book|expense|movie|entry|trip|meal|habit|goal|appointment|reminder|call log|call|announcement|photo|story|idea|tip|promotion|project|workout|listing|article|contact|customer|sale|transaction|template|address|question|email|contest|itinerary|room|collection|version|poll|playlist|bookmark|barber|service|information|path|report|employee|review|card|deck|quote|tag|category|moment|experience|resource|discount|video", is(vitrine.BehaviorCreate)},
 	{"add create insert post publish compose", "", is(vitrine.BehaviorCreate)},
 	{"write draft log", "", is(vitrine.BehaviorCreate)},
 	{"share", "screen|link|via|on social|to social|social medium", is(vitrine.BehaviorExport)},
@@ -112,7 +112,7 @@ var verbRules = []verbRule{
 	{"edit update modify rename revise amend correct", "", is(vitrine.BehaviorEdit)},
 	{"categorize categorise tag classify label", "", is(vitrine.BehaviorEdit)},
 	{"delete remove discard erase", "", is(vitrine.BehaviorDelete)},
-	{"approve reject complete archive renew release cancel confirm resolve close dispute transfer check-in assign accept activate deactivate clock block suspend verify-status audit", "order|request|status|application|payment|claim|in|out|domain|task|dispute|transaction|reservation|booking|ticket|name|cryptocurrency|leave|", is(vitrine.BehaviorStatus)},
+	{"approve reject complete archive renew release cancel confirm resolve close dispute transfer check-in assign accept activate deactivate clock block suspend audit", "order|request|status|application|payment|claim|in|out|domain|task|dispute|transaction|reservation|booking|ticket|name|cryptocurrency|leave|", is(vitrine.BehaviorStatus)},
 	{"adjust change configure customize customise set toggle switch select choose control", "setting|theme|mode|difficulty|speed|volume|brightness|language|preference|physics|board|notification|dark|light|font", is(vitrine.BehaviorSetting)},
 	{"make", "move", is(vitrine.BehaviorGame)},
 	{"set", "number|value|budget|goal|reminder|alarm|limit|parameter", is(vitrine.BehaviorSetting)},
@@ -183,7 +183,7 @@ var verbRules = []verbRule{
 	{"attach add", "note|tag|label|text", is(vitrine.BehaviorReply)},
 	{"upload attach import load", "", is(vitrine.BehaviorUpload)},
 	{"download export print copy", "", is(vitrine.BehaviorExport)},
-	{"drag rearrange reorder reorganize rotate-items exchange-items", "", is(vitrine.BehaviorDrag)},
+	{"drag rearrange reorder reorganize", "", is(vitrine.BehaviorDrag)},
 	{"move arrange", "column|card|task|component|widget|item|furniture|element", is(vitrine.BehaviorDrag)},
 	{"rotate orbit zoom pan", "", is(vitrine.BehaviorScene)},
 	{"animate fly", "", is(vitrine.BehaviorScene)},
@@ -201,7 +201,7 @@ var verbRules = []verbRule{
 	{"swipe", "", is(vitrine.BehaviorJoin)},
 	// Verbs that ask for nothing by themselves, which the table has so that they are taken
 	// for no noun.
-	{"define execute receive get enjoy connect engage improve enhance evaluate assess prepare protect foster collaborate network achieve stay meet gain seek use work assist help attract facilitate streamline discuss-with highlight maintain understand experience identify", "", nil},
+	{"define execute receive get enjoy connect engage improve enhance evaluate assess prepare protect foster collaborate network achieve stay meet gain seek use work assist help attract facilitate streamline highlight maintain understand experience identify", "", nil},
 }
 
 // rulesOf are the rules of each verb, in their order.

@@ -90,7 +90,7 @@ func wordsOf(does vitrine.Behavior, verb, entity string) []string {
 				add("new " + entity)
 			}
 		case vitrine.BehaviorList, vitrine.BehaviorHistory, vitrine.BehaviorDetail, vitrine.BehaviorChart:
-			add(entity + "s")
+			add(plural(entity))
 			add(entity)
 		}
 	}
@@ -104,6 +104,20 @@ func wordsOf(does vitrine.Behavior, verb, entity string) []string {
 		add(w)
 	}
 	return words
+}
+
+// plural is the plural of an entity, near enough for a label.
+func plural(entity string) string {
+	head := headOf(entity)
+	switch {
+	case collective[head] || sameInPlural[head] || strings.IndexFunc(head, func(r rune) bool { return r > 0x7f }) >= 0:
+		return entity
+	case strings.HasSuffix(head, "y") && !strings.HasSuffix(head, "ay") && !strings.HasSuffix(head, "ey") && !strings.HasSuffix(head, "oy"):
+		return strings.TrimSuffix(entity, "y") + "ies"
+	case strings.HasSuffix(head, "s") || strings.HasSuffix(head, "x") || strings.HasSuffix(head, "ch") || strings.HasSuffix(head, "sh"):
+		return entity + "es"
+	}
+	return entity + "s"
 }
 
 // makes are verbs of making, which say little where their object makes them another
