@@ -157,23 +157,3 @@ func TestGold(t *testing.T) {
 		t.Logf("%s %s", id, strings.Join(wrong[id], " "))
 	}
 }
-
-// TestDump prints readings of real tasks, for a person who develops the rules.
-func TestDump(t *testing.T) {
-	tasks := realTasks(t)
-	for _, id := range strings.Split(os.Getenv("DUMP"), ",") {
-		task, ok := tasks[id]
-		if !ok {
-			continue
-		}
-		q := Read(task.Instruction, nil, task.Topic)
-		var b strings.Builder
-		for _, r := range q.Behaviors {
-			fmt.Fprintf(&b, "    %s(%s %s)%v%s", r.Behavior, r.Verb, r.Entity, r.Fields, r.Cues[0][:1])
-			if r.Central {
-				b.WriteString("!")
-			}
-		}
-		t.Logf("%s %s\n%s P%v T%v C%v N%v", id, task.Instruction, b.String(), q.Pages, q.Texts, q.Colors, q.Counts)
-	}
-}
