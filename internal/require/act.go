@@ -15,7 +15,6 @@ type act struct {
 	fields []string
 	quote  string
 	clause int  // acts of one verb with several objects have one clause
-	share  int  // how many objects the verb of its clause has
 	main   bool // in the clause that says what to build
 }
 
@@ -38,7 +37,6 @@ type reader struct {
 	scene  bool // a scene: its verbs are looks at it
 	acts   []act
 	clause int
-	things []vitrine.Entity
 
 	// Within a sentence:
 	how     manner
@@ -176,7 +174,7 @@ func (r *reader) verbOf(it item, toks []token) (verb string, rest []token) {
 			return first, toks[1:]
 		}
 	case leadThat:
-		if base := third(first); base != "" && (known(first) == false || isVerb(toks)) && it.by != "when" {
+		if base := third(first); base != "" && (!known(first) || isVerb(toks)) && it.by != "when" {
 			r.how = bases
 			return base, toks[1:]
 		}

@@ -78,16 +78,15 @@ func readLines(t *testing.T, name string) (lines [][]byte) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	for s := bufio.NewScanner(f); ; {
-		s.Buffer(nil, 16<<20)
-		for s.Scan() {
-			lines = append(lines, slices.Clone(s.Bytes()))
-		}
-		if s.Err() != nil {
-			t.Fatal(s.Err())
-		}
-		return lines
+	scan := bufio.NewScanner(f)
+	scan.Buffer(nil, 16<<20)
+	for scan.Scan() {
+		lines = append(lines, slices.Clone(scan.Bytes()))
 	}
+	if scan.Err() != nil {
+		t.Fatal(scan.Err())
+	}
+	return lines
 }
 
 // share is a precision or recall.
