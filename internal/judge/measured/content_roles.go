@@ -29,15 +29,13 @@ func contentRoles(in *input) vitrine.Finding {
 	if len(all) == 0 {
 		return notApplicable("%s", noContent)
 	}
-	if in.lacksScript() {
-		return notApplicable("%s", noScript)
-	}
 	r := newRoles(want)
 	for _, c := range all {
 		r.read(c.Blocks)
 	}
+	r.noteLabels()
 	for _, v := range in.views {
-		r.note(toTokens(v.Title), 1) // a title names the site
+		r.name(v.Title)
 	}
 	score, part, missing := r.score(want)
 	why := fmt.Sprintf("%d of the %d words that say what the site is about stand in a role or a sentence (%s by weight)", len(want)-len(missing), len(want), percent(part))
@@ -47,19 +45,26 @@ func contentRoles(in *input) vitrine.Finding {
 	if r.piled > 0 {
 		why += fmt.Sprintf("; %s of all words are in piles of the instruction's words", percent(share(r.piled, r.words)))
 	}
-	if drawn(in) && score < onCanvas {
-		score, why = onCanvas, why+"; what its canvas says cannot be read"
+	if score < unreadable && r.words < fewWords {
+		switch {
+		case drawn(in):
+			score, why = unreadable, why+"; what its canvas says cannot be read"
+		case in.lacksScript():
+			score, why = unreadable, why+"; it lacks a script from outside"
+		}
 	}
 	return scored(reading{score: score, why: why + "."})
 }
 
 const (
-	enoughWords = 0.22 // share of the instruction's words, by weight, that 19 of 20 honest pages have in roles
-	strayWords  = 0.07 // share that 9 of 10 pages about something else do not reach
-	onCanvas    = 0.6  // of a page that is a canvas which moves or can be operated
+	enoughWords = 0.18 // share of the instruction's words, by weight, that 19 of 20 honest pages have in roles
+	strayWords  = 0.06 // share that 9 of 10 pages about something else do not exceed
+	unreadable  = 0.6  // of a page that says little, being a canvas, or lacking a script from outside
+	fewWords    = 100  // what such a page says at most
 	pileRun     = 12   // texts of one or two words in a row that make a pile
 	pileWords   = 16   // words of a text without function words that make a pile
 	pileDense   = 0.6  // share of the instruction's words in a text that makes it a pile
+	nameWords   = 7    // words of a name that may not all be the instruction's
 	pileLeast   = 25   // words in piles below which they cost nothing
 )
 
@@ -85,6 +90,10 @@ type roles struct {
 	// rows and kinds are the texts of rows of lists, and how many different ones.
 	words, piled, rowWords int
 	rows, kinds            int
+	// labels are the words of texts of one or two words, functions counts the function words
+	// of the page.
+	labels    []string
+	functions int
 }
 
 func newRoles(want []string) *roles {
@@ -104,16 +113,23 @@ func toTokens(s string) []string {
 	return ts
 }
 
-// note counts the wanted words of a text as found, at most the given share of them.
-func (r *roles) note(stems []string, most float64) {
-	if r.density(stems) > most {
-		return
-	}
+// note counts the wanted words of a text as found.
+func (r *roles) note(stems []string) {
 	for _, s := range stems {
 		if r.want[s] {
 			r.found[s] = true
 		}
 	}
+}
+
+// noteLabels counts the wanted words of texts of one or two words, unless the page is little
+// else than these: a pile with something between.
+func (r *roles) noteLabels() {
+	if len(r.labels) >= 24 && r.density(r.labels) > pileDense && share(r.functions, r.words) < 0.08 {
+		r.piled = max(r.piled, len(r.labels))
+		return
+	}
+	r.note(r.labels)
 }
 
 // density is the share of wanted words.
@@ -147,6 +163,8 @@ func terse(b *vitrine.Block) bool {
 func (r *roles) run(bs []vitrine.Block) {
 	var stems []string
 	for i := range bs {
+		ts := tokens(bs[i].Text)
+		r.functions += int(math.Round(functionShare(ts) * float64(len(ts))))
 		stems = append(stems, toTokens(bs[i].Text)...)
 	}
 	r.words += len(stems)
@@ -173,7 +191,21 @@ func (r *roles) block(b *vitrine.Block) {
 		r.piled += len(ts)
 		return
 	}
-	r.note(stems, 1)
+	if len(ts) >= nameWords && d > pileDense && functionShare(ts) < 0.1 {
+		return
+	}
+	if terse(b) {
+		r.labels = append(r.labels, stems...)
+		return
+	}
+	r.note(stems)
+}
+
+// name reads the title, which names the site where it is short.
+func (r *roles) name(title string) {
+	if stems := toTokens(title); len(stems) < nameWords || r.density(stems) <= pileDense {
+		r.note(stems)
+	}
 }
 
 // lists counts the rows of lists of four rows and more, and how many differ.
