@@ -98,9 +98,8 @@ type View struct {
 	Axe           []AxeResult `json:"axe,omitempty"`
 	AxeRan        bool        `json:"axe_ran"`
 	AxePasses     int         `json:"axe_passes"` // rules that found something to test and passed
-	// Content is what the page says and hides; nil in evidence of older captures.
-	Content *Content `json:"content,omitempty"`
-	LoadMS  float64  `json:"load_ms"`
+	Content       *Content    `json:"content,omitempty"` // nil in evidence of older captures
+	LoadMS        float64     `json:"load_ms"`
 	// Settled is false when the page was still busy when time ran out.
 	Settled bool `json:"settled"`
 }
