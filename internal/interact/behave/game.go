@@ -90,7 +90,7 @@ func (p *prover) play(ctx context.Context, start *place, moves []vitrine.Action)
 	for _, a := range moves {
 		used += p.do(ctx, a).PageMS
 	}
-	p.wait(ctx, max(2500-used, 100))
+	p.wait(ctx, max(4500-used, 100))
 	return state(p.look(ctx))
 }
 
