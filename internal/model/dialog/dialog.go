@@ -148,7 +148,7 @@ func (d *dialog) unusable(cause Cause, why string) error {
 	d.note(why)
 	u := &Unusable{Cause: cause, Why: why}
 	return vitrine.NewFault(cmp.Or(d.question.Stage, "judge"), vitrine.FaultJudge, u, fmt.Sprintf("%s gave no usable answer: %s", d.question.Model, cause)).
-		WithFix("Read the raw answers under calls; ask again, or another model.")
+		WithFix("Read the raw answers, under calls or on the tape; ask again, or another model.")
 }
 
 // call is the record of one answer.
