@@ -26,6 +26,8 @@ function hashOf(message) {
 
 function reason(error) {
   const [first, second = ''] = words(error).split('\n')
+  const replaced = /vitrine-throws:([0-9a-f]{8})/.exec(first) // Vite 8 misses names in it
+  if (replaced) return said.get(replaced[1])
   return (first.endsWith(':') ? `${first} ${second}` : first).replaceAll(root + '/', '')
 }
 
