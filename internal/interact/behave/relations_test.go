@@ -21,6 +21,7 @@ const pages = "../../../testdata/behave"
 
 // entities are what the pages are about, by behaviour.
 var entities = map[string]vitrine.Requirement{
+	"submit": {Entity: "message"}, "submit-booking": {Entity: "table", Words: []string{"reserve"}},
 	"create": {Entity: "task", Words: []string{"add task"}},
 	"list":   {Entity: "plant", Fields: []string{"name", "price"}},
 	"search": {Entity: "book"},
