@@ -138,14 +138,38 @@ func (p *prover) walk(ctx context.Context, way []vitrine.Action, texts ...string
 }
 
 // visit goes to a place without a fresh state: by its way from the page as it stands,
-// or else by the address of its route, which keeps what is stored.
+// to the start by what leads back there.
 func (p *prover) visit(ctx context.Context, to *place, texts ...string) *view {
+	if len(to.way) == 0 {
+		return p.home(ctx, to, texts...)
+	}
 	for _, a := range to.way {
 		if step := p.do(ctx, a); step.Failed != "" {
 			break
 		}
 	}
 	return p.look(ctx, texts...)
+}
+
+// home goes back to the start, by a control that is named so or that changed nothing there.
+func (p *prover) home(ctx context.Context, to *place, texts ...string) *view {
+	now := p.look(ctx, texts...)
+	if !differs(now.survey.Main, to.view.survey.Main, 12) || sameControls(now, to.view) {
+		return now
+	}
+	here := map[string]bool{}
+	for _, o := range p.site.openers {
+		if o.depth == 0 && o.view == nil && (o.region == "nav" || o.region == "header" || o.region == "aside" || o.control.Role == "tab") {
+			here[o.control.Path] = true
+		}
+	}
+	for _, c := range now.Controls {
+		if old, _, ok := to.view.control(c.Path); clickable(c) && !c.Covered && (homeLabel.MatchString(c.Name) || ok && old.Name == c.Name && here[c.Path]) {
+			p.click(ctx, c.Path)
+			return p.look(ctx, texts...)
+		}
+	}
+	return now
 }
 
 // reload loads the document again; what is stored stays.

@@ -15,4 +15,6 @@ var relations = map[vitrine.Behavior]func(context.Context, *prover) answer{
 	vitrine.BehaviorDelete: remove,
 
 	vitrine.BehaviorSubmit: submit,
+	vitrine.BehaviorStatus: status,
+	vitrine.BehaviorEdit:   edit,
 }
