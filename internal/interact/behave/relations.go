@@ -15,6 +15,7 @@ var relations = map[vitrine.Behavior]func(context.Context, *prover) answer{
 	vitrine.BehaviorDelete: remove,
 
 	vitrine.BehaviorSubmit: submit,
+	vitrine.BehaviorChat:   chat,
 	vitrine.BehaviorJoin:   join,
 	vitrine.BehaviorStatus: status,
 	vitrine.BehaviorEdit:   edit,
