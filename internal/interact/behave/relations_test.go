@@ -26,6 +26,7 @@ var entities = map[string]vitrine.Requirement{
 	"status": {Entity: "request", Words: []string{"approve"}}, "status-box": {Entity: "todo"}, "status-board": {Entity: "task"}, "status-page": {Words: []string{"clock in"}},
 	"join": {Entity: "post", Words: []string{"like"}}, "join-all": {Words: []string{"join"}}, "join-follow": {Words: []string{"follow"}}, "join-poll": {Words: []string{"vote"}}, "join-rate": {Words: []string{"rate"}},
 	"chat": {Entity: "chatbot"}, "chat-echo": {Entity: "chatbot"}, "chat-room": {Entity: "room"},
+	"history": {Entity: "transfer", Words: []string{"history"}}, "history-spin": {Entity: "win", Words: []string{"history"}},
 	"create": {Entity: "task", Words: []string{"add task"}},
 	"list":   {Entity: "plant", Fields: []string{"name", "price"}},
 	"search": {Entity: "book"},
