@@ -19,7 +19,7 @@ var editWords = []string{"edit", "rename", "modify", "update", "change", "manage
 // leaves the text in the field. (Relation 5.)
 func edit(ctx context.Context, p *prover) answer {
 	words := p.labels(editWords)
-	named := func(v *view) []rowAct { return p.site.rowControls(v, editWords) }
+	named := func(v *view) []rowAct { return short(p.site.rowControls(v, editWords)) }
 	best := p.onRows(ctx, absent("no %s has a control that edits it", p.thing("entry")), named, func(v *view, acts []rowAct) answer {
 		return p.editRow(ctx, v, acts, vitrine.ActClick)
 	})
@@ -239,7 +239,7 @@ func (p *prover) another(c vitrine.Control) (value, token string) {
 // cancels is the negative control: a text that is typed and cancelled changes nothing. Why
 // is empty where it does not, or where there is no way to cancel.
 func (p *prover) cancels(ctx context.Context, v *view, row string, kind vitrine.ActionKind) (why string) {
-	acts := p.site.rowControls(v, editWords)
+	acts := short(p.site.rowControls(v, editWords))
 	if kind != vitrine.ActClick || len(acts) == 0 {
 		return ""
 	}

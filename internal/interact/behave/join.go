@@ -47,7 +47,7 @@ func join(ctx context.Context, p *prover) answer {
 // joinActs are the controls of rows by which a person takes part; of several in a row that
 // are named alike, all.
 func (p *prover) joinActs(v *view, words []string) []rowAct {
-	return slices.DeleteFunc(p.site.rowControls(v, words), func(a rowAct) bool { return a.control.Role == "link" || a.score < 25 })
+	return slices.DeleteFunc(short(p.site.rowControls(v, words)), func(a rowAct) bool { return a.control.Role == "link" || a.score < 25 })
 }
 
 // part is what can be told of taking part in something.

@@ -14,10 +14,12 @@ var relations = map[vitrine.Behavior]func(context.Context, *prover) answer{
 	vitrine.BehaviorSearch: search,
 	vitrine.BehaviorDelete: remove,
 
-	vitrine.BehaviorSubmit:  submit,
-	vitrine.BehaviorHistory: history,
-	vitrine.BehaviorChat:    chat,
-	vitrine.BehaviorJoin:    join,
-	vitrine.BehaviorStatus:  status,
-	vitrine.BehaviorEdit:    edit,
+	vitrine.BehaviorSubmit:    submit,
+	vitrine.BehaviorHistory:   history,
+	vitrine.BehaviorChat:      chat,
+	vitrine.BehaviorJoin:      join,
+	vitrine.BehaviorStatus:    status,
+	vitrine.BehaviorEdit:      edit,
+	vitrine.BehaviorAggregate: aggregate,
+	vitrine.BehaviorValidate:  validate,
 }

@@ -27,6 +27,7 @@ var entities = map[string]vitrine.Requirement{
 	"join": {Entity: "post", Words: []string{"like"}}, "join-all": {Words: []string{"join"}}, "join-follow": {Words: []string{"follow"}}, "join-poll": {Words: []string{"vote"}}, "join-rate": {Words: []string{"rate"}},
 	"chat": {Entity: "chatbot"}, "chat-echo": {Entity: "chatbot"}, "chat-room": {Entity: "room"},
 	"history": {Entity: "transfer", Words: []string{"history"}}, "history-spin": {Entity: "win", Words: []string{"history"}},
+	"aggregate": {Entity: "expense", Words: []string{"total expenses"}}, "aggregate-mean": {Entity: "grade", Words: []string{"average"}}, "validate": {},
 	"create": {Entity: "task", Words: []string{"add task"}},
 	"list":   {Entity: "plant", Fields: []string{"name", "price"}},
 	"search": {Entity: "book"},

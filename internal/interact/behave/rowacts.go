@@ -162,3 +162,8 @@ func (v *view) fresh(before *view) (all []string) {
 	}
 	return all
 }
+
+// short leaves the acts whose controls have labels of a few words: a longer one is a row.
+func short(acts []rowAct) []rowAct {
+	return slices.DeleteFunc(acts, func(a rowAct) bool { return len(wordsOf(a.control.Name)) > 5 })
+}

@@ -32,7 +32,7 @@ func status(ctx context.Context, p *prover) answer {
 // statusActs are the controls of rows that change a state: those of a name, else boxes,
 // else lists of states.
 func (p *prover) statusActs(v *view, words []string) []rowAct {
-	named := p.site.rowControls(v, words)
+	named := short(p.site.rowControls(v, words))
 	if len(named) > 0 && named[0].score >= 60 {
 		return named
 	}
