@@ -22,4 +22,6 @@ var relations = map[vitrine.Behavior]func(context.Context, *prover) answer{
 	vitrine.BehaviorEdit:      edit,
 	vitrine.BehaviorAggregate: aggregate,
 	vitrine.BehaviorValidate:  validate,
+	vitrine.BehaviorReply:     reply,
+	vitrine.BehaviorPersist:   persist,
 }

@@ -28,6 +28,7 @@ var entities = map[string]vitrine.Requirement{
 	"chat": {Entity: "chatbot"}, "chat-echo": {Entity: "chatbot"}, "chat-room": {Entity: "room"},
 	"history": {Entity: "transfer", Words: []string{"history"}}, "history-spin": {Entity: "win", Words: []string{"history"}},
 	"aggregate": {Entity: "expense", Words: []string{"total expenses"}}, "aggregate-mean": {Entity: "grade", Words: []string{"average"}}, "validate": {},
+	"reply": {Entity: "post"}, "reply-open": {Entity: "question"}, "persist": {Entity: "note"},
 	"create": {Entity: "task", Words: []string{"add task"}},
 	"list":   {Entity: "plant", Fields: []string{"name", "price"}},
 	"search": {Entity: "book"},

@@ -121,7 +121,7 @@ func (p *prover) saver(v, before *view, path string) string {
 		if !clickable(c) || off(c) || refuses.MatchString(c.Name) || c.Role == "checkbox" || c.Role == "radio" {
 			continue
 		}
-		score := matches(c.Name, saveWords)
+		score := max(matches(c.Name, saveWords), 0.3*matches(c.Name, submitLabels))
 		old, _, known := before.control(c.Path)
 		switch {
 		case known && old.Name == c.Name && !lasts:
