@@ -24,4 +24,7 @@ var relations = map[vitrine.Behavior]func(context.Context, *prover) answer{
 	vitrine.BehaviorValidate:  validate,
 	vitrine.BehaviorReply:     reply,
 	vitrine.BehaviorPersist:   persist,
+	vitrine.BehaviorLedger:    ledger,
+	vitrine.BehaviorLookup:    lookup,
+	vitrine.BehaviorLogin:     login,
 }

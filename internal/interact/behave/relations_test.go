@@ -29,6 +29,7 @@ var entities = map[string]vitrine.Requirement{
 	"history": {Entity: "transfer", Words: []string{"history"}}, "history-spin": {Entity: "win", Words: []string{"history"}},
 	"aggregate": {Entity: "expense", Words: []string{"total expenses"}}, "aggregate-mean": {Entity: "grade", Words: []string{"average"}}, "validate": {},
 	"reply": {Entity: "post"}, "reply-open": {Entity: "question"}, "persist": {Entity: "note"},
+	"ledger": {Entity: "money", Words: []string{"transfer"}}, "ledger-shop": {Words: []string{"upgrade"}}, "lookup": {Entity: "parcel"}, "login": {}, "login-demo": {},
 	"create": {Entity: "task", Words: []string{"add task"}},
 	"list":   {Entity: "plant", Fields: []string{"name", "price"}},
 	"search": {Entity: "book"},
