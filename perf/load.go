@@ -123,7 +123,7 @@ func (l *loading) serve(ctx context.Context, items []arrival, dir string) (f loa
 		return f, err
 	}
 	defer q.Close()
-	recipe, err := reward.Load("quality", os.ReadFile)
+	recipe, err := reward.Load("looks", os.ReadFile)
 	if err != nil {
 		return f, err
 	}

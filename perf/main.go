@@ -27,7 +27,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	root := &cobra.Command{Use: "perf", Short: "Measure what Vitrine says of itself", SilenceUsage: true}
-	root.AddCommand(peersCommand(), tableCommand(), soakCommand(), determinismCommand(), workerCommand(), interactCommand(), tracesCommand(), loadCommand(), chaosCommand(), setsCommand(), rewardsCommand(), outputsCommand())
+	root.AddCommand(peersCommand(), tableCommand(), soakCommand(), determinismCommand(), workerCommand(), interactCommand(), tracesCommand(), loadCommand(), chaosCommand(), setsCommand(), rewardsCommand(), outputsCommand(), behaviorsCommand())
 	if root.ExecuteContext(ctx) != nil {
 		os.Exit(1)
 	}
@@ -42,14 +42,11 @@ func command(use, short string, run func(context.Context, io.Writer) error) *cob
 
 // newPipeline makes a pipeline as the command line would, with changes.
 func newPipeline(change func(*pipeline.Settings)) (*pipeline.Pipeline, error) {
-	recipe, err := reward.Load("quality", os.ReadFile)
+	recipe, err := reward.Load("looks", os.ReadFile)
 	if err != nil {
 		return nil, err
 	}
-	s := pipeline.Settings{Recipe: recipe, CacheDir: filepath.Join(os.TempDir(), "vitrine-perf-cache")}
-	if dir, err := os.UserCacheDir(); err == nil {
-		s.CacheDir = filepath.Join(dir, "vitrine")
-	}
+	s := pipeline.Settings{Recipe: recipe, CacheDir: cacheDir()}
 	if _, err := os.Stat(filepath.Join(s.CacheDir, cache.FixturesDir)); err == nil {
 		if s.Fixtures, err = fixtures.Open(filepath.Join(s.CacheDir, cache.FixturesDir)); err != nil {
 			return nil, err
@@ -57,6 +54,14 @@ func newPipeline(change func(*pipeline.Settings)) (*pipeline.Pipeline, error) {
 	}
 	change(&s)
 	return pipeline.New(s), nil
+}
+
+// cacheDir is the cache of the command line.
+func cacheDir() string {
+	if dir, err := os.UserCacheDir(); err == nil {
+		return filepath.Join(dir, "vitrine")
+	}
+	return filepath.Join(os.TempDir(), "vitrine-perf-cache")
 }
 
 // say tells how a measurement gets on.

@@ -39,6 +39,8 @@ file of outputs, or "-". A run folder is made, with trace.json, the frames befor
 and a report with the film strips.`,
 	}
 	cmd.AddCommand(
+		interactBy(c, vitrine.ByBehave, "Prove what the instruction asks for by relations, without any model", `  vitrine interact behave page.html --instruction "A todo list with search"
+  vitrine interact behave page.html --instruction "A todo list with search" --only search`),
 		interactBy(c, vitrine.ByExplore, "Operate the controls one by one, without any model", `  vitrine interact explore page.html
   vitrine interact explore ./my-site --try 100 --json`),
 		interactBy(c, vitrine.ByAgent, "Let a model exercise the site, turn by turn", `  vitrine interact agent page.html -m openai/gpt-5-mini --instruction "A todo list"
@@ -59,6 +61,9 @@ func interactBy(c *common, by vitrine.TraceBy, short, example string) *cobra.Com
 	flags := cmd.Flags()
 	flags.IntVar(&i.Interacting.N, "interactions", 3, "how many of the most important interactions count for s_interact")
 	switch by {
+	case vitrine.ByBehave:
+		addProving(&i.Interacting, flags)
+		flags.StringSliceVar(&i.Interacting.Only, "only", nil, "behaviours to prove, comma-separated, such as create,search (default: all that are asked for)")
 	case vitrine.ByExplore:
 		flags.IntVar(&i.Interacting.Try, "try", maxTried, "controls that are tried, at most")
 	case vitrine.ByAgent:

@@ -8,8 +8,12 @@ import (
 )
 
 // Findings is what a trace shows about the site: of an exploration the check controls, the
-// share of them that works and where the dead ones are; of others nothing.
+// share of them that works and where the dead ones are; of behave the check behaviors,
+// the share of those that were asked for; of others nothing.
 func Findings(t *vitrine.Trace) []vitrine.Finding {
+	if t.By == vitrine.ByBehave && t.Function != nil {
+		return []vitrine.Finding{{Check: "behaviors", Status: vitrine.StatusScored, Score: t.Function, Why: tracetext.Function(t) + "."}}
+	}
 	f := vitrine.Finding{Check: "controls", Status: vitrine.StatusScored}
 	for _, c := range t.Cases {
 		if c.Verdict == vitrine.VerdictDead && c.Control != nil {

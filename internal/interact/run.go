@@ -25,7 +25,10 @@ type Method interface {
 
 // Settings say how sites are exercised.
 type Settings struct {
-	Method  Method
+	Method Method
+	// Prover is the method in its place where a recipe reads whether required behaviours
+	// work, and the method was not asked for by name.
+	Prover  Method
 	Profile vitrine.Profile // by which a model exercises; empty is vitrine
 	// N is how many interactions count for s_interact; 0 means 3 (AesCoder §4.3).
 	N int

@@ -26,7 +26,7 @@ func TestAnInvalidFrameIsNothingToReLook(t *testing.T) {
 		r := mustScore(t, pipe(t, relook), o, t.TempDir()).Sample
 		q := mustScore(t, pipe(t, times), o, t.TempDir()).Sample
 		if q.Outcome != vitrine.OutcomeRendered || *q.Reward == 0 {
-			t.Errorf("%s: quality gives %v, %s %s", name, *q.Reward, q.Outcome, q.Why)
+			t.Errorf("%s: looks gives %v, %s %s", name, *q.Reward, q.Outcome, q.Why)
 		}
 		if test.why == "" {
 			if r.Outcome != vitrine.OutcomeRendered || *r.Reward == 0 {

@@ -14,6 +14,9 @@ func (s *Settings) interaction() *interact.Settings {
 		return nil
 	}
 	i := *s.Interact
+	if s.InteractAuto && i.Prover != nil && s.Recipe.Needs("interact.function") {
+		i.Method = i.Prover
+	}
 	i.Profile = s.Profile
 	return &i
 }
@@ -63,9 +66,19 @@ func (w *work) exercised() {
 	} else {
 		w.signals.Missing["interact.score"] = "what was tried could not be judged"
 	}
+	if t.Function != nil {
+		w.function(*t.Function)
+	}
 	if share, _, ok := t.FSR(); ok {
 		w.signals.Values["interact.fsr"] = share
+		w.function(share)
 		w.Sample.Scores["interact.fsr"], w.Sample.Scores["interact.fsr_compat"] = share, t.FSRCompat()
 	}
 	w.Sample.Findings = append(w.Sample.Findings, interact.Findings(t)...)
+}
+
+// function notes the share of required behaviours, or of test cases, that work.
+func (w *work) function(share float64) {
+	w.signals.Values["interact.function"], w.Sample.Scores["interact.function"] = share, share
+	delete(w.signals.Missing, "interact.function")
 }

@@ -129,7 +129,7 @@ func TestScriptsGiveTheShareOfPassedCases(t *testing.T) {
 func TestASiteThatDoesNotStartFailsItsCases(t *testing.T) {
 	t.Parallel()
 	cases := []vitrine.TestCase{{Task: "Open the menu", ExpectedResult: "It opens", Category: "navigation"}, {Task: "Pay"}}
-	p := exercising(t, "quality", &interact.Settings{Method: &verify.Verifier{}, Cases: cases})
+	p := exercising(t, "looks", &interact.Settings{Method: &verify.Verifier{}, Cases: cases})
 	for name, text := range map[string]string{"blank": blankPage, "broken": broken, "none": "no site at all"} {
 		s := mustScore(t, p, vitrine.Output{ID: name, Text: text}, t.TempDir())
 		if s.Trace == nil || len(s.Trace.Cases) != 2 || s.Sample.Scores["interact.fsr"] != 0 || s.Trace.Cases[0].Verdict != vitrine.VerdictFail || s.Trace.Cases[0].Category != "navigation" {

@@ -47,7 +47,7 @@ func pipe(t testing.TB, change func(*Settings)) *Pipeline {
 	if testing.Short() {
 		t.Skip("needs the browser")
 	}
-	s := Settings{Recipe: recipe(t, "quality"), CacheDir: cacheDir, Concurrency: 2}
+	s := Settings{Recipe: recipe(t, "looks"), CacheDir: cacheDir, Concurrency: 2}
 	s.Capture.TimesMS = []int{0}
 	if change != nil {
 		change(&s)

@@ -24,7 +24,7 @@ func TestTheProfileIsThatOfTheRecipe(t *testing.T) {
 		judge   string
 	}{
 		"its own":        {p, vitrine.ProfilePublished, "static@published-1 "},
-		"another recipe": {p.WithRecipe(recipe(t, "quality")), vitrine.ProfileVitrine, "static@1 "},
+		"another recipe": {p.WithRecipe(recipe(t, "looks")), vitrine.ProfileVitrine, "static@1 "},
 		"asked for":      {ours, vitrine.ProfileVitrine, "static@1 "},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -50,7 +50,7 @@ func TestAesCoderPlansInPlaceOfTestCases(t *testing.T) {
 		profile vitrine.Profile
 		planned bool
 	}{
-		"aescoder": {"aescoder", "", true}, "ours": {"aescoder", vitrine.ProfileVitrine, false}, "webgen-r1": {"webgen-r1", "", false}, "quality": {"quality", "", false},
+		"aescoder": {"aescoder", "", true}, "ours": {"aescoder", vitrine.ProfileVitrine, false}, "webgen-r1": {"webgen-r1", "", false}, "looks": {"looks", "", false},
 	} {
 		s := Settings{Recipe: recipe(t, test.recipe), Profile: test.profile, Interact: &interact.Settings{Method: &agent.Agent{}}}
 		s.adapt()

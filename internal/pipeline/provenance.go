@@ -20,6 +20,7 @@ import (
 	"vitrine/internal/htmlhint"
 	"vitrine/internal/interact"
 	"vitrine/internal/interact/agent"
+	"vitrine/internal/interact/behave"
 	"vitrine/internal/interact/explore"
 	"vitrine/internal/interact/script"
 	"vitrine/internal/interact/verify"
@@ -136,7 +137,12 @@ func (s Settings) exercising(files map[string]string) map[string]any {
 	i := s.Interact
 	file(files, "cases", i.Cases, len(i.Cases) > 0)
 	settings := map[string]any{"by": i.Method.By(), "auto": s.InteractAuto, "n": i.N}
+	if m, ok := i.Prover.(*behave.Prover); ok {
+		settings["behave"] = m.Provenance()
+	}
 	switch m := i.Method.(type) {
+	case *behave.Prover:
+		settings["behave"] = m.Provenance()
 	case explore.Explorer:
 		settings["budget"] = m.Budget
 	case *agent.Agent:

@@ -23,7 +23,7 @@ import (
 func TestProvenanceHasWhatCanChangeAReward(t *testing.T) {
 	t.Parallel()
 	base := func() Settings {
-		s := Settings{Recipe: recipe(t, "quality"), Builder: build.Auto, Vision: &Vision{Models: []string{"a/b"}, Tree: &rubric.Tree{}}}
+		s := Settings{Recipe: recipe(t, "looks"), Builder: build.Auto, Vision: &Vision{Models: []string{"a/b"}, Tree: &rubric.Tree{}}}
 		s.Vision.Settings.Template = "Grade it."
 		s.Interact = &interact.Settings{Method: &verify.Verifier{}, Cases: []vitrine.TestCase{{Task: "t"}}}
 		return s
@@ -92,14 +92,14 @@ func TestProvenanceHasWhatCanChangeAReward(t *testing.T) {
 func TestProvenanceNamesTheToolsOfEveryStage(t *testing.T) {
 	t.Parallel()
 	p := pipe(t, nil)
-	m, err := p.Provenance(t.Context(), recipe(t, "relook"), recipe(t, "quality"))
+	m, err := p.Provenance(t.Context(), recipe(t, "relook"), recipe(t, "looks"))
 	must(t, err)
 	browser, err := p.BrowserVersion(t.Context())
 	must(t, err)
 	if m.Browser != browser || m.Fonts == "" || m.Vitrine != vitrine.Version || len(m.Fingerprint()) != 32 {
 		t.Errorf("got %+v", m)
 	}
-	if want := []string{recipe(t, "quality").ID(), recipe(t, "relook").ID()}; !slices.Equal(m.Recipes, want) {
+	if want := []string{recipe(t, "looks").ID(), recipe(t, "relook").ID()}; !slices.Equal(m.Recipes, want) {
 		t.Errorf("recipes %q, want %q", m.Recipes, want)
 	}
 	for tool, version := range map[string]string{"capture": capture.Version, "interact": interact.Version, "verify": verify.Version, "agent": agent.Version(), "prompts": vlm.Prompts()} {
@@ -124,7 +124,7 @@ func TestEachRecipeHasItsSiteExercised(t *testing.T) {
 	t.Parallel()
 	p := pipe(t, func(s *Settings) { s.Interact, s.InteractAuto = &interact.Settings{Method: explore.Explorer{}}, true })
 	if p.settings.Interact != nil {
-		t.Error("quality reads nothing of interactions, and sites are exercised for it")
+		t.Error("looks reads nothing of interactions, and sites are exercised for it")
 	}
 	if p.WithRecipe(recipe(t, "relook")).WithRecipe(recipe(t, "aescoder")).settings.Interact == nil {
 		t.Error("aescoder reads what came of interactions, and no site is exercised for it")

@@ -77,7 +77,7 @@ func TestOtherSettingsAreLookedAtAnew(t *testing.T) {
 
 func TestJudgeGivesTheSameAgain(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"quality", "webgen-r1", "aescoder", "relook"} {
+	for _, name := range []string{"looks", "webgen-r1", "aescoder", "relook"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := recipe(t, name)
@@ -133,7 +133,7 @@ func TestWhatWasNeverSeenIsNotJudgedByAnotherRecipe(t *testing.T) {
 	dir := t.TempDir()
 	mustScore(t, pipe(t, func(s *Settings) { s.Recipe = recipe(t, "aescoder") }), vitrine.Output{ID: "a", Text: badPage}, dir)
 	before := folder(t, dir)
-	_, err := Judge(t.Context(), dir, Settings{Recipe: recipe(t, "quality")})
+	_, err := Judge(t.Context(), dir, Settings{Recipe: recipe(t, "looks")})
 	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultUsage || !strings.Contains(f.Message, "never built or captured") || !strings.Contains(f.Fix, "--recipe quality") {
 		t.Errorf("got %v", err)
 	}

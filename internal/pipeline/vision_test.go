@@ -40,7 +40,7 @@ func TestAModelGivesTheReward(t *testing.T) {
 		reward float64
 	}{
 		"aescoder":  {grade, 0.1 + 0.8*(75.5/50-1) + 0.1*0},
-		"quality":   {grade, 0.755},
+		"looks":     {grade, 0.755},
 		"relook":    {`{"critique": ["Give the heading more room."], "score": 64}`, 0.64},
 		"webgen-r1": {`{"analysis": "Plain.", "grade": 3}`, 0},
 	} {
@@ -83,7 +83,7 @@ func TestNoUsableAnswerIsNoReward(t *testing.T) {
 		"failure":     {Failure: &modeltest.Failure{Status: 503, Message: "overloaded"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, _ := withModel(t, "quality", model.Settings{Retries: 1}, func(modeltest.Question) modeltest.Answer { return answer })
+			p, _ := withModel(t, "looks", model.Settings{Retries: 1}, func(modeltest.Question) modeltest.Answer { return answer })
 			dir := t.TempDir()
 			s := mustScore(t, p, lookedAt("a"), dir)
 			if s.Sample.Status != vitrine.SampleUnjudged || s.Sample.Reward != nil || s.Sample.Error == nil || s.Sample.Error.Stage != "judge" {
@@ -98,7 +98,7 @@ func TestNoUsableAnswerIsNoReward(t *testing.T) {
 			if kept, err := evidence.LoadOpinions(dir); err != nil || len(kept) != 1 || len(kept[0].Calls) == 0 || kept[0].Scores != nil {
 				t.Errorf("kept %+v: %v", kept, err)
 			}
-			if _, err := Judge(t.Context(), dir, Settings{Recipe: recipe(t, "quality")}); err != nil {
+			if _, err := Judge(t.Context(), dir, Settings{Recipe: recipe(t, "looks")}); err != nil {
 				t.Errorf("it cannot be judged again: %v", err)
 			}
 		})
@@ -106,7 +106,7 @@ func TestNoUsableAnswerIsNoReward(t *testing.T) {
 }
 
 func TestWhatDoesNotRenderIsNotShownToAModel(t *testing.T) {
-	p, server := withModel(t, "quality", model.Settings{}, func(modeltest.Question) modeltest.Answer { return modeltest.Answer{Text: grade} })
+	p, server := withModel(t, "looks", model.Settings{}, func(modeltest.Question) modeltest.Answer { return modeltest.Answer{Text: grade} })
 	o := lookedAt("a")
 	o.Text = "<!DOCTYPE html><html><body></body></html>"
 	s := mustScore(t, p, o, t.TempDir())
@@ -119,7 +119,7 @@ func TestWhatDoesNotRenderIsNotShownToAModel(t *testing.T) {
 func TestBudgetStopsARun(t *testing.T) {
 	var calls atomic.Int64
 	with := func(budget int) *Pipeline {
-		p, _ := withModel(t, "quality", model.Settings{BudgetTokens: budget}, func(modeltest.Question) modeltest.Answer {
+		p, _ := withModel(t, "looks", model.Settings{BudgetTokens: budget}, func(modeltest.Question) modeltest.Answer {
 			calls.Add(1)
 			return modeltest.Answer{Text: grade, Usage: model.Usage{In: 1000, Out: 1000}}
 		})
@@ -153,7 +153,7 @@ func TestBudgetStopsARun(t *testing.T) {
 }
 
 func TestCompare(t *testing.T) {
-	p, _ := withModel(t, "quality", model.Settings{}, func(modeltest.Question) modeltest.Answer { return modeltest.Answer{Text: grade} })
+	p, _ := withModel(t, "looks", model.Settings{}, func(modeltest.Question) modeltest.Answer { return modeltest.Answer{Text: grade} })
 	a, b := t.TempDir(), t.TempDir()
 	mustScore(t, p, lookedAt("a"), a)
 	bad := lookedAt("b")

@@ -14,7 +14,7 @@ var unreadable = &vitrine.Artifact{Kind: vitrine.KindProject, Files: []vitrine.F
 // Rewards of one output by several recipes at once rest on one build and one capture.
 func TestSeveralRecipesBuildOneProjectOnce(t *testing.T) {
 	t.Parallel()
-	names := []string{"quality", "aescoder", "relook"}
+	names := []string{"looks", "aescoder", "relook"}
 	first := pipe(t, func(s *Settings) { s.CacheDir, s.Concurrency = t.TempDir(), len(names) })
 	all := make([]*Scored, len(names))
 	var working sync.WaitGroup
@@ -49,7 +49,7 @@ func TestSeveralRecipesBuildOneProjectOnce(t *testing.T) {
 // pipeline was made with.
 func TestEachRecipeSaysHowStrictlyToBuild(t *testing.T) {
 	t.Parallel()
-	recipes := map[bool]string{false: "quality", true: "webgen-r1"} // by whether they are lenient
+	recipes := map[bool]string{false: "looks", true: "webgen-r1"} // by whether they are lenient
 	for _, first := range []bool{false, true} {
 		p := pipe(t, func(s *Settings) { s.Recipe = recipe(t, recipes[first]) })
 		for want, name := range recipes {

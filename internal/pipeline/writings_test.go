@@ -97,7 +97,7 @@ func TestOneContentScoresTheSameHoweverItIsWritten(t *testing.T) {
 		for name, write := range writings {
 			dirs[name] = seenFiles(t, p, write(string(text)))
 		}
-		for _, recipeName := range []string{"quality", "relook", "aescoder"} {
+		for _, recipeName := range []string{"looks", "relook", "aescoder"} {
 			r := recipe(t, recipeName)
 			var lines []string
 			low, high := math.Inf(1), math.Inf(-1)

@@ -43,7 +43,7 @@ func shared(t *testing.T, s Settings) (a, b *Queue) {
 }
 
 func job(key string) Job {
-	return Job{Key: key, Client: "c", Recipe: "quality", Output: vitrine.Output{ID: "id-" + key, Text: "<h1>" + key}}
+	return Job{Key: key, Client: "c", Recipe: "looks", Output: vitrine.Output{ID: "id-" + key, Text: "<h1>" + key}}
 }
 
 // scored is the judgement of the tests: the length of the text.

@@ -51,7 +51,7 @@ type stepView struct {
 
 // verdicts are all of them, in the order in which they are counted.
 var verdicts = []vitrine.CaseVerdict{
-	vitrine.VerdictWorks, vitrine.VerdictDead, vitrine.VerdictPass, vitrine.VerdictPartial, vitrine.VerdictFail, vitrine.VerdictUnclear,
+	vitrine.VerdictWorks, vitrine.VerdictDead, vitrine.VerdictPass, vitrine.VerdictPartial, vitrine.VerdictFail, vitrine.VerdictAbsent, vitrine.VerdictUnclear,
 }
 
 func newTraceView(k kept) *traceView {

@@ -30,6 +30,7 @@
 //	vision.plot          0 to 100   agreement of a plot with the true one
 //	interact.score       0 and up   how many interactions did what they should
 //	interact.fsr         0 to 1     share of passed test cases
+//	interact.function    0 to 1     share of required behaviours that work, or else of passed test cases
 //
 // A signal that is not known is absent. It is never read as 0: a part or a gate
 // that could change the value then takes its fallback, which the reward records,

@@ -7,7 +7,7 @@ import (
 
 func TestRangeHoldsWhatTheRecipesGive(t *testing.T) {
 	for name, want := range map[string][2]float64{
-		"quality": {0, 1}, "webgen-r1": {0, 5.2}, "aescoder": {-1, 1}, "relook": {0, 1},
+		"quality": {0, 1}, "looks": {0, 1}, "webgen-r1": {0, 5.2}, "aescoder": {-1, 1}, "relook": {0, 1},
 	} {
 		r, err := Load(name, os.ReadFile)
 		if err != nil {

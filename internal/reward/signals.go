@@ -58,6 +58,7 @@ var signals = []signal{
 	{"vision.plot", judged, 100},
 	{"interact.score", judged, math.MaxFloat64},
 	{"interact.fsr", judged, 1},
+	{"interact.function", judged, 1},
 }
 
 // lookup finds a signal by name; every check has one of its own.

@@ -32,7 +32,7 @@ func TestScoreAnswersInOrder(t *testing.T) {
 		item{"output": ""},
 	))
 	got := decoded[answers](t, text)
-	if status != 200 || len(got.Results) != 5 || !strings.HasPrefix(got.Recipe, "quality@") {
+	if status != 200 || len(got.Results) != 5 || !strings.HasPrefix(got.Recipe, "looks@") {
 		t.Fatalf("%d %s", status, text)
 	}
 	for i, want := range []struct {
@@ -55,7 +55,7 @@ func TestScoreAnswersInOrder(t *testing.T) {
 	if first.Feedback != "- contrast: The text is grey on grey." || first.Findings != nil {
 		t.Errorf("feedback %q, findings %v: findings were not asked for", first.Feedback, first.Findings)
 	}
-	if got.Results[1].Error.Code != vitrine.FaultJudge || strings.Contains(text, `"reward":0,"recipe":"quality@555b44e7","parts":{"looks":0},"findings"`) {
+	if got.Results[1].Error.Code != vitrine.FaultJudge || strings.Contains(text, `"reward":0,"recipe":"looks@555b44e7","parts":{"looks":0},"findings"`) {
 		t.Errorf("the fault reads %+v", got.Results[1].Error)
 	}
 }

@@ -235,13 +235,13 @@ func TestGroupsAreWatched(t *testing.T) {
 	}
 	s.Ask(t, "POST", "/v1/score", body(items...))
 	_, text := s.Ask(t, "GET", "/metrics", nil)
-	for _, want := range []string{"vitrine_groups 2", "vitrine_groups_zero_variance_ratio 0.5", `vitrine_samples_total{status="scored"} 8`, "vitrine_queue_depth 0", `vitrine_rewards_count{recipe="quality"} 8`} {
+	for _, want := range []string{"vitrine_groups 2", "vitrine_groups_zero_variance_ratio 0.5", `vitrine_samples_total{status="scored"} 8`, "vitrine_queue_depth 0", `vitrine_rewards_count{recipe="looks"} 8`} {
 		if !strings.Contains(text, want+"\n") {
 			t.Errorf("/metrics lacks %q", want)
 		}
 	}
 	status, page := s.Ask(t, "GET", "/", nil)
-	for _, want := range []string{"ready", "50 %", "quality@"} {
+	for _, want := range []string{"ready", "50 %", "looks@"} {
 		if status != 200 || !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q: %d", want, status)
 		}

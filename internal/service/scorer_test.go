@@ -14,7 +14,7 @@ import (
 
 // A recipe that was changed has the name of the old one and gives other rewards.
 func TestWorkerRefusesAnotherRecipeOfTheName(t *testing.T) {
-	recipe, err := reward.Load("quality", os.ReadFile)
+	recipe, err := reward.Load("looks", os.ReadFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +24,7 @@ func TestWorkerRefusesAnotherRecipeOfTheName(t *testing.T) {
 	if _, err := find(recipe.ID()); err != nil {
 		t.Error(err)
 	}
-	for _, other := range []string{"quality@00000000", "quality", ""} {
+	for _, other := range []string{"looks@00000000", "looks", ""} {
 		var fault *vitrine.Fault
 		if _, err := find(other); !errors.As(err, &fault) || fault.Code != vitrine.FaultUsage || !strings.Contains(fault.Message, recipe.ID()) {
 			t.Errorf("%q: %v", other, err)

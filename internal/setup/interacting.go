@@ -12,25 +12,30 @@ import (
 	"vitrine"
 	"vitrine/internal/interact"
 	"vitrine/internal/interact/agent"
+	"vitrine/internal/interact/behave"
 	"vitrine/internal/interact/explore"
 	"vitrine/internal/interact/script"
 	"vitrine/internal/interact/verify"
 	"vitrine/internal/model"
+	"vitrine/internal/require"
 	"vitrine/internal/reward"
 )
 
 // Interacting says how sites are exercised. Fields are values of the flags of their names.
 type Interacting struct {
-	By     string // one of the methods
-	N, Try int    // how many interactions count; how many controls are tried at most, 0 for as many
-	Cases  string // file; empty: those of the task
+	By     string   // one of the methods
+	N, Try int      // how many interactions count; how many controls are tried at most, 0 for as many
+	Budget int      // actions of behave on one site; 0 for its default
+	Seed   string   // of behave; empty for that of this installation
+	Only   []string // behaviours that behave proves; empty for all that are asked for
+	Cases  string   // file; empty: those of the task
 	// Scripts are run in place of any other method, where there are any.
 	Scripts script.Scripts
 }
 
-// methods are the values of --interact. Auto is explore where the recipe reads what came
-// of it, else none.
-var methods = []string{"auto", "none", string(vitrine.ByExplore), string(vitrine.ByAgent), string(vitrine.ByVerify)}
+// methods are the values of --interact. Auto is behave or explore where the recipe reads
+// what came of it, else none.
+var methods = []string{"auto", "none", string(vitrine.ByBehave), string(vitrine.ByExplore), string(vitrine.ByAgent), string(vitrine.ByVerify)}
 
 // method is how sites are exercised by these flags; "" for not at all.
 func (f *Interacting) method(r *reward.Recipe) (vitrine.TraceBy, error) {
@@ -41,6 +46,8 @@ func (f *Interacting) method(r *reward.Recipe) (vitrine.TraceBy, error) {
 		return "", usage(fmt.Sprintf("--interact: there is no method %q", f.By), "use "+strings.Join(methods, ", "))
 	case f.N < 1 || f.Try < 0:
 		return "", usage("--interactions and --try: must be 1 or more", "leave them out for the default")
+	case f.By == "auto" && r.Needs("interact.function"):
+		return vitrine.ByBehave, nil
 	case f.By == "auto" && r.Needs("interact."):
 		return vitrine.ByExplore, nil
 	case f.By == "auto" || f.By == "none":
@@ -58,6 +65,8 @@ func (f *Interacting) name(by vitrine.TraceBy, v *Judging) string {
 	switch {
 	case by == "":
 		return "none"
+	case by == vitrine.ByBehave:
+		return string(by)
 	case Asks(by):
 		return fmt.Sprintf("%s by %s, %d count, cases %s", by, v.Model, f.N, cmp.Or(f.Cases, v.Rubric, "of the task"))
 	}
@@ -65,16 +74,27 @@ func (f *Interacting) name(by vitrine.TraceBy, v *Judging) string {
 }
 
 // open is how sites are exercised, nil for not at all, and whether only where the recipe
-// reads what came of it.
-func (f *Interacting) open(by vitrine.TraceBy, v *Judging, client *model.Client) (set *interact.Settings, auto bool, err error) {
+// reads what came of it: then by behave where it reads of required behaviours.
+func (f *Interacting) open(here Machine, by vitrine.TraceBy, v *Judging, client *model.Client) (set *interact.Settings, auto bool, err error) {
 	set = &interact.Settings{N: f.N}
 	if set.Cases, err = readCases(f.Cases); err != nil {
 		return nil, false, err
 	}
 	explorer := explore.Explorer{Budget: max(f.N, f.Try)}
-	switch auto = f.By == "auto" && len(f.Scripts) == 0; {
-	case auto || by == vitrine.ByExplore:
+	prover := &behave.Prover{Read: f.requirements, Budget: f.Budget}
+	auto = f.By == "auto" && len(f.Scripts) == 0
+	if auto || by == vitrine.ByBehave {
+		if prover.Seed, err = f.seed(here); err != nil {
+			return nil, false, err
+		}
+	}
+	switch {
+	case auto:
+		set.Method, set.Prover = explorer, prover
+	case by == vitrine.ByExplore:
 		set.Method = explorer
+	case by == vitrine.ByBehave:
+		set.Method = prover
 	case by == vitrine.ByScript:
 		set.Method = f.Scripts
 	case by == "":
@@ -105,6 +125,15 @@ func (f *Interacting) asking(by vitrine.TraceBy, v *Judging, client *model.Clien
 		a.Leaves, err = readLeaves(v.Rubric)
 	}
 	return a, err
+}
+
+// requirements are what an instruction asks for, as far as it is to be proved.
+func (f *Interacting) requirements(instruction string, cases []vitrine.TestCase, topic string) vitrine.Requirements {
+	all := require.Read(instruction, cases, topic)
+	if len(f.Only) > 0 {
+		all.Behaviors = slices.DeleteFunc(all.Behaviors, func(r vitrine.Requirement) bool { return !slices.Contains(f.Only, string(r.Behavior)) })
+	}
+	return all
 }
 
 // readLeaves reads the leaves of a rubric: each with the requirements that it is part of.

@@ -96,7 +96,7 @@ func (l *Looking) Open(here Machine, tasks map[string]vitrine.Task) (*Pipeline, 
 	if err != nil {
 		return nil, err
 	}
-	interaction, auto, err := l.Interacting.open(by, &l.Judging, client)
+	interaction, auto, err := l.Interacting.open(here, by, &l.Judging, client)
 	if err != nil {
 		return nil, err
 	}

@@ -116,6 +116,9 @@ func Score(t *vitrine.Trace) string {
 		return ""
 	}
 	score := strconv.FormatFloat(*t.Score, 'g', 3, 64)
+	if t.By == vitrine.ByBehave {
+		return Function(t)
+	}
 	if t.By != vitrine.ByExplore {
 		if t.Wanted > 0 {
 			score += fmt.Sprintf(" of %d", t.Wanted)
@@ -129,6 +132,33 @@ func Score(t *vitrine.Trace) string {
 	}
 	return fmt.Sprintf("s_interact %s, over the %d most important that could be judged; of all %d that were tried, %d work, %d dead, %d could not be judged",
 		score, min(t.Wanted, works+dead), works+dead+unclear, works, dead, unclear)
+}
+
+// Function says how many of the behaviours that were asked for work, and why the first of
+// the others do not; "" of a trace that is not of behave.
+func Function(t *vitrine.Trace) string {
+	if t.By != vitrine.ByBehave {
+		return ""
+	}
+	works, unclear, why := 0, 0, []string{}
+	for _, c := range t.Cases {
+		switch c.Verdict {
+		case vitrine.VerdictWorks:
+			works++
+		case vitrine.VerdictUnclear:
+			unclear++
+		default:
+			why = append(why, c.Task+": "+c.Why)
+		}
+	}
+	text := fmt.Sprintf("%d of %d asked-for behaviours work", works, len(t.Cases)-unclear)
+	if unclear > 0 {
+		text += fmt.Sprintf(", %d cannot be told", unclear)
+	}
+	if len(why) > 0 {
+		text += "; " + strings.Join(why[:min(len(why), 2)], "; ")
+	}
+	return text
 }
 
 // Effect says what an action changed, the most telling first.

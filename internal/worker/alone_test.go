@@ -59,7 +59,7 @@ func apart(t *testing.T) func(string) (Scorer, error) {
 func TestAProcessOfItsOwn(t *testing.T) {
 	new := apart(t)
 	for text, crashed := range map[string]bool{"panics": true, "aborts": true, "reads what is none": true, "is killed": false, "is asked to end": false, "fails": false, "<h1>a site": false} {
-		p, _ := new("quality")
+		p, _ := new("looks")
 		s, evidence, err := p.Score(t.Context(), vitrine.Output{ID: "o", Text: text}, t.TempDir())
 		var c crash
 		switch f := vitrine.AsFault("x", err); {

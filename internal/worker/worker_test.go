@@ -83,7 +83,7 @@ func run(t *testing.T, w Worker) (stop func()) {
 }
 
 func job(key string) queue.Job {
-	return queue.Job{Key: key, Recipe: "quality", Output: vitrine.Output{ID: key, Text: "<h1>" + key}}
+	return queue.Job{Key: key, Recipe: "looks", Output: vitrine.Output{ID: key, Text: "<h1>" + key}}
 }
 
 func do(t *testing.T, q *queue.Queue, j queue.Job) queue.Result {
@@ -159,7 +159,7 @@ func TestWhatCannotBeScored(t *testing.T) {
 	}{
 		"no such recipe": {func(r string) (Scorer, error) {
 			return nil, vitrine.NewFault("input", vitrine.FaultUsage, nil, "no recipe is called "+r)
-		}, vitrine.FaultUsage, "quality", 1},
+		}, vitrine.FaultUsage, "looks", 1},
 		"an unjudged sample": {always(func(context.Context, vitrine.Output, string) (vitrine.Sample, bool, error) {
 			return vitrine.Sample{Status: vitrine.SampleUnjudged, Error: unjudged}, false, nil
 		}), vitrine.FaultCaptureTimeout, "no answer", 1},

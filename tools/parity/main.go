@@ -168,7 +168,7 @@ type pair struct {
 }
 
 func newPair(cache, keep string, box sandbox.Sandbox) (*pair, error) {
-	recipe, err := reward.Load("quality", os.ReadFile)
+	recipe, err := reward.Load("looks", os.ReadFile)
 	if err != nil {
 		return nil, err
 	}

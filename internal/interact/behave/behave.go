@@ -57,6 +57,11 @@ func (b *Prover) budget() int {
 	return defaultBudget
 }
 
+// Provenance is what makes its traces, besides the site and the instruction.
+func (b *Prover) Provenance() map[string]any {
+	return map[string]any{"version": Version, "budget": b.budget(), "seed": b.SeedHash()}
+}
+
 // SeedHash names the seed without giving it away.
 func (b *Prover) SeedHash() string {
 	return hex.EncodeToString((&tokens{seed: b.Seed, about: "name of the seed"}).sum(4))
@@ -89,7 +94,11 @@ func prove(ctx context.Context, d *interact.Driver, t *vitrine.Trace, settings S
 			r.lost(v)
 		}
 	}
-	r.trace.Function = Function(r.trace)
+	t.Function = Function(t)
+	if t.Function != nil {
+		score := *t.Function * float64(t.Wanted)
+		t.Score = &score
+	}
 	t.WallMS = float64(time.Since(began).Microseconds()) / 1000
 	return nil
 }

@@ -40,7 +40,7 @@ func remove(ctx context.Context, p *prover) answer {
 }
 
 func (p *prover) removeFrom(ctx context.Context, v *view, words []string) answer {
-	acts := p.site.rowControls(v, words)
+	acts, v := p.actsOn(ctx, v, words)
 	if len(acts) == 0 {
 		return absent("no row has a control that deletes it")
 	}
@@ -61,6 +61,23 @@ func (p *prover) removeFrom(ctx context.Context, v *view, words []string) answer
 		return fails("another row goes than the one that is deleted")
 	}
 	return works("the row %q is gone, the other %d stay", act.text, len(left))
+}
+
+// actsOn are the controls in rows whose labels match; those that show only under the
+// pointer, too.
+func (p *prover) actsOn(ctx context.Context, v *view, words []string) ([]rowAct, *view) {
+	if acts := p.site.rowControls(v, words); len(acts) > 0 {
+		return acts, v
+	}
+	for _, g := range top(v.lists(), 2) {
+		row := g.Rows[p.tokens.number(0, len(g.Rows)-1)]
+		p.do(ctx, vitrine.Action{Kind: vitrine.ActHover, Target: at(row.Path)})
+		under := p.look(ctx)
+		if acts := p.site.rowControls(under, words); len(acts) > 0 {
+			return acts, under
+		}
+	}
+	return nil, v
 }
 
 // A rowAct is a control in a row.

@@ -10,17 +10,18 @@ const (
 )
 
 // Function is what share of the required behaviours works, weighted by how central the
-// instruction makes them. What cannot be told for a cause outside of the page is left out.
-// The central one, where it is absent or fails, caps the whole. Nil where nothing was
-// required that could be told.
+// instruction makes them. What cannot be told for a cause outside of the page is left out,
+// up to half of the weight: a page does not win by taking everything outside. The central
+// behaviour, where it is absent or fails, caps the whole. Nil where nothing was required.
 func Function(t *vitrine.Trace) *float64 {
-	sum, all, limit := 0.0, 0.0, 1.0
+	won, told, all, limit := 0.0, 0.0, 0.0, 1.0
 	for _, c := range t.Cases {
+		all += c.Rank
 		if c.Score == nil {
 			continue
 		}
-		all += c.Rank
-		sum += c.Rank * *c.Score
+		told += c.Rank
+		won += c.Rank * *c.Score
 		switch {
 		case !c.Central || c.Verdict == vitrine.VerdictWorks:
 		case c.Verdict == vitrine.VerdictAbsent:
@@ -32,6 +33,6 @@ func Function(t *vitrine.Trace) *float64 {
 	if all == 0 {
 		return nil
 	}
-	share := min(sum/all, limit)
+	share := min(won/max(told, all/2), limit)
 	return &share
 }

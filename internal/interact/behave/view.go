@@ -73,34 +73,56 @@ func (v *view) group(path string) (interact.Group, bool) {
 	return best, found
 }
 
-// lists are the groups that show data rather than choices, the richest first: rows of
-// several words that differ, outside of navigation.
+// lists are the groups that show data rather than choices, the richest first. Groups of
+// one kind, as the cards of several columns, are one list; so are the rows of a list
+// that lies in the rows of another, where they say more.
 func (v *view) lists() []interact.Group {
 	var all []interact.Group
 	for _, g := range v.survey.Groups {
-		if richness(g) > 0 {
-			all = append(all, g)
+		if g.Region == "nav" || g.Region == "footer" || g.Region == "tablist" || g.Region == "menu" {
+			continue
 		}
+		if i := slices.IndexFunc(all, func(o interact.Group) bool { return o.Kind == g.Kind && o.Region == g.Region && !bare(g.Kind) }); i >= 0 {
+			all[i].Rows = append(slices.Clone(all[i].Rows), g.Rows...)
+			all[i].Total += g.Total
+			continue
+		}
+		all = append(all, g)
 	}
+	all = slices.DeleteFunc(all, func(g interact.Group) bool { return richness(g) == 0 })
 	slices.SortStableFunc(all, func(a, b interact.Group) int { return richness(b) - richness(a) })
 	return all
 }
 
-// richness is how much data a group shows: its rows times their cells.
+// bare reports whether a kind is a tag alone, which says nothing of what the rows are.
+func bare(kind string) bool {
+	return strings.HasSuffix(kind, "||") && !strings.HasPrefix(kind, "li|") && !strings.HasPrefix(kind, "tr|") && !strings.HasPrefix(kind, "article|")
+}
+
+// richness is how much a group shows: the words and pictures of its different rows, a
+// dozen each at most, so that a few big boxes are less than the many rows in them.
 func richness(g interact.Group) int {
-	if g.Region == "nav" || g.Region == "footer" || g.Region == "tablist" || g.Region == "menu" || g.Total < 2 {
+	if g.Total < 2 {
 		return 0
 	}
-	cells, words, texts := 0, 0, map[string]bool{}
+	sum, texts := 0, map[string]bool{}
 	for _, r := range g.Rows {
-		cells += min(len(r.Cells)+r.Pictures, 8)
-		words += len(strings.Fields(r.Text))
-		texts[r.Text] = true
+		key := keyOf(r.Text)
+		if texts[key] || choice(r) {
+			continue
+		}
+		texts[key] = true
+		sum += min(len(strings.Fields(r.Text))+2*r.Pictures, 12)
 	}
-	if words < 2*len(g.Rows) && cells < 2*len(g.Rows) || len(texts) < 2 {
+	if len(texts) < 2 {
 		return 0
 	}
-	return cells
+	return sum
+}
+
+// choice reports whether a row is nothing but a control, as an item of a menu is.
+func choice(r interact.Row) bool {
+	return len(r.Controls) == 1 && r.Controls[0] == r.Path && len(strings.Fields(r.Text)) < 3 && r.Pictures == 0
 }
 
 var wordy = regexp.MustCompile(`[\p{L}\p{N}]+`)

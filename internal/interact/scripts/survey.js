@@ -7,7 +7,7 @@ function survey(tokens, limits) {
     const tag = e.localName;
     if (SKIP.has(tag) || tag === 'svg' || e.namespaceURI !== 'http://www.w3.org/1999/xhtml') return;
     if (groups.length < limits.groups) groupsOf(e, limits.rows, groups);
-    if (isField(e) && shown(stand(e))) cluster(e, clusters);
+    if (takesInput(e) && shown(stand(e))) cluster(e, clusters);
     if (/^h[1-6]$/.test(tag) || own(e).getAttribute('role') === 'heading') { if (shown(e) && headings.length < 60) headings.push(textOf(e, 160)); }
     if (tag === 'canvas' && shown(e) && canvases.length < 8) canvases.push(sketch(e));
     if (wanted.length && found.length < limits.found) place(e, wanted, tokens, found);
@@ -20,6 +20,8 @@ function survey(tokens, limits) {
     bars: barsOf(body),
   };
 }
+
+const takesInput = (e) => isField(e) && !/^(submit|button|reset|image)$/.test(e.type) || editable(e);
 
 const STATE = /^(active|selected|current|on|open|done|completed|checked|hidden|show|visible|even|odd|first|last|disabled|highlight\w*|is-\w+)$/;
 const ITEM = /\b(item|card|row|task|todo|post|entry|product|result|message|comment|note|record|tile|option)s?\b/i;
@@ -102,7 +104,7 @@ function formOf(e, fields) {
 function place(e, wanted, tokens, found) {
   let text = '', where = 'text';
   for (const c of own(e).childNodes) if (c.nodeType === 3) text += c.data;
-  if (isField(e)) { text = valueOf(e); where = 'value'; }
+  if (takesInput(e)) { text = valueOf(e); where = 'value'; }
   const low = text.toLowerCase();
   wanted.forEach((t, i) => {
     if (!t || !low.includes(t) || !shown(stand(e))) return;

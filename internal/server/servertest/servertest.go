@@ -146,7 +146,7 @@ func Start(t testing.TB, o Options) *Service {
 	if o.Dir == "" {
 		o.Dir = t.TempDir()
 	}
-	recipe, err := reward.Load("quality", os.ReadFile)
+	recipe, err := reward.Load("looks", os.ReadFile)
 	must(t, err)
 	qs := queue.Settings{Dir: filepath.Join(o.Dir, "queue")}
 	if o.Queue != nil {

@@ -1,0 +1,283 @@
+package require
+
+import (
+	"strings"
+
+	"vitrine"
+)
+
+// An act is one behaviour that a place of a text asks for.
+type act struct {
+	does   vitrine.Behavior
+	rank   int    // among the behaviours of its verb: "manage" asks for the first foremost
+	verb   string // base form; empty for a noun that names the behaviour
+	entity string
+	fields []string
+	quote  string
+	clause int  // acts of one verb with several objects have one clause
+	share  int  // how many objects the verb of its clause has
+	main   bool // in the clause that says what to build
+}
+
+// manner is how the items of a sentence are being read.
+type manner int
+
+const (
+	plain   manner = iota // nouns that name behaviours, and no verbs
+	bases                 // base forms, as behind "users can"
+	gerunds               // -ing forms, as behind "functionalities for"
+	parts                 // fields of what was named before
+)
+
+// A reader gathers acts from the sentences of one text.
+type reader struct {
+	steps  bool // test cases, whose imperatives are addressed to who operates the site
+	game   bool // a game: its verbs are moves
+	scene  bool // a scene: its verbs are looks at it
+	acts   []act
+	clause int
+	things []vitrine.Entity
+
+	// Within a sentence:
+	how     manner
+	verb    string // of the last act
+	shows   bool   // in what the site is to show
+	blocked bool   // a preposition stands behind the last object: what follows belongs to it
+	pending []verbAt
+}
+
+// A verbAt is a verb whose object comes with a later one: "search and filter flats".
+type verbAt struct {
+	verb   string
+	clause int
+}
+
+// shows are list words behind which stands what a site shows.
+var shows = set("highlighting showcasing displaying presenting listing")
+
+// maxActs bounds what is read from one text.
+const maxActs = 400
+
+// sentence reads one sentence.
+func (r *reader) sentence(s sentence, main bool) {
+	r.how, r.verb, r.shows, r.blocked, r.pending = plain, "", false, false, nil
+	items := split(s.tokens)
+	from := len(r.acts)
+	for i := range items {
+		if len(r.acts) > maxActs {
+			break
+		}
+		subject := i+1 < len(items) && items[i+1].lead == leadVerb && items[i+1].by != "to" && !persons[items[i+1].by]
+		r.item(items, i, subject)
+	}
+	r.flush(nil, nil)
+	for i := from; i < len(r.acts); i++ {
+		r.acts[i].main = main
+	}
+}
+
+// item reads one item. A subject is followed by its verb, and is nothing's object.
+func (r *reader) item(items []item, i int, subject bool) {
+	it := items[i]
+	toks, negative := opened(it.toks)
+	if it.lead == leadWithout || negative {
+		r.flush(nil, nil)
+		r.how = plain
+		return
+	}
+	verb, rest := r.verbOf(it, toks)
+	switch {
+	case verb != "":
+		if it.lead != leadAnd {
+			r.flush(nil, nil)
+		}
+		r.act(verb, rest)
+	case len(toks) == 0:
+		if it.lead == leadVerb {
+			r.how = bases
+		}
+	case it.lead == leadAnd && (r.how == bases || r.how == gerunds) && !subject && !r.blocked && r.verb != "" && !hasForm(toks):
+		r.object(toks)
+	case it.lead == leadAnd && r.how == parts && !subject:
+		r.field(toks)
+	case (it.lead == leadList || it.lead == leadAside) && r.verb != "" && (r.how == bases || r.how == gerunds) && !features(items[i-1].toks):
+		r.flush(nil, nil)
+		r.how = parts
+		r.field(toks)
+	default:
+		if it.lead != leadAnd {
+			r.flush(nil, nil)
+			r.how, r.verb = plain, ""
+			r.shows = it.lead == leadList && shows[it.by]
+			r.clause++
+		}
+		r.nominal(toks)
+		if r.shows && !subject {
+			r.shown(toks)
+		}
+	}
+}
+
+// opened are the tokens of an item without what opens it and says nothing, and whether it
+// is denied.
+func opened(toks []token) (rest []token, negative bool) {
+	for len(toks) > 0 {
+		w := toks[0].low
+		switch {
+		case negatives[w]:
+			return nil, true
+		case fillers[w] || strings.HasSuffix(w, "ly") && w != "apply" && w != "reply" && w != "supply":
+			toks = toks[1:]
+		default:
+			return toks, false
+		}
+	}
+	return toks, false
+}
+
+// verbOf is the base form of the verb that an item begins with, with what stands behind it.
+func (r *reader) verbOf(it item, toks []token) (verb string, rest []token) {
+	if len(toks) == 0 {
+		return "", nil
+	}
+	first := toks[0].low
+	switch it.lead {
+	case leadStart:
+		switch {
+		case r.steps && known(first), !r.steps && known(first) && !builds[first] && isVerb(toks):
+			r.how = bases
+			return first, toks[1:]
+		}
+		if base := gerund(first); base != "" && !r.steps && !nounGerund(toks, 0) {
+			r.how = gerunds
+			return base, toks[1:]
+		}
+		return "", nil
+	case leadVerb:
+		if known(first) {
+			r.how = bases
+			return first, toks[1:]
+		}
+	case leadThat:
+		if base := third(first); base != "" && (known(first) == false || isVerb(toks)) && it.by != "when" {
+			r.how = bases
+			return base, toks[1:]
+		}
+	case leadAnd:
+		if r.how == bases && known(first) && isVerb(toks) && !(builds[first] && r.verb == "") {
+			return first, toks[1:]
+		}
+	}
+	if base := gerund(first); base != "" && it.lead != leadStart && !nounGerund(toks, 0) && !(it.lead == leadAnd && r.how == bases && len(toks) > 1 && toks[1].low != toks[1].base) {
+		r.how = gerunds
+		return base, toks[1:]
+	}
+	return "", nil
+}
+
+// act keeps a verb with its object; one without an object waits for the next.
+func (r *reader) act(verb string, rest []token) {
+	r.clause++
+	r.verb, r.blocked = verb, false
+	np, tail := nounPhrase(rest)
+	r.pending = append(r.pending, verbAt{verb, r.clause})
+	if len(np) == 0 && len(tail) == 0 && len(r.pending) < 8 {
+		return
+	}
+	r.flush(np, rest)
+	r.after(tail)
+}
+
+// object gives the last verb one more object.
+func (r *reader) object(toks []token) {
+	np, tail := nounPhrase(toks)
+	if len(np) == 0 {
+		return
+	}
+	r.keep(verbAt{r.verb, r.clause}, np, toks)
+	r.after(tail)
+}
+
+// after reads what stands behind an object: nouns that name behaviours, and fields behind
+// "with".
+func (r *reader) after(tail []token) {
+	if len(tail) == 0 {
+		return
+	}
+	r.blocked = true
+	r.scan(tail)
+	if tail[0].low == "with" && len(tail) > 1 && !hasForm(tail) {
+		r.how = parts
+		r.field(tail[1:])
+	}
+}
+
+// flush gives the verbs that wait the object, which may be none.
+func (r *reader) flush(np, line []token) {
+	for _, v := range r.pending {
+		r.keep(v, np, line)
+	}
+	r.pending = r.pending[:0]
+}
+
+// keep notes the behaviours of a verb with an object.
+func (r *reader) keep(v verbAt, np, line []token) {
+	does := r.doing(v.verb, line)
+	entity := entityOf(np)
+	for rank, b := range does {
+		r.acts = append(r.acts, act{does: b, rank: rank, verb: v.verb, entity: entity, clause: v.clause, quote: quoted(v.verb, line)})
+	}
+	if len(does) == 0 {
+		r.scan(np)
+	}
+}
+
+// doing are the behaviours of a verb with what stands behind it, on this kind of site.
+func (r *reader) doing(verb string, line []token) []vitrine.Behavior {
+	does := doesOf(verb, line)
+	switch {
+	case r.game && (verb == "explore" || verb == "interact" || verb == "find" || verb == "visit" || verb == "discover"):
+		return nil
+	case len(does) == 0:
+		return nil
+	case r.game && moves[verb]:
+		return is(vitrine.BehaviorGame)
+	case r.scene && (verb == "explore" || verb == "interact" || verb == "view" || verb == "discover" || verb == "examine" || verb == "manipulate"):
+		return is(vitrine.BehaviorScene)
+	}
+	return does
+}
+
+// moves are verbs that are moves where the site is a game.
+var moves = set("move rotate arrange navigate drag control solve answer attack build place match select choose pick switch turn add remove explore spin deal draw complete buy sell trade plan raise test measure launch click match put drop simulate learn")
+
+func quoted(verb string, line []token) string {
+	return bounded(strings.TrimSpace(verb+" "+textOf(line)), 160)
+}
+
+// field notes a field of the last act.
+func (r *reader) field(toks []token) {
+	np, _ := nounPhrase(toks)
+	name := entityOf(np)
+	if name == "" || len(r.acts) == 0 {
+		return
+	}
+	last := &r.acts[len(r.acts)-1]
+	if len(last.fields) < 12 {
+		last.fields = append(last.fields, name)
+	}
+	r.scanAll(toks, false)
+}
+
+// features reports whether what precedes a list are functions of the site, so that the
+// list has behaviours and not fields.
+func features(toks []token) bool {
+	if len(toks) == 0 {
+		return true
+	}
+	switch toks[len(toks)-1].base {
+	case "feature", "functionality", "function", "option", "tool", "element", "component", "capability", "page", "section", "operation", "use":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,100 @@
+package require
+
+import (
+	"strings"
+
+	"vitrine"
+)
+
+// A form is a noun that names a behaviour by itself. Phrases are parted by |; a word of
+// one matches a word of the text as it is written in lower case, or its singular. Of
+// several phrases that begin at one place the longest counts.
+type form struct {
+	phrases string
+	does    []vitrine.Behavior
+}
+
+// forms are the nouns that name behaviours.
+var forms = []form{
+	{"navigation|navigation menu|navigation bar|navigation system|nav bar|navbar|menu bar|site menu|header menu|navigation experience", is(vitrine.BehaviorNav)},
+	{"listing|gallery|photo gallery|catalog|catalogue|testimonial|success story|news feed|product display|product showcase|product card|feed|waterfall flow|case study|news section|blog section|news and blog section|menu item|social feed|list view", is(vitrine.BehaviorList)},
+	{"creation|create form|posting|task entry|data entry|information recording|step recording|product registration|device registration|patient registration|add button|to-do list", is(vitrine.BehaviorCreate)},
+	{"detail page|detail view|product page|product detail|property detail|profile page|detailed view|detailed listing|detailed information|article page|interactive map|player profile|team profile|character profile|hotspot|tooltip", is(vitrine.BehaviorDetail)},
+	{"order history|game history|match history|transaction history|purchase history|trading history|sales history|search history|chat history|play history|booking history|payment history|browsing history|version history|call history|activity log|activity feed|recent activity|transaction record|winning record|attendance record|order record|booking record|past order|edit history|maintenance history|maintenance record|sales record|game record|leasing record", is(vitrine.BehaviorHistory)},
+	{"contact form|contact us|contact page|contact section|booking|reservation|online booking|booking option|booking system|booking tool|appointment booking|appointment scheduling|newsletter|newsletter registration|newsletter signup|sign-up form|signup form|form-filling|form filling|application form|survey|rsvp|subscription form|inquiry form|enquiry form|registration form|feedback form|lead form|event registration|form submission|reservation form|booking form|submission form|contest enrollment|anonymous reporting|leave application", is(vitrine.BehaviorSubmit)},
+	{"gameplay|game mechanic|game mechanics|combat|minigame|mini-game|touch control|game over|game board|multiplayer match", is(vitrine.BehaviorGame)},
+	{"search|searching|search bar|search box|search function|search functionality|search feature|search engine|typeahead|autocomplete|advanced search", is(vitrine.BehaviorSearch)},
+	{"order tracking|package tracking|shipment tracking|parcel tracking|tracking number|status inquiry|score inquiry|service inquiry|product inquiry|status lookup|lookup|verification|status query|order status|inquiry|status check", is(vitrine.BehaviorLookup)},
+	{"leaderboard|ranking|ranking page|scoreboard|sort|sorting|sorting option|sortable|high score|team ranking|chronological order", is(vitrine.BehaviorOrder)},
+	{"filter|filtering|filter option|faceted search|category filter|date range|historical data query|categorization", is(vitrine.BehaviorFilter)},
+	{"status update|clocking in|clock-in|clock-out|approval|approval workflow|dispute resolution|transaction confirmation|cryptocurrency release|check-in|status change|renewal", is(vitrine.BehaviorStatus)},
+	{"resource management|financial management|finance management|budget tracking|portfolio tracking|bidding|bidding feature|trading|betting|escrow|inventory tracking", is(vitrine.BehaviorLedger)},
+	{"profile editing|account management|profile management|information modification|information editing|inline editing|edit button|edit mode", is(vitrine.BehaviorEdit)},
+	{"likes|upvote|voting|vote|voting system|rating|rating system|star rating|follow button|poll|wishlist|favorites|favourites|bookmark|bookmarking|retweet|reaction|favorite item|follow system", is(vitrine.BehaviorJoin)},
+	{"comment section|comments section|commenting|comments|reply|replying|reply record|discussion thread|discussion board|discussion forum|question answering|answering question", is(vitrine.BehaviorReply)},
+	{"chat|chatbot|chat bot|live chat|chat function|chat functionality|chat feature|chat interface|messaging|direct message|virtual assistant|ai assistant|customer support tool|text-based conversation|ai conversation|ai chat", is(vitrine.BehaviorChat)},
+	{"cart|shopping cart|shopping basket|add to cart|checkout|check-out|checkout process|checkout interface|online ordering|online order|online order form|order form|payment processing|order option|ticket purchase|payment management|secure payment|e-commerce component", is(vitrine.BehaviorCart)},
+	{"customization|customisation|customizer|configurator|preview|live preview|personalization|randomizer|color picker|colour picker|editor|editing feature|map creation|voice alteration|story twist|generator|text editor|rich text editor", is(vitrine.BehaviorCustomize)},
+	{"chart|graph|data visualization|data visualisation|visualization|visualisation|heatmap|heat map|histogram|trend line|candlestick|diagram|candlestick chart|line chart|bar chart|pie chart|chart analysis", is(vitrine.BehaviorChart)},
+	{"report generation|reporting|reporting function|reporting functionality|report generator|consolidated report|financial report|inventory report", is(vitrine.BehaviorReport)},
+	{"statistic|summary statistic|data statistic|statistical analysis|running total|order summary|payment summary|expense tracking|progress tracking|sales statistic|spending tracker", is(vitrine.BehaviorAggregate)},
+	{"real-time data|real-time update|real-time display|real-time data display|live data|live update|live score|live simulation|live chart|real-time monitoring|live feed|simulation|live game simulation|real-time information|real-time metric|countdown|countdown timer|timer|live dashboard|real-time dashboard|status monitoring", is(vitrine.BehaviorLive)},
+	{"dark mode|light mode|theme toggle|theme switch|theme switcher|dark mode toggle|setting|settings page|preference|difficulty level|difficulty setting|board theme|language switch|theme selector|font size control", is(vitrine.BehaviorSetting)},
+	{"local storage|localstorage|data persistence|persistence|autosave|auto-save|offline storage", is(vitrine.BehaviorPersist)},
+	{"quiz|flashcard|flash card|practice test|exercise|trivia|multiple choice|practice question|grammar exercise|question bank|language practice|question display", is(vitrine.BehaviorQuiz)},
+	{"form validation|input validation|validation|validation message|field validation", is(vitrine.BehaviorValidate)},
+	{"upload|file upload|image upload|attachment upload|photo upload|image uploader|csv import|json import|file import|attachment", is(vitrine.BehaviorUpload)},
+	{"export|download|driver download|csv export|pdf export|print function|download button|copy button|share button", is(vitrine.BehaviorExport)},
+	{"music player|audio player|video player|media player|playback|playback control|play button|music playback|video timeline", is(vitrine.BehaviorMedia)},
+	{"animation|animated|animations|hover effect|parallax|scrolling animation|transition|particle effect|3d graphic|3d graphics|scroll effect|motion effect|floating element", is(vitrine.BehaviorScene)},
+	{"calculator|converter|calculation|unit conversion|currency conversion|estimator|score calculation|match prediction|prediction", is(vitrine.BehaviorCalculate)},
+	{"delete button|deletion|removal", is(vitrine.BehaviorDelete)},
+	{"comparison|comparison tool|side-by-side comparison|comparison chart|comparison table|price comparison", is(vitrine.BehaviorCompare)},
+	{"drag-and-drop|drag and drop|draggable|kanban board|sortable list|customizable layout", is(vitrine.BehaviorDrag)},
+	{"tab|tabs|modal|popup|pop-up|carousel|wizard|accordion|slideshow|progress tracker|multi-step form|image slider|stepper|dropdown menu", is(vitrine.BehaviorPanels)},
+	{"login|log-in|log in|login page|login form|sign in|sign up|sign-up|registration|user registration|user account|authentication|permission control|access control|user login|admin login|account creation|permission management", is(vitrine.BehaviorLogin)},
+	{"orbit control|orbit controls|3d model|3d scene|3d view|3d representation|3d animation|3d environment|3d landscape|3d world", is(vitrine.BehaviorScene)},
+}
+
+// A phrase is a form's phrase with what it asks for.
+type phrase struct {
+	words []string
+	does  []vitrine.Behavior
+}
+
+// phrasesBy are the phrases of all forms by their first word.
+var phrasesBy = func() map[string][]phrase {
+	m := map[string][]phrase{}
+	for _, f := range forms {
+		for p := range strings.SplitSeq(f.phrases, "|") {
+			words := strings.Fields(p)
+			m[words[0]] = append(m[words[0]], phrase{words, f.does})
+		}
+	}
+	return m
+}()
+
+// formAt is the longest phrase that begins at the token, or nil.
+func formAt(toks []token, i int) (best *phrase) {
+	for _, first := range []string{toks[i].low, toks[i].base} {
+		for k, p := range phrasesBy[first] {
+			if (best == nil || len(p.words) > len(best.words)) && begins(toks[i:], p.words) {
+				best = &phrasesBy[first][k]
+			}
+		}
+	}
+	return best
+}
+
+// begins reports whether the tokens begin with the words.
+func begins(toks []token, words []string) bool {
+	if len(toks) < len(words) {
+		return false
+	}
+	for i, w := range words {
+		if toks[i].low != w && toks[i].base != w {
+			return false
+		}
+	}
+	return true
+}

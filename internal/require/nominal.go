@@ -1,0 +1,119 @@
+package require
+
+import (
+	"strings"
+
+	"vitrine"
+)
+
+// nominal reads an item without a verb of its own: "a shopping cart", "product search".
+func (r *reader) nominal(toks []token) { r.scanAll(toks, true) }
+
+// scan reads the nouns of tokens that name behaviours.
+func (r *reader) scan(toks []token) { r.scanAll(toks, true) }
+
+// scanAll reads nouns that name behaviours; with shown also what is shown or managed.
+func (r *reader) scanAll(toks []token, shown bool) {
+	for i := 0; i < len(toks); i++ {
+		if base := gerund(toks[i].low); base != "" && i > 0 && (toks[i-1].low == "for" || toks[i-1].low == "of") {
+			continue
+		}
+		if shown && i > 0 && r.deed(toks, i) {
+			continue
+		}
+		if p := formAt(toks, i); p != nil && !modifier(toks, i, len(p.words)) {
+			r.named(toks, i, p)
+			i += len(p.words) - 1
+		}
+	}
+}
+
+// hasForm reports whether one of the tokens begins a noun that names a behaviour.
+func hasForm(toks []token) bool {
+	for i := range toks {
+		if p := formAt(toks, i); p != nil && !modifier(toks, i, len(p.words)) && i+len(p.words) == len(toks) {
+			return true
+		}
+	}
+	return false
+}
+
+// modifier reports whether a phrase only qualifies another noun: the chart of "chart
+// library" does, the search of "search feature" does not.
+func modifier(toks []token, i, n int) bool {
+	if i+n >= len(toks) {
+		return false
+	}
+	behind := toks[i+n]
+	switch behind.base {
+	case "function", "functionality", "feature", "option", "tool", "page", "section", "system", "capability", "interface", "form", "bar", "button", "menu", "process", "data", "record", "component", "module", "control", "panel", "experience", "widget", "area", "display", "platform", "service", "view", "part", "table":
+		return behind.base == "data" || behind.base == "record" || behind.base == "service" || behind.base == "platform"
+	}
+	return !behind.mark && !prepositions[behind.low] && behind.low != "is" && behind.low != "are" && !strings.HasSuffix(behind.low, "ly") && formStart(behind) && toks[i].low == toks[i].base && n == 1
+}
+
+// formStart reports whether a token may go on with a noun phrase.
+func formStart(t token) bool { return !t.mark && !determiners[t.low] && !persons[t.low] }
+
+// named notes the behaviour of a phrase at a place, with the words before it as its thing.
+func (r *reader) named(toks []token, i int, p *phrase) {
+	from := i
+	for from > 0 && i-from < 3 && !toks[from-1].mark && !prepositions[toks[from-1].low] && !determiners[toks[from-1].low] && !known(toks[from-1].low) {
+		from--
+	}
+	entity := entityOf(toks[from:i])
+	if entity == "" && i+len(p.words)+1 < len(toks) && (toks[i+len(p.words)].low == "of" || toks[i+len(p.words)].low == "for" || toks[i+len(p.words)].low == "on") {
+		np, _ := nounPhrase(toks[i+len(p.words)+1:])
+		entity = entityOf(np)
+	}
+	r.clause++
+	for rank, b := range p.does {
+		if r.game && (b == vitrine.BehaviorLive || b == vitrine.BehaviorScene || b == vitrine.BehaviorCustomize) {
+			continue
+		}
+		r.acts = append(r.acts, act{does: b, rank: rank, entity: entity, clause: r.clause, quote: bounded(textOf(toks[from:min(len(toks), i+len(p.words))]), 160)})
+	}
+}
+
+// deed reads a noun of action with its thing before it: "client management", "order
+// tracking", "post creation".
+func (r *reader) deed(toks []token, i int) bool {
+	verb := deeds[toks[i].low]
+	if verb == "" || formAt(toks, i-1) != nil || prepositions[toks[i-1].low] || determiners[toks[i-1].low] || adjectives[toks[i-1].low] {
+		return false
+	}
+	from := max(0, i-2)
+	for from < i-1 && (prepositions[toks[from].low] || determiners[toks[from].low] || toks[from].mark) {
+		from++
+	}
+	r.clause++
+	r.keep(verbAt{verb, r.clause}, toks[from:i], toks[from:i])
+	return true
+}
+
+// deeds are nouns of action that stand behind their thing, with their verbs.
+var deeds = map[string]string{
+	"management": "manage", "tracking": "track", "creation": "create", "monitoring": "monitor", "submission": "submit",
+	"selection": "select", "customization": "customize", "comparison": "compare", "showcase": "showcase", "showcases": "showcase",
+	"upload": "upload", "uploads": "upload", "booking": "book", "bookings": "book", "search": "search", "generation": "generate",
+	"visualization": "visualize", "analysis": "analyze", "modification": "modify", "editing": "edit", "sharing": "share",
+	"registration": "register", "recording": "record", "sending": "send", "purchase": "purchase", "prediction": "predict",
+	"display": "display", "listings": "list", "listing": "list", "updates": "browse", "collection": "browse",
+	"recommendations": "browse", "verification": "verify", "confirmation": "confirm", "enrollment": "enroll",
+}
+
+// qualities are plurals that no list of rows shows.
+var qualities = set("features feature details benefits functions elements effects graphics animations values skills trends aspects visuals controls mechanics textures interactions experiences options tools capabilities functionalities movements colors colours patterns angles strategies layouts shadows principles metrics statistics charts graphs strengths vibes qualities contents advancements specifications fonts parts views")
+
+// shown notes a list of what a site showcases, where that is a plural: "highlighting its
+// services and special offers".
+func (r *reader) shown(toks []token) {
+	np, _ := nounPhrase(toks)
+	if len(np) == 0 || hasForm(np) {
+		return
+	}
+	last := np[len(np)-1]
+	if entity := entityOf(np); entity != "" && last.low != last.base && !qualities[last.low] {
+		r.acts = append(r.acts, act{does: vitrine.BehaviorList, verb: "showcase", entity: entity, clause: r.clause, quote: quoted("", np)})
+	}
+}

@@ -1,0 +1,224 @@
+package require
+
+import (
+	"strings"
+
+	"vitrine"
+)
+
+// A verbRule gives the behaviours that a verb with an object asks for. Verbs are base
+// forms, parted by blanks. Objects are words or phrases in the singular, parted by |, one
+// of which stands behind the verb; without objects the rule holds for any. The first rule
+// of a verb that holds decides; one without behaviours says that the verb asks for
+// nothing that can be operated.
+type verbRule struct {
+	verbs, objects string
+	does           []vitrine.Behavior
+}
+
+func is(b ...vitrine.Behavior) []vitrine.Behavior { return b }
+
+// manage is what "manage X" asks for: the first is the main one.
+var manage = is(vitrine.BehaviorCreate, vitrine.BehaviorEdit, vitrine.BehaviorDelete)
+
+// Words of objects that several rules share.
+const (
+	pastRecords = "history|past|previous|record|own|my purchase|transaction|sent email|sent message|activity log|winning|watched|purchased|bookings|earlier"
+	states      = "complete|completed|done|favorite order|resolved|read|approved|finished|as paid|as sold|attendance|watched"
+	account     = "profile|account|account information|personal information|personal detail|password|contact information|bio|user information"
+	charts      = "chart|graph|trend|visualization|visualisation|heatmap|diagram|plot|insight|pattern|visual representation|growth|curve"
+	threeD      = "3d|three-dimensional|globe|planet|orbit|model|angle|perspective|scene|camera|cube|virtual world|landscape|terrain|environment"
+)
+
+// verbRules map verbs to behaviours.
+var verbRules = []verbRule{
+	// One place for a verb that needs its object most: view.
+	{"view see check access review read show display browse find explore", "order status|status of|current status|delivery status|tracking", is(vitrine.BehaviorLookup)},
+	{"view see check access review read show display browse find explore", "leaderboard|ranking|high score|top score|standing", is(vitrine.BehaviorOrder)},
+	{"view see check access review read show display browse track record", pastRecords, is(vitrine.BehaviorHistory)},
+	{"view see check access review read show display browse explore observe analyze analyse examine study visualize visualise track monitor understand", charts, is(vitrine.BehaviorChart)},
+	{"view see check access review read show display browse monitor", "real-time|real time|live|realtime", is(vitrine.BehaviorLive)},
+	{"view see check access review read show display browse track analyze analyse calculate monitor perform", "statistic|summary|total|balance|net worth|average|sum|expense|spending", is(vitrine.BehaviorAggregate)},
+	{"view see check access review read", "report", is(vitrine.BehaviorReport)},
+	{"view see check access review get understand learn read explore discover", "detail|detailed|specification|profile|specific|description|full information|individual|more information|in detail", is(vitrine.BehaviorDetail)},
+	{"view see check access read", "result", is(vitrine.BehaviorList)},
+	{"view see", "preview", is(vitrine.BehaviorCustomize)},
+	{"explore rotate zoom pan inspect view examine manipulate orbit spin observe", threeD, is(vitrine.BehaviorScene)},
+	{"browse categorise", "by category|by date|by price|by type|by genre|by tag", is(vitrine.BehaviorFilter)},
+	{"access check get receive", "account|setting", nil},
+	{"browse view see list display showcase show exhibit present catalog catalogue curate", "information|data|website|site|page|content|interface", is(vitrine.BehaviorList)},
+	{"browse view see list display showcase show exhibit present catalog catalogue curate discover", "", is(vitrine.BehaviorList)},
+	{"read", "article|post|blog|news|story|review|comment|summary|guide|tutorial|book|recipe", is(vitrine.BehaviorDetail)},
+	{"check", "availability", is(vitrine.BehaviorSearch)},
+	{"select choose pick", "race|character|class|difficulty|level|theme|mode|language|unit", is(vitrine.BehaviorSetting)},
+	{"select choose pick", "product|item|property|room|service|plan|destination|movie|recipe|car|course", is(vitrine.BehaviorDetail)},
+	{"select choose pick specify", "date range|time range|category|criterion|parameter|filter", is(vitrine.BehaviorFilter)},
+	{"select choose pick specify", "option|color|colour|fabric|style|hue|size|accessory|topping|shape|material|format|content", is(vitrine.BehaviorCustomize)},
+
+	// Making things.
+	{"add put place drop", "cart|basket|bag", is(vitrine.BehaviorCart)},
+	{"add save bookmark mark", "favorite|favourite|wishlist|bookmark|watchlist|reading list", is(vitrine.BehaviorJoin)},
+	{"add leave write post submit make give", "comment|reply|review|feedback|rating|note to", is(vitrine.BehaviorReply)},
+	{"add create post write publish share", "answer", is(vitrine.BehaviorReply)},
+	{"create generate produce run build print prepare compile", "report|invoice|statement", is(vitrine.BehaviorReport)},
+	{"create generate produce build plot draw render", "chart|graph|visualization|plot|diagram", is(vitrine.BehaviorChart)},
+	{"create register", "account", is(vitrine.BehaviorLogin)},
+	{"create start begin launch new restart", "game|match|round|level", is(vitrine.BehaviorGame)},
+	{"create join", "poll|room|group|team|event|community|channel", is(vitrine.BehaviorCreate)},
+	{"create design build modify construct", "world|character|avatar|design|layout|logo|card design|template design", is(vitrine.BehaviorCustomize)},
+	{"register sign enroll enrol rsvp", "event|contest|course|class|workshop|webinar|tournament|newsletter|membership|for", is(vitrine.BehaviorSubmit)},
+	{"register", "product|device|patient|customer|vehicle|asset|equipment|property|item|employee|student", is(vitrine.BehaviorCreate)},
+	{"register", "", is(vitrine.BehaviorLogin)},
+	{"record log", "time|attendance|hour|shift", is(vitrine.BehaviorStatus)},
+	{"record save store keep", "progress|setting|preference|locally|local storage|data|score|state", is(vitrine.BehaviorPersist)},
+	{"input enter type provide fill", "code|number|keyword|query|zip|tracking|name of|address to", is(vitrine.BehaviorLookup)},
+	{"fill submit complete input enter", "form|survey|questionnaire|application|inquiry|enquiry|request|information|claim|review|feedback|credit", is(vitrine.BehaviorSubmit)},
+	{"submit", "answer|solution|guess", is(vitrine.BehaviorQuiz)},
+	{"submit", "question|post|entry|article|idea|insight|story|evidence|paper|task|report", is(vitrine.BehaviorCreate)},
+	{"submit apply request subscribe", "", is(vitrine.BehaviorSubmit)},
+	{"add create post publish insert record log write compose draft host list schedule share save plan organize organise input enter store upload-entry", "event|post|task|note|item|product|record|message|recipe|book|expense|movie|entry|trip|meal|habit|goal|appointment|reminder|call log|call|announcement|photo|story|idea|tip|promotion|project|workout|listing|article|contact|customer|sale|transaction|template|address|question|email|contest|itinerary|room|collection|version|poll|playlist|bookmark|barber|service|information|path|report|employee|review|card|deck|quote|tag|category|moment|experience|resource|discount|video", is(vitrine.BehaviorCreate)},
+	{"add create insert post publish compose", "", is(vitrine.BehaviorCreate)},
+	{"write draft log", "", is(vitrine.BehaviorCreate)},
+	{"share", "screen|link|via|on social|to social|social medium", is(vitrine.BehaviorExport)},
+	{"share", "", is(vitrine.BehaviorCreate)},
+	{"schedule", "tour|appointment|visit|meeting|viewing|consultation|lesson", is(vitrine.BehaviorSubmit)},
+	{"schedule plan organize organise", "", is(vitrine.BehaviorCreate)},
+	{"manage handle administer maintain", "email|message", is(vitrine.BehaviorList, vitrine.BehaviorDelete)},
+	{"manage administer update edit modify change maintain adjust", account, is(vitrine.BehaviorEdit)},
+	{"manage track", "finance|budget|resource|inventory|stock|money|fund|portfolio|investment|expense", is(vitrine.BehaviorLedger)},
+	{"manage", "setting|preference", is(vitrine.BehaviorSetting)},
+	{"manage administer maintain", "", manage},
+	{"handle", "order|payment", is(vitrine.BehaviorCart)},
+
+	// Changing things.
+	{"update change mark set toggle", "status|" + states, is(vitrine.BehaviorStatus)},
+	{"edit update modify rename revise amend", "setting|policy setting", is(vitrine.BehaviorSetting)},
+	{"update", "in real-time|real-time|live", is(vitrine.BehaviorLive)},
+	{"edit update modify rename revise amend correct", "", is(vitrine.BehaviorEdit)},
+	{"categorize categorise tag classify label", "", is(vitrine.BehaviorEdit)},
+	{"delete remove discard erase", "", is(vitrine.BehaviorDelete)},
+	{"approve reject complete archive renew release cancel confirm resolve close dispute transfer check-in assign accept activate deactivate clock block suspend verify-status audit", "order|request|status|application|payment|claim|in|out|domain|task|dispute|transaction|reservation|booking|ticket|name|cryptocurrency|leave|", is(vitrine.BehaviorStatus)},
+	{"adjust change configure customize customise set toggle switch select choose control", "setting|theme|mode|difficulty|speed|volume|brightness|language|preference|policy|strategy|lineup|physics|board|notification|dark|light|font", is(vitrine.BehaviorSetting)},
+	{"adjust configure toggle switch control", "", is(vitrine.BehaviorSetting)},
+	{"turn", "on|off", is(vitrine.BehaviorSetting)},
+	{"customize customise personalize personalise design preview generate randomize randomise spin shuffle style mix configure", "", is(vitrine.BehaviorCustomize)},
+
+	// Finding things.
+	{"search", "", is(vitrine.BehaviorSearch)},
+	{"find look", "for|specific|nearby|suitable|quickly|information", is(vitrine.BehaviorSearch)},
+	{"filter narrow refine", "", is(vitrine.BehaviorFilter)},
+	{"sort rank order reorder prioritize", "by|list|table|ascending|descending|in order|number|result|task|from", is(vitrine.BehaviorOrder)},
+	{"sort rank prioritize", "", is(vitrine.BehaviorOrder)},
+	{"query inquire", "historical|history|by date", is(vitrine.BehaviorFilter)},
+	{"query inquire look-up lookup verify authenticate trace check", "status|authenticity|id|code|balance|score|product|path|order|shipment|package|eligibility|", is(vitrine.BehaviorLookup)},
+	{"track", "order|shipment|package|parcel|delivery|path|ticket|product", is(vitrine.BehaviorLookup)},
+	{"track monitor", "real-time|live|metric|performance|situation|system|server|traffic|price|market|stock market|device|status|health", is(vitrine.BehaviorLive)},
+	{"track", "progress|workout|habit|expense|earning|goal|time|calorie|spending|mood", is(vitrine.BehaviorAggregate)},
+	{"track monitor", "", is(vitrine.BehaviorHistory)},
+	{"compare contrast", "", is(vitrine.BehaviorCompare)},
+	{"analyze analyse", "", is(vitrine.BehaviorChart)},
+	{"visualize visualise chart graph plot", "", is(vitrine.BehaviorChart)},
+	{"simulate", "game|match", is(vitrine.BehaviorLive)},
+	{"simulate", "", is(vitrine.BehaviorLive)},
+	{"summarize summarise aggregate", "", is(vitrine.BehaviorAggregate)},
+
+	// Doing business.
+	{"buy purchase checkout check-out", "", is(vitrine.BehaviorCart)},
+	{"order", "food|product|item|pizza|online|meal|drink|ticket|flower|cake|book|it|", is(vitrine.BehaviorCart)},
+	{"pay", "", is(vitrine.BehaviorCart)},
+	{"sell", "", is(vitrine.BehaviorList)},
+	{"place make", "order|purchase", is(vitrine.BehaviorCart)},
+	{"place make", "bet|bid|offer|trade", is(vitrine.BehaviorLedger)},
+	{"make", "reservation|appointment|booking|donation|inquiry", is(vitrine.BehaviorSubmit)},
+	{"book reserve rent lease hire", "", is(vitrine.BehaviorSubmit)},
+	{"contact", "", is(vitrine.BehaviorSubmit)},
+	{"donate", "", is(vitrine.BehaviorSubmit)},
+	{"deposit withdraw trade bid invest exchange bet upgrade wager", "", is(vitrine.BehaviorLedger)},
+	{"conduct perform", "transaction|trade", is(vitrine.BehaviorLedger)},
+	{"send", "message|chat", is(vitrine.BehaviorChat)},
+	{"send", "email|mail|notification|reminder|invitation|sms|short message|", is(vitrine.BehaviorSubmit)},
+
+	// Speaking with others.
+	{"join", "game|match|room|table", is(vitrine.BehaviorJoin)},
+	{"join follow like vote upvote downvote rate enroll enrol bookmark favorite favourite subscribe participate retweet react star cast save", "", is(vitrine.BehaviorJoin)},
+	{"reply comment respond answer discuss", "question|quiz|contest", is(vitrine.BehaviorQuiz)},
+	{"reply comment respond discuss review", "", is(vitrine.BehaviorReply)},
+	{"answer", "frequently|faq|customer|inquiry", is(vitrine.BehaviorChat)},
+	{"answer", "", is(vitrine.BehaviorQuiz)},
+	{"chat converse message communicate talk ask", "", is(vitrine.BehaviorChat)},
+	{"interact", "chatbot|assistant|support|ai|agent", is(vitrine.BehaviorChat)},
+	{"interact", threeD, is(vitrine.BehaviorScene)},
+	{"interact", "chart|graph|data", is(vitrine.BehaviorChart)},
+
+	// Playing and learning.
+	{"play", "song|music|video|audio|track|podcast|playlist|station|sound", is(vitrine.BehaviorMedia)},
+	{"play", "", is(vitrine.BehaviorGame)},
+	{"listen stream watch pause stop resume mute fast-forward rewind", "", is(vitrine.BehaviorMedia)},
+	{"merge undo redo resign revive defeat battle fight dodge evade shoot jump capture collect compete challenge attack race eat guess win survive conquer raise cultivate harvest respawn", "", is(vitrine.BehaviorGame)},
+	{"move", "tile|piece|player|card|character|block|bird|snake|paddle|left|right", is(vitrine.BehaviorGame)},
+	{"practice practise quiz memorize memorise", "", is(vitrine.BehaviorQuiz)},
+	{"test", "knowledge|skill|yourself|vocabulary", is(vitrine.BehaviorQuiz)},
+
+	// Files, movement, arithmetic.
+	{"upload attach import load", "", is(vitrine.BehaviorUpload)},
+	{"download export print copy", "", is(vitrine.BehaviorExport)},
+	{"drag rearrange reorder reorganize rotate-items exchange-items", "", is(vitrine.BehaviorDrag)},
+	{"move arrange", "column|card|task|component|widget|item|furniture|element", is(vitrine.BehaviorDrag)},
+	{"rotate orbit zoom pan", "", is(vitrine.BehaviorScene)},
+	{"animate fly", "", is(vitrine.BehaviorScene)},
+	{"calculate compute convert solve estimate measure count encode decode encrypt decrypt format translate minify", "", is(vitrine.BehaviorCalculate)},
+	{"predict forecast", "", is(vitrine.BehaviorCalculate)},
+	{"validate", "", is(vitrine.BehaviorValidate)},
+	{"remember persist", "", is(vitrine.BehaviorPersist)},
+	{"login log-in logout authenticate sign", "in|out|up|", is(vitrine.BehaviorLogin)},
+	{"log", "in|out|into", is(vitrine.BehaviorLogin)},
+	{"navigate", "maze|obstacle|character|level|bird", is(vitrine.BehaviorGame)},
+	{"navigate switch", "between|page|section|to|menu|website|site|app|tab", is(vitrine.BehaviorNav)},
+	{"return go", "home|homepage|back|page|section", is(vitrine.BehaviorNav)},
+	{"learn", "french|language|chemistry|vocabulary|math", is(vitrine.BehaviorQuiz)},
+	{"highlight", "", is(vitrine.BehaviorList)},
+}
+
+// rulesOf are the rules of each verb, in their order.
+var rulesOf = func() map[string][]verbRule {
+	m := map[string][]verbRule{}
+	for _, r := range verbRules {
+		for _, v := range strings.Fields(r.verbs) {
+			m[v] = append(m[v], r)
+		}
+	}
+	return m
+}()
+
+// doesOf are the behaviours of a verb with what stands behind it, as bases of words.
+func doesOf(verb string, object []token) []vitrine.Behavior {
+	line := basesOf(object)
+	for _, r := range rulesOf[verb] {
+		if r.objects == "" || hasPhrase(line, r.objects) {
+			return r.does
+		}
+	}
+	return nil
+}
+
+// basesOf are the bases of words in one line, a blank before and behind each.
+func basesOf(toks []token) string {
+	var b strings.Builder
+	b.WriteByte(' ')
+	for _, t := range toks {
+		b.WriteString(t.base)
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+// hasPhrase reports whether one of the phrases, parted by |, stands in a line of bases. An
+// empty phrase stands in every line.
+func hasPhrase(line, phrases string) bool {
+	for p := range strings.SplitSeq(phrases, "|") {
+		if p == "" || strings.Contains(line, " "+p+" ") {
+			return true
+		}
+	}
+	return false
+}

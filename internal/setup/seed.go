@@ -1,0 +1,37 @@
+package setup
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"vitrine"
+	"vitrine/internal/disk"
+)
+
+// seedFile holds the seed of this installation, from which behave makes what pages cannot
+// foresee. Workers of one service share it by sharing the file, or by --behave-seed.
+const seedFile = "behave.seed"
+
+// seed is the seed of behave: as given, else that of this installation, which is made at
+// first.
+func (f *Interacting) seed(here Machine) ([]byte, error) {
+	if f.Seed != "" {
+		return []byte(f.Seed), nil
+	}
+	name := filepath.Join(here.CacheDir, seedFile)
+	if raw, err := os.ReadFile(name); err == nil && len(strings.TrimSpace(string(raw))) >= 32 {
+		return []byte(strings.TrimSpace(string(raw))), nil
+	}
+	fresh := make([]byte, 16)
+	if _, err := rand.Read(fresh); err != nil {
+		return nil, err
+	}
+	if err := disk.WriteFile(name, []byte(hex.EncodeToString(fresh)+"\n"), 0o600); err != nil {
+		return nil, vitrine.AsFault("interact", disk.Classify(err))
+	}
+	raw, err := os.ReadFile(name) // another process may have made it meanwhile
+	return []byte(strings.TrimSpace(string(raw))), err
+}
