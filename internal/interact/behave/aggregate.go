@@ -57,6 +57,27 @@ func quantities(v *view) map[string]float64 {
 
 var plural = regexp.MustCompile(`s\b`)
 
+// numbered are the pages of the site, other than one, that show numbers.
+func (p *prover) numbered(than *place) []*place {
+	return slices.DeleteFunc(p.elsewhere(than), func(pl *place) bool {
+		inNav := slices.ContainsFunc(p.site.openers, func(o opener) bool {
+			return o.control.Path == pl.via.Path && (o.region == "nav" || o.region == "header" || o.region == "aside" || o.control.Role == "tab" || o.control.Role == "link")
+		})
+		return len(quantities(pl.view)) == 0 || len(pl.way) > 0 && !inNav
+	})
+}
+
+// visitForm goes to the place of a form where that is not at hand.
+func (p *prover) visitForm(ctx context.Context, h hit) *view {
+	v := p.look(ctx)
+	if form, ok := v.form(h.form); ok && len(form.Fields) > 0 {
+		if c, _, shown := v.control(form.Fields[0]); shown && !c.Covered {
+			return v
+		}
+	}
+	return p.visit(ctx, h.place)
+}
+
 // readings are the quantities of the page and of the places where numbers stand.
 func (p *prover) readings(ctx context.Context, h hit, places []*place) (all []map[string]float64) {
 	all = append(all, quantities(p.look(ctx)))
@@ -70,17 +91,16 @@ func (p *prover) readings(ctx context.Context, h hit, places []*place) (all []ma
 }
 
 func (p *prover) aggregateBy(ctx context.Context, h hit, words []string) answer {
-	places := slices.DeleteFunc(p.elsewhere(h.place), func(pl *place) bool { return len(quantities(pl.view)) == 0 })
+	places := p.numbered(h.place)
 	slices.SortStableFunc(places, func(a, b *place) int {
 		return int(matches(b.via.Name, aggregateWords)) - int(matches(a.via.Name, aggregateWords))
 	})
 	places = top(places, 2)
-	v := p.open(ctx, h.place)
+	p.open(ctx, h.place)
 	read := [][]map[string]float64{p.readings(ctx, h, places)}
 	var acts []filling
 	for range 2 {
-		v = p.look(ctx)
-		f, _, why := p.actAt(ctx, v, h, words)
+		f, _, why := p.actAt(ctx, p.visitForm(ctx, h), h, words)
 		if why != "" {
 			return fails("%s", why)
 		}

@@ -30,6 +30,9 @@ func history(ctx context.Context, p *prover) answer {
 	return bestOf(acts, 3, best, func(h hit) answer { return p.recordClicks(ctx, h) })
 }
 
+// recordLabel is what leads to a record, as distinct from a list of what there is.
+var recordLabel = regexp.MustCompile(`(?i)\b(histor(y|ies)|records?|logs?|transactions|activity|past|my (bookings|orders|events|courses|tickets|reservations|wins)|orders)\b|历史|记录`)
+
 var historyLabel = regexp.MustCompile(`(?i)\b(history|records?|log|clear|delete)\b|历史|记录`)
 
 // recordBy acts by a form.
@@ -98,8 +101,8 @@ func (p *prover) actAt(ctx context.Context, v *view, h hit, words []string) (f f
 	return f, after, ""
 }
 
-// recorded looks for rows that hold what was done: on the page as it stands, then at the
-// places that are named as records, then at the others.
+// recorded looks for rows that hold what was done: at the places that are named as records;
+// where there are none, on the page as it stands and at the others.
 func (p *prover) recorded(ctx context.Context, v *view, here *place, toks []string, acts []filling) (*view, bool) {
 	complete := func(v *view) bool {
 		for _, f := range acts {
@@ -109,10 +112,13 @@ func (p *prover) recorded(ctx context.Context, v *view, here *place, toks []stri
 		}
 		return true
 	}
-	if v = p.look(ctx, toks...); complete(v) {
+	places := p.elsewhere(here)
+	named := slices.DeleteFunc(slices.Clone(places), func(pl *place) bool { return !recordLabel.MatchString(pl.via.Name) })
+	if len(named) > 0 { // where there is a record, it must stand in that
+		places = named
+	} else if v = p.look(ctx, toks...); complete(v) {
 		return v, true
 	}
-	places := p.elsewhere(here)
 	slices.SortStableFunc(places, func(a, b *place) int {
 		return int(matches(b.via.Name, historyWords)) - int(matches(a.via.Name, historyWords))
 	})

@@ -8,7 +8,7 @@ import (
 	"vitrine"
 )
 
-var joinWords = []string{"like", "join", "follow", "vote", "upvote", "favorite", "favourite", "bookmark", "enroll", "participate", "rate", "star", "save", "subscribe", "rsvp", "register", "attend", "interested", "wishlist", "love", "react", "点赞", "收藏", "关注", "报名", "投票"}
+var joinWords = []string{"like", "join", "follow", "vote", "upvote", "favorite", "favourite", "bookmark", "enroll", "participate", "rate", "star", "subscribe", "rsvp", "register", "attend", "interested", "wishlist", "love", "react", "点赞", "收藏", "关注", "报名", "投票"}
 
 // join proves that a person takes part in one thing, once: its control turns into another
 // state that lasts, or its number moves by one, and no other row changes; the second time

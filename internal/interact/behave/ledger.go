@@ -43,12 +43,12 @@ func takesAmount(h hit) bool {
 
 // bookBy enters two amounts by a form.
 func (p *prover) bookBy(ctx context.Context, h hit, words []string) answer {
-	places := top(slices.DeleteFunc(p.elsewhere(h.place), func(pl *place) bool { return len(quantities(pl.view)) == 0 }), 2)
+	places := top(p.numbered(h.place), 2)
 	p.open(ctx, h.place)
 	read := [][]map[string]float64{p.readings(ctx, h, places)}
 	var acts []filling
 	for range 2 {
-		f, _, why := p.actAt(ctx, p.look(ctx), h, words)
+		f, _, why := p.actAt(ctx, p.visitForm(ctx, h), h, words)
 		if why != "" {
 			return fails("%s", why)
 		}

@@ -144,11 +144,32 @@ func (p *prover) visit(ctx context.Context, to *place, texts ...string) *view {
 		return p.home(ctx, to, texts...)
 	}
 	for _, a := range to.way {
-		if step := p.do(ctx, a); step.Failed != "" {
+		step := p.do(ctx, a)
+		if strings.Contains(step.Failed, "covered") {
+			p.uncover(ctx)
+			step = p.do(ctx, a)
+		}
+		if step.Failed != "" {
 			break
 		}
 	}
 	return p.look(ctx, texts...)
+}
+
+// uncover closes what lies over the page: by Escape, then by a control that says so.
+func (p *prover) uncover(ctx context.Context) {
+	before := p.look(ctx)
+	p.press(ctx, "", "Escape")
+	now := p.look(ctx)
+	if !sameControls(before, now) {
+		return
+	}
+	for _, c := range now.Controls {
+		if clickable(c) && !c.Covered && cancelLabel.MatchString(c.Name) {
+			p.click(ctx, c.Path)
+			return
+		}
+	}
 }
 
 // home goes back to the start, by a control that is named so or that changed nothing there.

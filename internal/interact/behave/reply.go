@@ -47,7 +47,7 @@ func (p *prover) replyActs(v *view, words []string) (all []rowAct) {
 		}
 	}
 	if len(all) > 1 {
-		return all
+		return outermost(all)
 	}
 	return short(p.site.rowControls(v, words))
 }

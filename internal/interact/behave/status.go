@@ -53,7 +53,7 @@ func (p *prover) statusActs(v *view, words []string) []rowAct {
 	}
 	for _, all := range [][]rowAct{boxes, named, lists} {
 		if len(all) > 0 {
-			return all
+			return outermost(all)
 		}
 	}
 	return nil
