@@ -69,6 +69,8 @@ var forbidden = []struct{ from, to, why string }{
 	{"internal/inputs", "internal/sandbox", "reading an input runs nothing"},
 	{"internal/meta", "internal/browser", "judges are judged on saved evidence"},
 	{"internal/meta", "internal/pipeline", "judges are judged by themselves, without gates and recipes"},
+	{"internal/redteam", "internal/pipeline", "the red team attacks rewards by the interface that it is given"},
+	{"internal/redteam", "internal/judge", "the red team knows no judge: it attacks any"},
 	{"internal/worker", "internal/pipeline", "a worker scores by the interface that it is given"},
 	{"internal/model/openai", "os", "keys and addresses come from the target, not from variables"},
 	{"internal/model/anthropic", "os", "keys and addresses come from the target, not from variables"},
@@ -78,7 +80,7 @@ var forbidden = []struct{ from, to, why string }{
 // offline are packages whose answer is a function of what they are given. Nothing
 // below them, libraries and standard library included, reaches a network or starts
 // a process.
-var offline = []string{".", "internal/markup", "internal/parse", "internal/project", "internal/reward", "internal/grpo", "internal/refine", "internal/judge/measured", "internal/judge/calibrate", "internal/papers"}
+var offline = []string{".", "internal/markup", "internal/parse", "internal/project", "internal/reward", "internal/grpo", "internal/refine", "internal/judge/measured", "internal/judge/calibrate", "internal/papers", "internal/redteam"}
 
 // reached is what a package imports, itself and through others, tests left out. Names
 // of this module are without its path; the root package is ".".

@@ -14,6 +14,7 @@ const (
 	exitEnvironment = 3
 	exitUnjudged    = 4
 	exitBudget      = 5
+	exitThreshold   = 99
 	exitInterrupted = 130
 )
 

@@ -149,9 +149,13 @@ func (p *prover) visit(ctx context.Context, to *place, texts ...string) *view {
 			p.uncover(ctx)
 			step = p.do(ctx, a)
 		}
-		if step.Failed != "" {
-			break
+		if step.Failed == "" {
+			continue
 		}
+		if to.via.Name != "" {
+			p.do(ctx, vitrine.Action{Kind: a.Kind, Target: &vitrine.Target{Role: to.via.Role, Name: to.via.Name}})
+		}
+		break
 	}
 	return p.look(ctx, texts...)
 }

@@ -8,11 +8,18 @@ import (
 
 // relations are how behaviours are proved, one file each.
 var relations = map[vitrine.Behavior]func(context.Context, *prover) answer{
-	vitrine.BehaviorNav:    nav,
-	vitrine.BehaviorList:   list,
-	vitrine.BehaviorCreate: create,
-	vitrine.BehaviorSearch: search,
-	vitrine.BehaviorDelete: remove,
+	vitrine.BehaviorNav:       nav,
+	vitrine.BehaviorList:      list,
+	vitrine.BehaviorCreate:    create,
+	vitrine.BehaviorSearch:    search,
+	vitrine.BehaviorDelete:    remove,
+	vitrine.BehaviorGame:      game,
+	vitrine.BehaviorScene:     scene,
+	vitrine.BehaviorMedia:     media,
+	vitrine.BehaviorUpload:    upload,
+	vitrine.BehaviorExport:    export,
+	vitrine.BehaviorCalculate: calculate,
+	vitrine.BehaviorDrag:      drag,
 
 	vitrine.BehaviorSubmit:    submit,
 	vitrine.BehaviorHistory:   history,

@@ -126,9 +126,9 @@ func (p *prover) flip(ctx context.Context, v *view, act rowAct) (after *view, wh
 	return after, ""
 }
 
-// state is what a person can tell of the state of a row; the tick of a box alone is not
+// stateOf is what a person can tell of the state of a row; the tick of a box alone is not
 // of it, nor a word that a pointer leaves behind.
-func state(r interact.Row) string {
+func stateOf(r interact.Row) string {
 	struck := ""
 	if r.Struck {
 		struck = "struck"
@@ -151,13 +151,13 @@ func (a rowAct) unchanged(before, after *view) (same, gone bool) {
 			return false, false
 		}
 	}
-	return state(g.Rows[i]) == state(was), false
+	return stateOf(g.Rows[i]) == stateOf(was), false
 }
 
 // othersChanged counts the other rows of the group that are no more as they were, styles
 // left out, since the first and the last often differ.
 func (a rowAct) othersChanged(_, after *view) (n int, text string) {
-	bare := func(r interact.Row) string { r.Look = ""; return state(r) }
+	bare := func(r interact.Row) string { r.Look = ""; return stateOf(r) }
 	now := map[string]int{}
 	for _, g := range after.survey.Groups {
 		here := map[string]int{}
