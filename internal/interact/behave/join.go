@@ -26,7 +26,7 @@ func join(ctx context.Context, p *prover) answer {
 		if stars := starsOf(v, act); len(stars) > 2 {
 			return p.rates(ctx, v, stars)
 		}
-		return p.takesPart(ctx, v, act)
+		return p.takesPart(ctx, act)
 	})
 	if rank(a.verdict) > rank(best.verdict) {
 		best = a
@@ -40,7 +40,7 @@ func join(ctx context.Context, p *prover) answer {
 		if !ok {
 			return fails("%q is not there when the page is opened again", h.control.Name)
 		}
-		return p.takesPart(ctx, v, rowAct{row: -1, control: c})
+		return p.takesPart(ctx, rowAct{row: -1, control: c})
 	})
 }
 
@@ -103,20 +103,20 @@ func (a part) moved(b part) (by float64) {
 	return by
 }
 
-func (p *prover) takesPart(ctx context.Context, v *view, act rowAct) answer {
+func (p *prover) takesPart(ctx context.Context, act rowAct) answer {
 	p.aside(ctx)
-	v = p.look(ctx)
+	v := p.look(ctx)
 	before := p.part(v, act)
 	step := p.click(ctx, act.control.Path)
 	if step.Failed != "" {
 		return fails("%q cannot be operated: %s", act.control.Name, step.Failed)
 	}
-	after := p.look(ctx)
-	if once := p.part(after, act); once.there && once.control == before.control && before.moved(once) == 0 {
-		after = p.confirm(ctx, after, v, p.labels(joinWords))
+	clicked := p.look(ctx)
+	if once := p.part(clicked, act); once.there && once.control == before.control && before.moved(once) == 0 {
+		p.confirm(ctx, clicked, v, p.labels(joinWords))
 	}
 	p.wait(ctx, 4000)
-	after = p.look(ctx)
+	after := p.look(ctx)
 	once := p.part(after, act)
 	by := before.moved(once)
 	if act.row < 0 && by != 1 && by != -1 {

@@ -21,7 +21,7 @@ var (
 )
 
 // login proves that an account, which is made by registering or which the site names, lets
-// its owner in, and that its name with another password, and an account that there is not,
+// its owner in, and that its name with another password, and an account that does not exist,
 // do not. It cheats who lets anyone in. (Role and log-in, behaviours §3, further ones.)
 func login(ctx context.Context, p *prover) answer {
 	doors := p.doors(loginWords, registerWords, 1)

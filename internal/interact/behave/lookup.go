@@ -15,7 +15,7 @@ var lookupWords = []string{"lookup", "look up", "track", "verify", "check status
 // codes are what keys of records look like.
 var codes = regexp.MustCompile(`\b[A-Z]{1,6}[-#]?\d{2,}(?:-\d+)*\b|#\d{3,}\b|\b\d{5,}\b|\b[A-Z]{2,5}-[A-Z0-9]{2,}\b`)
 
-// missing is what pages say of a key that there is not.
+// missing is what pages say of a key that does not exist.
 var missing = regexp.MustCompile(`(?i)\b(no|not|none|never|invalid|unknown|0|zero|error|unable|cannot|couldn't|doesn't|don't|nothing|wrong|please|fail\w*|sorry|check|unrecogni[sz]ed|fake|counterfeit)\b|没有|未找到|不存在|无`)
 
 // lookup proves that a key gives its own record: the records of two keys, which the site
@@ -36,7 +36,7 @@ func (p *prover) lookupBy(ctx context.Context, h hit) answer {
 	}
 	unknown, blocked := p.askKey(ctx, h, p.unlike(keys[0]))
 	if text := strings.Join(unknown, " "); len(wordsOf(text)) > 2 && !missing.MatchString(text) {
-		return fails("a key that there is not gives %q", clip(text))
+		return fails("a key that does not exist gives %q", clip(text))
 	}
 	var found [][]string
 	var named []string
@@ -51,7 +51,7 @@ func (p *prover) lookupBy(ctx context.Context, h hit) answer {
 			found, named = append(found, got), append(named, key)
 		}
 		if len(found) == 2 {
-			return works("%q and %q give records of their own, a key that is none gives none", named[0], named[1])
+			return works("%q and %q give records of their own, an unknown key gives none", named[0], named[1])
 		}
 	}
 	switch {

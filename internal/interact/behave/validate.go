@@ -10,7 +10,7 @@ import (
 )
 
 // validate proves that wrong data are refused and right ones taken: the form with one field
-// left empty, and with an address that is none, is not confirmed, makes no row, and the
+// left empty, and with a malformed address, is not confirmed, makes no row, and the
 // page says so, by a text, a dialog, a marked field or a button that is off; the same form
 // with all fields is taken. It cheats who refuses all, or shows the message from the
 // start. (Relation 30.)
@@ -56,7 +56,7 @@ func (p *prover) validateBy(ctx context.Context, h hit, words []string) answer {
 			continue
 		}
 		if _, why := p.sendWrong(ctx, h, words, e, strings.ToLower(p.tokens.word())); why != "" {
-			return fails("with an address that is none, %s", why)
+			return fails("with a malformed address, %s", why)
 		}
 	}
 	return works("without %q the form is refused, with all fields it is taken", clip(refused))
