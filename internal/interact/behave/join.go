@@ -34,7 +34,7 @@ func join(ctx context.Context, p *prover) answer {
 	if best.verdict != vitrine.VerdictAbsent {
 		return best
 	}
-	return bestOf(p.find(words, nil), 3, best, func(h hit) answer {
+	return bestOf(p.find(words, brief), 3, best, func(h hit) answer {
 		v := p.open(ctx, h.place)
 		c, _, ok := v.control(h.control.Path)
 		if !ok {

@@ -167,3 +167,8 @@ func (v *view) fresh(before *view) (all []string) {
 func short(acts []rowAct) []rowAct {
 	return slices.DeleteFunc(acts, func(a rowAct) bool { return len(wordsOf(a.control.Name)) > 5 })
 }
+
+// brief keeps what can be clicked and is labelled by a few words.
+func brief(c vitrine.Control, _ interact.Facts) bool {
+	return clickable(c) && len(wordsOf(c.Name)) <= 5
+}

@@ -25,7 +25,7 @@ func status(ctx context.Context, p *prover) answer {
 	if best.verdict != vitrine.VerdictAbsent {
 		return best
 	}
-	controls := p.find(words, nil)
+	controls := p.find(words, brief)
 	return bestOf(controls, 3, best, func(h hit) answer { return p.flipPage(ctx, h) })
 }
 
