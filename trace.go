@@ -134,7 +134,7 @@ type Action struct {
 	Times  int        `json:"times,omitempty"`
 	DX     float64    `json:"dx,omitempty"` // of scroll and drag, in CSS pixels
 	DY     float64    `json:"dy,omitempty"`
-	MS     int        `json:"ms,omitempty"`   // page time to wait
+	MS     int        `json:"ms,omitempty"`   // page time to wait, or to hold a key down
 	Body   string     `json:"body,omitempty"` // of upload: what the file holds; empty for a stand-in
 }
 

@@ -36,7 +36,7 @@ var exitCodes = map[vitrine.FaultCode]int{
 	vitrine.FaultUnwritable:      exitEnvironment,
 	vitrine.FaultUnsupportedKind: exitUsage,
 	vitrine.FaultBuilderCannot:   exitUsage,
-	vitrine.FaultJudge:           exitInternal,
+	vitrine.FaultJudge:           exitUnjudged,
 	vitrine.FaultUnknownTask:     exitUsage,
 	vitrine.FaultInterrupted:     exitInterrupted,
 	vitrine.FaultNoKey:           exitEnvironment,

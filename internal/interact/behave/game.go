@@ -90,7 +90,7 @@ func (p *prover) play(ctx context.Context, start *place, moves []vitrine.Action)
 	for _, a := range moves {
 		used += p.do(ctx, a).PageMS
 	}
-	p.wait(ctx, max(2500-used, 100))
+	p.wait(ctx, max(4500-used, 100))
 	return state(p.look(ctx))
 }
 
@@ -117,6 +117,10 @@ func board(v *view) string {
 	return b.String()
 }
 
+// holdMS is for how long a key is held down, in page time: as long as a person's tap that
+// moves something on the screen.
+const holdMS = 180
+
 // moves are pairs of different moves, the likeliest first: on fields of a board, by arrow
 // keys, on the drawing area.
 func (p *prover) moves(ctx context.Context, start *place) (pairs [][2][]vitrine.Action) {
@@ -128,8 +132,8 @@ func (p *prover) moves(ctx context.Context, start *place) (pairs [][2][]vitrine.
 		i := p.tokens.number(0, len(cells)-1)
 		pairs = append(pairs, [2][]vitrine.Action{{click(i)}, {click(i + 1)}}, [2][]vitrine.Action{{click(i), click(i + 2)}, {click(i + 1), click(i + 3)}})
 	}
-	press := func(key string) vitrine.Action { return vitrine.Action{Kind: vitrine.ActPress, Text: key} }
-	pairs = append(pairs, [2][]vitrine.Action{{press("ArrowLeft"), press("ArrowLeft"), press("ArrowUp")}, {press("ArrowRight"), press("ArrowRight"), press("ArrowDown")}})
+	press := func(key string) vitrine.Action { return vitrine.Action{Kind: vitrine.ActPress, Text: key, MS: holdMS} }
+	pairs = append(pairs, [2][]vitrine.Action{{press("ArrowLeft"), press("ArrowUp")}, {press("ArrowRight"), press("ArrowDown")}})
 	pairs = append(pairs, [2][]vitrine.Action{{press("e"), press("a")}, {press("z"), press("q")}})
 	for _, c := range v.Controls {
 		if c.Tag == "canvas" {
