@@ -54,6 +54,7 @@ type Facts struct {
 	Draggable                          bool
 	DropsAt                            []string // paths of places where it could be let fall
 	Popup, Group, Context, Region      string   // aria-haspopup; name of a group of radio buttons; title; landmark
+	Look                               string   // classes and fill of it and its first children
 	Clicks, Keys, Hovers, Drags, Drops bool     // what scripts listen for on the element itself
 	DoubleClicks, Menus, Moves         bool
 }
@@ -74,7 +75,7 @@ type seenControl struct {
 		Minlength, Maxlength                                                                            int
 		Form, Submits                                                                                   string
 		Options, Drops                                                                                  []string
-		Draggable, Grab, Popup, Group, Context, Region                                                  string
+		Draggable, Grab, Popup, Group, Context, Region, Look                                            string
 	} `json:"facts"`
 }
 
@@ -83,7 +84,7 @@ func (c seenControl) facts() Facts {
 	return Facts{
 		Href: f.Href, Target: f.Target, Pattern: f.Pattern, Min: f.Min, Max: f.Max, Step: f.Step, Placeholder: f.Placeholder, InputMode: f.Inputmode,
 		Autofill: f.Autocomplete, Accept: f.Accept, FieldName: f.Name, List: f.List, MinLength: f.Minlength, MaxLength: f.Maxlength, Form: f.Form,
-		Submits: f.Submits != "", Options: f.Options, Draggable: f.Draggable != "", DropsAt: f.Drops, Popup: f.Popup, Group: f.Group, Context: f.Context, Region: f.Region,
+		Submits: f.Submits != "", Options: f.Options, Draggable: f.Draggable != "", DropsAt: f.Drops, Popup: f.Popup, Group: f.Group, Context: f.Context, Region: f.Region, Look: f.Look,
 		Clicks: k("c"), Keys: k("k"), Hovers: k("h"), Drags: k("g"), Drops: k("o"), DoubleClicks: k("d"), Menus: k("m"), Moves: k("v") || f.Grab != "",
 	}
 }

@@ -110,7 +110,29 @@ func (m *sitemap) rowControls(v *view, words []string) (all []rowAct) {
 			}
 		}
 	}
-	return slices.DeleteFunc(all, func(a rowAct) bool { return a.score < best-10 })
+	return outermost(slices.DeleteFunc(all, func(a rowAct) bool { return a.score < best-10 }))
+}
+
+// outermost leaves one act for each control: of the groups that it is in, the one with most
+// rows that have such a control, and of these the one whose row says most.
+func outermost(all []rowAct) []rowAct {
+	rows := map[string]map[int]bool{}
+	key := func(a rowAct) string { return a.group.Path + "|" + a.group.Kind }
+	for _, a := range all {
+		if rows[key(a)] == nil {
+			rows[key(a)] = map[int]bool{}
+		}
+		rows[key(a)][a.row] = true
+	}
+	best := map[string]rowAct{}
+	for _, a := range all {
+		b, ok := best[a.control.Path]
+		n, m := len(rows[key(a)]), len(rows[key(b)])
+		if !ok || n > m || n == m && len(a.text) > len(b.text) {
+			best[a.control.Path] = a
+		}
+	}
+	return slices.DeleteFunc(all, func(a rowAct) bool { return key(a) != key(best[a.control.Path]) })
 }
 
 var confirmWords = []string{"yes", "confirm", "ok", "delete", "remove", "continue", "sure", "确定", "确认"}

@@ -198,7 +198,7 @@ func (p *prover) enter(ctx context.Context, v *view, form interact.Form) vitrine
 	return p.press(ctx, last, "Enter")
 }
 
-var refuses = regexp.MustCompile(`(?i)^(cancel|close|reset|clear|back|previous|delete|remove|×|✕|取消|关闭)`)
+var refuses = regexp.MustCompile(`(?i)^[\s←‹«<]*(cancel|close|reset|clear|back|previous|delete|remove|×|✕|取消|关闭)`)
 
 // button is the button of a form that sends it off.
 func button(v *view, form interact.Form, words []string) string {

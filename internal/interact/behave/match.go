@@ -20,7 +20,7 @@ type hit struct {
 
 // symbols are labels that are no words.
 var symbols = map[string]string{
-	"+": "add", "＋": "add", "➕": "add", "×": "delete", "✕": "delete", "✖": "delete", "❌": "delete", "🗑": "delete", "x": "delete", "✎": "edit", "✏": "edit", "🖊": "edit", "🔍": "search", "🔎": "search", "☰": "menu", "≡": "menu", "♥": "like", "♡": "like", "❤": "like", "👍": "like", "★": "star", "☆": "star",
+	"+": "add", "＋": "add", "➕": "add", "×": "delete", "✕": "delete", "✖": "delete", "❌": "delete", "🗑": "delete", "x": "delete", "✎": "edit", "✏": "edit", "🖊": "edit", "🔍": "search", "🔎": "search", "☰": "menu", "≡": "menu", "♥": "like", "♡": "like", "❤": "like", "🤍": "like", "🔖": "bookmark", "👍": "like", "★": "star", "☆": "star",
 	"🌙": "dark", "☾": "dark", "☀": "light", "⚙": "settings", "▶": "play", "⏸": "pause", "⏭": "next", "⏮": "previous", "→": "next", "›": "next", "❯": "next", "»": "next", "←": "previous", "‹": "previous", "❮": "previous", "«": "previous", "🛒": "cart", "💬": "chat", "↑": "send", "➤": "send", "⬇": "download", "⬆": "upload", "↻": "refresh", "🔄": "refresh", "↺": "undo", "✓": "complete", "✔": "complete", "✅": "complete", "−": "minus", "-": "minus",
 }
 

@@ -25,11 +25,12 @@ func (p *prover) thing(other string) string {
 	return other
 }
 
-// elsewhere are the places other than one, at most six, those with lists first.
+// elsewhere are the places other than one, at most six, those with lists first. The start
+// is one of them.
 func (p *prover) elsewhere(than *place) []*place {
 	var all []*place
 	for _, pl := range p.site.places {
-		if pl != than && len(pl.way) > 0 {
+		if pl != than && (len(pl.way) > 0 || pl == p.site.places[0]) {
 			all = append(all, pl)
 		}
 	}

@@ -20,4 +20,18 @@ var relations = map[vitrine.Behavior]func(context.Context, *prover) answer{
 	vitrine.BehaviorExport:    export,
 	vitrine.BehaviorCalculate: calculate,
 	vitrine.BehaviorDrag:      drag,
+
+	vitrine.BehaviorSubmit:    submit,
+	vitrine.BehaviorHistory:   history,
+	vitrine.BehaviorChat:      chat,
+	vitrine.BehaviorJoin:      join,
+	vitrine.BehaviorStatus:    status,
+	vitrine.BehaviorEdit:      edit,
+	vitrine.BehaviorAggregate: aggregate,
+	vitrine.BehaviorValidate:  validate,
+	vitrine.BehaviorReply:     reply,
+	vitrine.BehaviorPersist:   persist,
+	vitrine.BehaviorLedger:    ledger,
+	vitrine.BehaviorLookup:    lookup,
+	vitrine.BehaviorLogin:     login,
 }

@@ -21,6 +21,15 @@ const pages = "../../../testdata/behave"
 
 // entities are what the pages are about, by behaviour.
 var entities = map[string]vitrine.Requirement{
+	"submit": {Entity: "message"}, "submit-booking": {Entity: "table", Words: []string{"reserve"}},
+	"edit": {Entity: "client"}, "edit-first": {}, "edit-modal": {Entity: "item"}, "edit-prompt": {Entity: "client"}, "edit-double": {Entity: "todo"}, "edit-profile": {Entity: "profile", Words: []string{"profile"}},
+	"status": {Entity: "request", Words: []string{"approve"}}, "status-box": {Entity: "todo"}, "status-board": {Entity: "task"}, "status-page": {Words: []string{"clock in"}},
+	"join": {Entity: "post", Words: []string{"like"}}, "join-all": {Words: []string{"join"}}, "join-follow": {Words: []string{"follow"}}, "join-poll": {Words: []string{"vote"}}, "join-rate": {Words: []string{"rate"}},
+	"chat": {Entity: "chatbot"}, "chat-echo": {Entity: "chatbot"}, "chat-room": {Entity: "room"},
+	"history": {Entity: "transfer", Words: []string{"history"}}, "history-spin": {Entity: "win", Words: []string{"history"}},
+	"aggregate": {Entity: "expense", Words: []string{"total expenses"}}, "aggregate-mean": {Entity: "grade", Words: []string{"average"}}, "validate": {},
+	"reply": {Entity: "post"}, "reply-open": {Entity: "question"}, "persist": {Entity: "note"},
+	"ledger": {Entity: "money", Words: []string{"transfer"}}, "ledger-shop": {Words: []string{"upgrade"}}, "lookup": {Entity: "parcel"}, "login": {}, "login-demo": {},
 	"create": {Entity: "task", Words: []string{"add task"}},
 	"list":   {Entity: "plant", Fields: []string{"name", "price"}},
 	"search": {Entity: "book"},

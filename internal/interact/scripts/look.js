@@ -129,6 +129,7 @@ function facts(e, zones) {
   put('grab', /grab|move|resize/.test(getComputedStyle(e).cursor));
   put('popup', e.getAttribute('aria-haspopup') || (unfolds(e) ? 'hidden' : ''));
   put('group', e.type === 'radio' ? e.name : '');
+  put('look', [e, ...Array.from(own(e).children).slice(0, 3)].map((c) => (c.getAttribute('class') || '') + ' ' + (c.getAttribute('fill') || '')).join('|').replace(/^[ |]+$/, ''));
   put('context', clean(e.getAttribute('aria-controls') || e.getAttribute('title'), 80));
   let region = '';
   for (let p = e; p; p = parentOf(p)) {

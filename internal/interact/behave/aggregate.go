@@ -1,0 +1,233 @@
+package behave
+
+import (
+	"context"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"vitrine"
+	"vitrine/internal/interact"
+)
+
+var aggregateWords = []string{"dashboard", "summary", "statistics", "stats", "overview", "report", "analytics", "total", "balance", "home", "统计", "汇总"}
+
+// summed are words of requirements that ask for more than a count.
+var summed = regexp.MustCompile(`(?i)\b(sum|expenses?|incomes?|budget|balance|worth|revenue|spen[dt]\w*|average|mean|calories|sales|cost|amount|total (price|value|time|hours|distance))\b|总额|平均|金额`)
+
+// aggregate proves that a number follows from the entries: after each of two entries with
+// random amounts a sum has grown or shrunk by the amount, a mean has moved to where it
+// must, or a count is one more; an empty form and a click where nothing is leave it. On
+// a page that takes no entries, a number must be the sum of a column. It cheats who adds
+// one for each click. (Relation 15.)
+func aggregate(ctx context.Context, p *prover) answer {
+	words := p.labels(createWords)
+	best := bestOf(p.forms(words), 3, absent("no number follows from %ss", p.thing("entry")), func(h hit) answer { return p.aggregateBy(ctx, h, words) })
+	if best.verdict == vitrine.VerdictWorks {
+		return best
+	}
+	for _, pl := range p.site.places {
+		if a := sumOfColumn(pl.view); a.verdict == vitrine.VerdictWorks {
+			return a
+		}
+	}
+	return best
+}
+
+// quantities are the numbers on a page by the text around them.
+func quantities(v *view) map[string]float64 {
+	all, before := map[string]float64{}, ""
+	count := map[string]int{}
+	for _, line := range v.survey.Lines {
+		plain := plural.ReplaceAllString(masked(line, nil), "")
+		for i, n := range numbers(line) {
+			key := before + "|" + plain + "|" + string(rune('a'+min(i, 25)))
+			count[key]++
+			if n >= 0 || !strings.Contains(line, "–") {
+				all[key+string(rune('a'+min(count[key], 25)))] = n
+			}
+		}
+		if hasWords.MatchString(line) {
+			before = plain
+		}
+	}
+	return all
+}
+
+var plural = regexp.MustCompile(`s\b`)
+
+// numbered are the pages of the site, other than one, that show numbers.
+func (p *prover) numbered(than *place) []*place {
+	return slices.DeleteFunc(p.elsewhere(than), func(pl *place) bool {
+		inNav := slices.ContainsFunc(p.site.openers, func(o opener) bool {
+			return o.control.Path == pl.via.Path && (o.region == "nav" || o.region == "header" || o.region == "aside" || o.control.Role == "tab" || o.control.Role == "link")
+		})
+		return len(quantities(pl.view)) == 0 || len(pl.way) > 0 && !inNav
+	})
+}
+
+// visitForm goes to the place of a form where that is not at hand.
+func (p *prover) visitForm(ctx context.Context, h hit) *view {
+	v := p.look(ctx)
+	if form, ok := v.form(h.form); ok && len(form.Fields) > 0 {
+		if c, _, shown := v.control(form.Fields[0]); shown && !c.Covered {
+			return v
+		}
+	}
+	return p.visit(ctx, h.place)
+}
+
+// readings are the quantities of the page and of the places where numbers stand.
+func (p *prover) readings(ctx context.Context, h hit, places []*place) (all []map[string]float64) {
+	all = append(all, quantities(p.look(ctx)))
+	for _, pl := range places {
+		all = append(all, quantities(p.visit(ctx, pl)))
+	}
+	if len(places) > 0 {
+		p.visit(ctx, h.place)
+	}
+	return all
+}
+
+func (p *prover) aggregateBy(ctx context.Context, h hit, words []string) answer {
+	places := p.numbered(h.place)
+	slices.SortStableFunc(places, func(a, b *place) int {
+		return int(matches(b.via.Name, aggregateWords)) - int(matches(a.via.Name, aggregateWords))
+	})
+	places = top(places, 2)
+	p.open(ctx, h.place)
+	read := [][]map[string]float64{p.readings(ctx, h, places)}
+	var acts []filling
+	for range 2 {
+		f, _, why := p.actAt(ctx, p.visitForm(ctx, h), h, words)
+		if why != "" {
+			return fails("%s", why)
+		}
+		acts = append(acts, f)
+		read = append(read, p.readings(ctx, h, places))
+	}
+	p.aside(ctx)
+	p.emptyAgain(ctx, h, words)
+	read = append(read, p.readings(ctx, h, places))
+	count := ""
+	for i := range read[0] {
+		for _, key := range sortedKeys(read[0][i]) {
+			q, ok := series(read, i, key)
+			if !ok || q[3] != q[2] {
+				continue
+			}
+			if text := follows(q, acts); text != "" {
+				return works("%s: %s", text, clip(strings.ReplaceAll(key, "|", " ")))
+			}
+			if q[1]-q[0] == 1 && q[2]-q[1] == 1 {
+				count = key
+			}
+		}
+	}
+	asked := strings.Join(append(slices.Clone(p.need.Words), p.need.Quote, p.need.Entity), " ")
+	switch {
+	case count != "" && !(summed.MatchString(asked) && len(amounts(acts[0])) > 0):
+		return works("a count is one more after each entry, and not after an empty one")
+	case count != "":
+		return fails("a count follows the entries; no sum or mean does")
+	}
+	return fails("no number follows from what is entered")
+}
+
+// series are the four readings of one number.
+func series(read [][]map[string]float64, i int, key string) (q [4]float64, ok bool) {
+	for k := range 4 {
+		n, has := read[k][i][key]
+		if !has {
+			return q, false
+		}
+		q[k] = n
+	}
+	return q, true
+}
+
+func sortedKeys(m map[string]float64) (keys []string) {
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// emptyAgain sends the form off without text from where the page stands.
+func (p *prover) emptyAgain(ctx context.Context, h hit, words []string) {
+	v := p.look(ctx)
+	form, ok := v.form(h.form)
+	if !ok {
+		return
+	}
+	p.clearForm(ctx, v, form)
+	v = p.look(ctx)
+	if form, ok = v.form(form); ok {
+		p.submit(ctx, v, form, words)
+	}
+}
+
+// amounts are the numbers that were entered, and the products of two of them.
+func amounts(f filling) (all []float64) {
+	for _, e := range f.entries {
+		if e.isNum {
+			all = append(all, e.amount)
+		}
+	}
+	if len(all) == 2 {
+		all = append(all, all[0]*all[1])
+	}
+	return all
+}
+
+// follows says how a number follows from two entries; empty where it does not.
+func follows(q [4]float64, acts []filling) string {
+	a, b := amounts(acts[0]), amounts(acts[1])
+	for i := range min(len(a), len(b)) {
+		d1, d2 := q[1]-q[0], q[2]-q[1]
+		if near01(math.Abs(d1), a[i]) && near01(math.Abs(d2), b[i]) && d1*d2 > 0 {
+			return "a sum moves by what is entered"
+		}
+		if q[1] == q[0] || q[2] == q[1] {
+			continue
+		}
+		n := math.Round((a[i] - q[1]) / (q[1] - q[0]))
+		if n >= 0 && n < 500 && math.Abs((n*q[0]+a[i])/(n+1)-q[1]) < 0.51 && math.Abs(((n+1)*q[1]+b[i])/(n+2)-q[2]) < 1.01 && math.Abs(d1)+math.Abs(d2) > 3 {
+			return "a mean moves as it must"
+		}
+	}
+	return ""
+}
+
+func near01(a, b float64) bool { return math.Abs(a-b) < 0.011 && b != 0 }
+
+// sumOfColumn looks for a number outside of the rows that is the sum of a column.
+func sumOfColumn(v *view) answer {
+	for _, g := range v.lists() {
+		if g.Total != len(g.Rows) || g.Total < 3 {
+			continue
+		}
+		for col := range 8 {
+			sum, n := 0.0, 0
+			for _, r := range g.Rows {
+				if col < len(r.Cells) {
+					if all := numbers(r.Cells[col]); len(all) == 1 {
+						sum += all[0]
+						n++
+					}
+				}
+			}
+			if n < 3 || n < g.Total-1 || sum < 100 {
+				continue
+			}
+			for _, line := range v.survey.Lines {
+				if all := numbers(line); len(all) > 0 && slices.ContainsFunc(all, func(x float64) bool { return near01(x, sum) }) && !slices.ContainsFunc(g.Rows, func(r interact.Row) bool { return strings.Contains(r.Text, line) }) {
+					return works("%q is the sum of %d rows", clip(line), n)
+				}
+			}
+		}
+	}
+	return absent("no number is the sum of a column")
+}

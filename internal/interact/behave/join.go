@@ -1,0 +1,264 @@
+package behave
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"vitrine"
+)
+
+var joinWords = []string{"like", "join", "follow", "vote", "upvote", "favorite", "favourite", "bookmark", "enroll", "participate", "rate", "star", "subscribe", "rsvp", "register", "attend", "interested", "wishlist", "love", "react", "点赞", "收藏", "关注", "报名", "投票"}
+
+// join proves that a person takes part in one thing, once: its control turns into another
+// state that lasts, or its number moves by one, and no other row changes; the second time
+// takes that back or is refused, and never counts further. Of a poll, the choice counts
+// for the chosen option; of stars, another one shows another rating. It cheats who counts
+// every click, or shows a message. (Relation 23.)
+func join(ctx context.Context, p *prover) answer {
+	words := p.labels(joinWords)
+	best := p.poll(ctx)
+	if best.verdict == vitrine.VerdictWorks {
+		return best
+	}
+	a := p.onRows(ctx, best, func(v *view) []rowAct { return p.joinActs(v, words) }, func(v *view, acts []rowAct) answer {
+		act := acts[p.tokens.number(0, len(acts)-1)]
+		if stars := starsOf(v, act); len(stars) > 2 {
+			return p.rates(ctx, v, stars)
+		}
+		return p.takesPart(ctx, act)
+	})
+	if rank(a.verdict) > rank(best.verdict) {
+		best = a
+	}
+	if best.verdict != vitrine.VerdictAbsent {
+		return best
+	}
+	return bestOf(p.find(words, brief), 3, best, func(h hit) answer {
+		v := p.open(ctx, h.place)
+		c, _, ok := v.control(h.control.Path)
+		if !ok {
+			return fails("%q is not there when the page is opened again", h.control.Name)
+		}
+		return p.takesPart(ctx, rowAct{row: -1, control: c})
+	})
+}
+
+// joinActs are the controls of rows by which a person takes part; of several in a row that
+// are named alike, all.
+func (p *prover) joinActs(v *view, words []string) []rowAct {
+	return slices.DeleteFunc(short(p.site.rowControls(v, words)), func(a rowAct) bool { return a.control.Role == "link" || a.score < 25 })
+}
+
+// part is what can be told of taking part in something.
+type part struct {
+	there   bool
+	control string // name without numbers, states, look
+	numbers []float64
+}
+
+func (p *prover) part(v *view, act rowAct) part {
+	c, f, ok := v.control(act.control.Path)
+	var out part
+	text := ""
+	if act.row >= 0 {
+		g, i, found := act.again(v)
+		if !found {
+			return out
+		}
+		text = strings.Join(g.Rows[i].Cells, "\n")
+		if g.Path != act.group.Path || i != act.row { // sorted into another place
+			was := act.group.Rows[act.row]
+			k := slices.Index(was.Controls, act.control.Path)
+			ok = k >= 0 && k < len(g.Rows[i].Controls)
+			if ok {
+				c, f, ok = v.control(g.Rows[i].Controls[k])
+			}
+		}
+	} else {
+		text = strings.Join(v.survey.Lines, "\n")
+	}
+	out.there = ok
+	out.numbers = numbers(text)
+	if ok {
+		states := slices.DeleteFunc(slices.Clone(c.States), func(s string) bool { return s == "focused" })
+		out.control = strings.Join([]string{masked(c.Name, nil), strings.Join(states, " "), passing.ReplaceAllString(f.Look, "")}, "|")
+	}
+	return out
+}
+
+// moved is by how much one of the numbers moved; 0 where none or several did.
+func (a part) moved(b part) (by float64) {
+	if len(a.numbers) != len(b.numbers) {
+		return 0
+	}
+	for i := range a.numbers {
+		if d := b.numbers[i] - a.numbers[i]; d != 0 {
+			if by != 0 && by != d {
+				return 0
+			}
+			by = d
+		}
+	}
+	return by
+}
+
+func (p *prover) takesPart(ctx context.Context, act rowAct) answer {
+	p.aside(ctx)
+	v := p.look(ctx)
+	before := p.part(v, act)
+	step := p.click(ctx, act.control.Path)
+	if step.Failed != "" {
+		return fails("%q cannot be operated: %s", act.control.Name, step.Failed)
+	}
+	clicked := p.look(ctx)
+	if once := p.part(clicked, act); once.there && once.control == before.control && before.moved(once) == 0 {
+		p.confirm(ctx, clicked, v, p.labels(joinWords))
+	}
+	p.wait(ctx, 4000)
+	after := p.look(ctx)
+	once := p.part(after, act)
+	by := before.moved(once)
+	if act.row < 0 && by != 1 && by != -1 {
+		by = 0
+	}
+	switch {
+	case by == 0 && once.there && once.control == before.control:
+		return fails("%q changes nothing that lasts", act.control.Name)
+	case by == 0 && !once.there && len(after.fresh(v)) == 0:
+		return fails("%q goes, and nothing says why", act.control.Name)
+	case by > 1 || by < -1:
+		return fails("%q moves its number by %g", act.control.Name, by)
+	}
+	if act.row >= 0 {
+		if n, text := act.othersChanged(v, after); n > 0 {
+			return fails("another row changes too: %s", clip(text))
+		}
+	}
+	if c, _, ok := after.control(act.control.Path); !ok || off(c) || !once.there {
+		return works("%q takes part once: it is not offered a second time", act.control.Name)
+	}
+	p.click(ctx, act.control.Path)
+	p.wait(ctx, 2000)
+	twice := p.part(p.look(ctx), act)
+	if total := before.moved(twice); total*by > by*by || by != 0 && total != 0 && total != by {
+		return fails("%q counts every click: %+g, then %+g", act.control.Name, by, total)
+	}
+	if by == 0 {
+		return works("%q turns into another state", act.control.Name)
+	}
+	return works("%q moves the number by %+g, a second time does not count further", act.control.Name, by)
+}
+
+// starsOf are the controls in the row, or the group, of one that stand for the steps of a
+// rating.
+func starsOf(v *view, act rowAct) (stars []string) {
+	paths := act.group.Rows[act.row].Controls
+	if len(paths) < 3 {
+		paths = nil
+		for _, r := range act.group.Rows {
+			paths = append(paths, r.Controls...)
+		}
+	}
+	for _, path := range paths {
+		if c, _, ok := v.control(path); ok && isStar(c.Name) {
+			stars = append(stars, path)
+		}
+	}
+	return stars
+}
+
+func isStar(name string) bool {
+	return slices.Contains([]string{"★", "☆", "⭐"}, strings.TrimSpace(name)) || slices.Contains(stems(wordsOf(name)), "star") && numeral.MatchString(name)
+}
+
+// rates proves that the steps of a rating show different ratings.
+func (p *prover) rates(ctx context.Context, v *view, stars []string) answer {
+	look := func(v *view) (all string) {
+		for _, path := range stars {
+			c, f, _ := v.control(path)
+			all += c.Name + strings.Join(slices.DeleteFunc(slices.Clone(c.States), func(s string) bool { return s == "focused" }), " ") + f.Look + ";"
+		}
+		return all + strings.Join(v.survey.Lines, "\n")
+	}
+	high, low := len(stars)-1-p.tokens.number(0, 1), p.tokens.number(0, 1)
+	seen := []string{look(v)}
+	for _, i := range []int{high, low} {
+		p.click(ctx, stars[i])
+		p.aside(ctx)
+		p.wait(ctx, 3000)
+		seen = append(seen, look(p.look(ctx)))
+	}
+	if seen[0] == seen[1] || seen[1] == seen[2] {
+		return fails("a rating of %d and one of %d show the same", high+1, low+1)
+	}
+	return works("ratings of %d and %d of %d show different states", high+1, low+1, len(stars))
+}
+
+// poll proves that a vote counts for the option that was chosen: from fresh states, what
+// stands behind an option is more where that one was chosen than where another was.
+func (p *prover) poll(ctx context.Context) answer {
+	none := absent("nothing to take part in")
+	for _, pl := range p.site.places {
+		options := pollOptions(pl.view)
+		if len(options) < 2 || len(options) > 12 {
+			continue
+		}
+		i := p.tokens.number(0, len(options)-1)
+		j := (i + 1) % len(options)
+		a, ok1 := p.castVote(ctx, pl, options, i)
+		b, ok2 := p.castVote(ctx, pl, options, j)
+		if !ok1 || !ok2 {
+			continue
+		}
+		if a[i] > b[i] && b[j] > a[j] {
+			return works("a vote for %q counts for it, one for %q for that", clip(options[i].Name), clip(options[j].Name))
+		}
+		none = fails("the result of the vote is the same whichever option is chosen")
+	}
+	return none
+}
+
+func pollOptions(v *view) (all []vitrine.Control) {
+	submits := slices.ContainsFunc(v.Controls, func(c vitrine.Control) bool { return clickable(c) && matches(c.Name, []string{"vote", "投票"}) > 0 })
+	if !submits {
+		return nil
+	}
+	group := ""
+	for i, c := range v.Controls {
+		if c.Role == "radio" && (len(all) == 0 || v.Facts[i].Group == group) && c.Name != "" {
+			all, group = append(all, c), v.Facts[i].Group
+		}
+	}
+	return all
+}
+
+// castVote votes for an option from a fresh state and reads the numbers behind each.
+func (p *prover) castVote(ctx context.Context, pl *place, options []vitrine.Control, k int) ([]float64, bool) {
+	v := p.open(ctx, pl)
+	p.do(ctx, vitrine.Action{Kind: vitrine.ActCheck, Target: at(options[k].Path)})
+	best, path := 0.0, ""
+	for _, c := range v.Controls {
+		if m := matches(c.Name, []string{"vote", "submit vote", "cast vote", "投票"}); m > best && clickable(c) && c.Role != "radio" {
+			best, path = m, c.Path
+		}
+	}
+	if path == "" {
+		return nil, false
+	}
+	p.click(ctx, path)
+	text := strings.Join(p.look(ctx).survey.Lines, "\n")
+	var counts []float64
+	for _, o := range options {
+		at := strings.LastIndex(text, o.Name)
+		if at < 0 {
+			return nil, false
+		}
+		n := numbers(text[at+len(o.Name):])
+		if len(n) == 0 {
+			return nil, false
+		}
+		counts = append(counts, n[0])
+	}
+	return counts, true
+}

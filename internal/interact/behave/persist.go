@@ -1,0 +1,128 @@
+package behave
+
+import (
+	"context"
+	"slices"
+
+	"vitrine"
+	"vitrine/internal/interact"
+)
+
+// persist proves that what was saved is there after the document is loaded again: an entry
+// that was made stands in a row, twice; what was typed and not sent off is in none. Where
+// the site has no such form, the text of a field that saves by itself, or a switch, is
+// kept. It cheats who has the data in the page from the start. (Persistence, behaviours
+// §3, further ones.)
+func persist(ctx context.Context, p *prover) answer {
+	words := p.labels(createWords)
+	best := bestOf(p.forms(words), 3, absent("nothing can be entered that could be kept"), func(h hit) answer { return p.persistBy(ctx, h, words) })
+	if best.verdict == vitrine.VerdictWorks {
+		return best
+	}
+	for _, try := range []func(context.Context) answer{p.keepsText, p.keepsSwitch} {
+		if a := try(ctx); rank(a.verdict) > rank(best.verdict) {
+			best = a
+		}
+	}
+	return best
+}
+
+func (p *prover) persistBy(ctx context.Context, h hit, words []string) answer {
+	v := p.open(ctx, h.place)
+	one, _, why := p.enterAt(ctx, v, h, words)
+	if why != "" {
+		return fails("%s", why)
+	}
+	if !p.kept(ctx, h, one.tokens()) {
+		return fails("%q, which was entered, is gone when the page is loaded again", one.tokens()[0])
+	}
+	v = p.visit(ctx, h.place)
+	if form, ok := v.form(h.form); ok { // the negative control
+		loose := p.fill(ctx, v, form)
+		if p.kept(ctx, h, loose.tokens()) {
+			return fails("what was typed and not sent off is in a row when the page is loaded again")
+		}
+		v = p.visit(ctx, h.place)
+	}
+	two, _, why := p.enterAt(ctx, v, h, words)
+	if why != "" {
+		return fails("after the page was loaded again, %s", why)
+	}
+	if !p.kept(ctx, h, two.tokens()) || !p.shownNow(ctx, h, one.tokens()) {
+		return fails("of two entries one is gone when the page is loaded again")
+	}
+	return works("%q and %q are there when the page is loaded again", one.tokens()[0], two.tokens()[0])
+}
+
+// kept loads the document again and reports whether one of the tokens stands as text there,
+// or at another place of the site.
+func (p *prover) kept(ctx context.Context, h hit, toks []string) bool {
+	p.reload(ctx)
+	return p.shownNow(ctx, h, toks)
+}
+
+func (p *prover) shownNow(ctx context.Context, h hit, toks []string) bool {
+	if _, ok := p.look(ctx, toks...).shownAny(toks); ok {
+		return true
+	}
+	if _, ok := p.visit(ctx, h.place, toks...).shownAny(toks); ok {
+		return true
+	}
+	for _, pl := range p.elsewhere(h.place) {
+		if _, ok := p.visit(ctx, pl, toks...).shownAny(toks); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// keepsText types into a large field and loads the document again. Browsers restore
+// fields by themselves, so the storage of the page must hold it, too.
+func (p *prover) keepsText(ctx context.Context) answer {
+	fields := p.find([]string{"notes", "note", "editor", "text", "content", "write", "draft", "markdown", "memo"}, func(c vitrine.Control, _ interact.Facts) bool {
+		return c.Tag == "textarea" || c.Role == "textbox" && c.Tag != "input"
+	})
+	return bestOf(fields, 2, absent("no field keeps its text"), func(h hit) answer {
+		p.open(ctx, h.place)
+		word := p.tokens.word()
+		p.write(ctx, h.control.Path, word)
+		p.wait(ctx, 3000)
+		p.reload(ctx)
+		v := p.walk(ctx, h.place.way, word)
+		c, _, ok := v.control(h.control.Path)
+		if !ok || c.Value != word || !v.stores(word) {
+			return fails("the text %q is gone when the page is loaded again", word)
+		}
+		return works("the text %q is there when the page is loaded again", word)
+	})
+}
+
+// keepsSwitch operates a switch or a theme and loads the document again.
+func (p *prover) keepsSwitch(ctx context.Context) answer {
+	controls := p.find([]string{"theme", "dark", "dark mode", "light", "favorite", "like", "bookmark", "save", "complete"}, nil)
+	return bestOf(controls, 2, absent("no setting is kept"), func(h hit) answer {
+		v := p.open(ctx, h.place)
+		before := p.settingOf(v, h)
+		p.click(ctx, h.control.Path)
+		after := p.settingOf(p.look(ctx), h)
+		if after == before {
+			return absent("%q sets nothing", h.control.Name)
+		}
+		p.reload(ctx)
+		if again := p.settingOf(p.walk(ctx, h.place.way), h); again != after {
+			return fails("what %q sets is gone when the page is loaded again", h.control.Name)
+		}
+		return works("what %q sets is there when the page is loaded again", h.control.Name)
+	})
+}
+
+// settingOf is what can be told of a switch: its label, its state, the colours of the page.
+func (p *prover) settingOf(v *view, h hit) string {
+	c, f, _ := v.control(h.control.Path)
+	states := slices.DeleteFunc(slices.Clone(c.States), func(s string) bool { return s == "focused" })
+	out := c.Name + f.Look
+	for _, s := range slices.Concat(states, v.survey.Backgrounds) {
+		out += "|" + s
+	}
+	return out
+}

@@ -1,0 +1,223 @@
+package behave
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"vitrine"
+	"vitrine/internal/interact"
+)
+
+var statusWords = []string{"complete", "mark as complete", "mark complete", "mark as done", "done", "mark", "toggle", "approve", "reject", "accept", "activate", "deactivate", "start", "finish", "resolve", "close", "archive", "pin", "status", "ship", "check in", "check out", "clock in", "clock out", "renew", "resign", "pause", "stop", "return", "borrow", "完成", "标记", "开始"}
+
+// status proves that the state of one row changes and no other's: its text, its section or
+// its style is another after the act, and then the same of a second row, while the first
+// keeps its new state. A box that is ticked does not count by itself. Where no row has a
+// control for it, a control of the page does, whose label turns into another one with a
+// text that lasts. It cheats who flips all rows, or shows a message. (Relation 13.)
+func status(ctx context.Context, p *prover) answer {
+	words := p.labels(statusWords)
+	best := p.onRows(ctx, absent("no %s has a control that changes its state", p.thing("entry")), func(v *view) []rowAct { return p.statusActs(v, words) }, func(v *view, acts []rowAct) answer {
+		return p.flipRows(ctx, v, acts)
+	})
+	if best.verdict != vitrine.VerdictAbsent {
+		return best
+	}
+	controls := p.find(words, brief)
+	return bestOf(controls, 3, best, func(h hit) answer { return p.flipPage(ctx, h) })
+}
+
+// statusActs are the controls of rows that change a state: those of a name, else boxes,
+// else lists of states.
+func (p *prover) statusActs(v *view, words []string) []rowAct {
+	named := short(p.site.rowControls(v, words))
+	if len(named) > 0 && named[0].score >= 60 {
+		return named
+	}
+	var boxes, lists []rowAct
+	for _, g := range v.survey.Groups {
+		for i, r := range g.Rows {
+			for _, path := range r.Controls {
+				c, _, ok := v.control(path)
+				switch {
+				case !ok || off(c) || g.Region == "nav":
+				case c.Role == "checkbox" || c.Role == "switch":
+					boxes = append(boxes, rowAct{group: g, row: i, text: r.Text, control: c})
+				case c.Tag == "select":
+					lists = append(lists, rowAct{group: g, row: i, text: r.Text, control: c})
+				}
+			}
+		}
+	}
+	for _, all := range [][]rowAct{boxes, named, lists} {
+		if len(all) > 0 {
+			return outermost(all)
+		}
+	}
+	return nil
+}
+
+func (p *prover) flipRows(ctx context.Context, v *view, acts []rowAct) answer {
+	i := p.tokens.number(0, len(acts)-1)
+	first := acts[i]
+	one, why := p.flip(ctx, v, first)
+	if why != "" {
+		return fails("%s", why)
+	}
+	var second *rowAct
+	for k := range acts {
+		if a := acts[(i+1+k)%len(acts)]; a.text != first.text && a.group.Path == first.group.Path {
+			second = &a
+			break
+		}
+	}
+	if second == nil {
+		return works("the state of %q changes", clip(first.text))
+	}
+	g, row, ok := second.again(one)
+	if !ok {
+		return fails("the row %q is gone after another one was changed", clip(second.text))
+	}
+	for _, a := range p.statusActs(one, p.labels(statusWords)) {
+		if a.group.Path == g.Path && a.row == row && (a.control.Role == second.control.Role || a.control.Name == second.control.Name) {
+			if _, why = p.flip(ctx, one, a); why != "" {
+				return fails("the second time, %s", why)
+			}
+			return works("the states of %q and %q change, each by itself", clip(first.text), clip(second.text))
+		}
+	}
+	return fails("the row %q has no such control after another one was changed", clip(second.text))
+}
+
+// flip operates the control of one row. Why is empty where that row alone changes.
+func (p *prover) flip(ctx context.Context, v *view, act rowAct) (after *view, why string) {
+	var step vitrine.Step
+	if act.control.Tag == "select" {
+		_, f, _ := v.control(act.control.Path)
+		option := ""
+		for _, o := range f.Options {
+			if o != act.control.Value && !strings.HasPrefix(o, "\x00") && !placeholder.MatchString(o) {
+				option = o
+			}
+		}
+		step = p.choose(ctx, act.control.Path, option)
+	} else {
+		step = p.click(ctx, act.control.Path)
+	}
+	if step.Failed != "" {
+		return v, "the control " + act.control.Name + " cannot be operated: " + step.Failed
+	}
+	after = p.look(ctx)
+	if same, _ := act.unchanged(v, after); same && len(step.Effect.Storage) == 0 {
+		after = p.confirm(ctx, after, v, p.labels(statusWords))
+	}
+	same, gone := act.unchanged(v, after)
+	switch {
+	case gone && !p.movedAway(ctx, act):
+		return after, "the row " + clip(act.text) + " is gone"
+	case same && len(step.Effect.Storage) == 0:
+		return after, "the row " + clip(act.text) + " stays as it was"
+	}
+	if n, text := act.othersChanged(v, after); n > 0 {
+		return after, "another row changes too: " + clip(text)
+	}
+	return after, ""
+}
+
+// stateOf is what a person can tell of the state of a row; the tick of a box alone is not
+// of it, nor a word that a pointer leaves behind.
+func stateOf(r interact.Row) string {
+	struck := ""
+	if r.Struck {
+		struck = "struck"
+	}
+	return strings.Join([]string{keyOf(r.Text), struck, passing.ReplaceAllString(r.Look, "")}, "|")
+}
+
+var passing = regexp.MustCompile(`(?i)\b(hover\w*|focus\w*|enter\w*|new|animate\w*|fade\w*|flash\w*|highlight\w*)\b`)
+
+// unchanged reports whether the row of an act is as it was, or gone.
+func (a rowAct) unchanged(before, after *view) (same, gone bool) {
+	was := a.group.Rows[a.row]
+	g, i, ok := a.again(after)
+	if !ok {
+		return false, true
+	}
+	if g.Path != a.group.Path || i != a.row {
+		section := func(v *view, path string) int { g, _ := v.group(path); return g.Total }
+		if g.Path != a.group.Path && section(before, a.group.Path) != section(after, a.group.Path) {
+			return false, false
+		}
+	}
+	return stateOf(g.Rows[i]) == stateOf(was), false
+}
+
+// othersChanged counts the other rows of the group that are no more as they were, styles
+// left out, since the first and the last often differ.
+func (a rowAct) othersChanged(_, after *view) (n int, text string) {
+	bare := func(r interact.Row) string { r.Look = ""; return stateOf(r) }
+	now := map[string]int{}
+	for _, g := range after.survey.Groups {
+		here := map[string]int{}
+		for _, r := range g.Rows {
+			here[bare(r)]++
+		}
+		for k, c := range here {
+			now[k] = max(now[k], c)
+		}
+	}
+	for i, r := range a.group.Rows {
+		if i == a.row {
+			continue
+		}
+		if now[bare(r)] > 0 {
+			continue
+		}
+		n++
+		text = r.Text
+	}
+	return n, text
+}
+
+// movedAway reports whether a row that is gone stands at another place of the site.
+func (p *prover) movedAway(ctx context.Context, act rowAct) bool {
+	for _, pl := range p.elsewhere(p.site.places[0]) {
+		if v := p.visit(ctx, pl); p.err == nil {
+			if _, _, ok := act.again(v); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// flipPage proves it of a control that the page has once, such as "Clock in".
+func (p *prover) flipPage(ctx context.Context, h hit) answer {
+	v := p.open(ctx, h.place)
+	c, _, ok := v.control(h.control.Path)
+	if !ok {
+		return fails("%q is not there when the page is opened again", h.control.Name)
+	}
+	p.aside(ctx)
+	calm := p.look(ctx)
+	p.click(ctx, c.Path)
+	p.wait(ctx, 5000)
+	after := p.look(ctx)
+	now, _, there := after.control(c.Path)
+	turned := !there || now.Name != c.Name || off(now) || isSelected(now) != isSelected(c)
+	said := slices.DeleteFunc(after.fresh(calm), func(line string) bool {
+		return strings.Contains(line, now.Name) && len(line) < len(now.Name)+4 || calm.has(line)
+	})
+	said = slices.DeleteFunc(said, func(line string) bool { return !hasWords.MatchString(line) && !numeral.MatchString(line) })
+	switch {
+	case len(calm.fresh(v)) > 0 && len(said) == 0:
+		return fails("a click where nothing is has the same effect as %q", c.Name)
+	case !turned:
+		return fails("%q stays as it was when it is clicked", c.Name)
+	case len(said) == 0:
+		return fails("%q changes, and no state with it", c.Name)
+	}
+	return works("%q changes the state: %q", c.Name, clip(said[0]))
+}

@@ -1,0 +1,136 @@
+package behave
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"vitrine"
+	"vitrine/internal/interact"
+)
+
+var submitWords = []string{"submit", "send message", "send", "book now", "book", "reserve", "confirm", "subscribe", "sign up", "register", "apply", "request", "contact", "contact us", "place order", "get started", "join", "schedule", "提交", "发送", "预订", "预约"}
+
+// submit proves that a form is taken and that the page says so: valid data are confirmed by
+// a text, a dialog or what stands in the place of the form; neither typing nor sending the
+// empty form off has that effect. It cheats who says "Success" to any click, or from the
+// start. A form that posts to another host cannot be told. (Relation 6; frame condition as
+// in Quickstrom, PLDI 2022.)
+func submit(ctx context.Context, p *prover) answer {
+	words := p.labels(submitWords)
+	return bestOf(p.forms(words), 3, absent("no form takes a %s", p.thing("message")), func(h hit) answer {
+		return p.submitBy(ctx, h, words)
+	})
+}
+
+func (p *prover) submitBy(ctx context.Context, h hit, words []string) answer {
+	empty := p.sendEmpty(ctx, h, words)
+	v := p.open(ctx, h.place)
+	form, ok := v.form(h.form)
+	if !ok {
+		return fails("the form is not there")
+	}
+	f, right, typed := p.sendFull(ctx, v, form, words)
+	if len(f.entries) == 0 {
+		return fails("no field of the form takes anything")
+	}
+	toks := f.tokens()
+	_, stays := right.after.form(form)
+	new := right.without(toks, empty, typed)
+	text := confirms(new, toks, !stays)
+	switch {
+	case text != "":
+		return works("right data are confirmed: %q; an empty form is not", clip(text))
+	case len(right.blocked) > 0:
+		return unclear("the form goes to another host: %s", right.blocked[0])
+	case confirms(right.said, toks, false) != "":
+		return fails("the page says %q whatever is entered", clip(confirms(right.said, toks, false)))
+	case len(new) > 0:
+		return fails("right data are answered with %q", clip(new[0]))
+	}
+	return fails("sending the form off says nothing")
+}
+
+// sendEmpty is the negative control: the form without any text.
+func (p *prover) sendEmpty(ctx context.Context, h hit, words []string) reaction {
+	v := p.open(ctx, h.place)
+	form, ok := v.form(h.form)
+	if !ok {
+		return reaction{after: v}
+	}
+	p.clearForm(ctx, v, form)
+	v = p.look(ctx)
+	if form, ok = v.form(form); !ok || button(v, form, words) == "" && hasButtons(v, form) {
+		return reaction{after: v} // the button is off as long as the form is empty
+	}
+	return p.reacts(ctx, v, func() vitrine.Step { return p.submit(ctx, v, form, words) })
+}
+
+func hasButtons(v *view, form interact.Form) bool {
+	return slices.ContainsFunc(form.Buttons, func(b string) bool { c, _, ok := v.control(b); return ok && off(c) })
+}
+
+// sendFull fills a form in and sends it off, over several steps where there are some.
+// Typed is what the page said before it was sent off.
+func (p *prover) sendFull(ctx context.Context, v *view, form interact.Form, words []string) (f filling, right, typed reaction) {
+	began := len(p.steps)
+	f = p.fill(ctx, v, form)
+	p.agree(ctx, v, form)
+	for _, s := range p.steps[began:] {
+		typed.note(v, s)
+	}
+	full := p.look(ctx)
+	typed.after = full
+	if again, ok := full.form(form); ok {
+		form = again
+	}
+	right = p.reacts(ctx, full, func() vitrine.Step { return p.submit(ctx, full, form, words) })
+	for range 4 {
+		again, ok := right.after.form(form)
+		if !ok && len(right.after.survey.Forms) == 1 {
+			again, ok = right.after.survey.Forms[0], true
+		}
+		if !ok || confirms(right.said, nil, false) != "" || p.spent || p.err != nil {
+			break
+		}
+		more, isNew := unfilled(right.after, again, f)
+		if !isNew || slices.Equal(more.Fields, form.Fields) {
+			break
+		}
+		next := p.fill(ctx, right.after, more)
+		p.agree(ctx, right.after, more)
+		f.entries = append(f.entries, next.entries...)
+		full = p.look(ctx)
+		form = again
+		right = p.reacts(ctx, full, func() vitrine.Step { return p.submit(ctx, full, again, words) })
+	}
+	return f, right, typed
+}
+
+// agree ticks the boxes of a form by which something is agreed to.
+func (p *prover) agree(ctx context.Context, v *view, form interact.Form) {
+	for _, path := range form.Fields {
+		c, _, ok := v.control(path)
+		if ok && c.Type == "checkbox" && !slices.Contains(c.States, "checked") && !slices.Contains(c.States, "required") && agreeLabel(c.Name) {
+			p.do(ctx, vitrine.Action{Kind: vitrine.ActCheck, Target: at(path)})
+		}
+	}
+}
+
+func agreeLabel(name string) bool {
+	name = strings.ToLower(name)
+	for _, w := range []string{"agree", "terms", "accept", "consent", "privacy", "同意"} {
+		if strings.Contains(name, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// clip shortens a text for a message.
+func clip(text string) string {
+	if r := []rune(text); len(r) > 80 {
+		return string(r[:80]) + "…"
+	}
+	return text
+}

@@ -1,0 +1,119 @@
+package behave
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"vitrine"
+	"vitrine/internal/interact"
+)
+
+// validate proves that wrong data are refused and right ones taken: the form with one field
+// left empty, and with a malformed address, is not confirmed, makes no row, and the
+// page says so, by a text, a dialog, a marked field or a button that is off; the same form
+// with all fields is taken. It cheats who refuses all, or shows the message from the
+// start. (Relation 30.)
+func validate(ctx context.Context, p *prover) answer {
+	words := p.labels(append(slices.Clone(submitWords), createWords...))
+	return bestOf(p.forms(words), 3, absent("no form takes anything"), func(h hit) answer { return p.validateBy(ctx, h, words) })
+}
+
+func (p *prover) validateBy(ctx context.Context, h hit, words []string) answer {
+	v := p.open(ctx, h.place)
+	form, ok := v.form(h.form)
+	if !ok {
+		return fails("the form is not there")
+	}
+	f, right, _ := p.sendFull(ctx, v, form, words)
+	if len(f.entries) == 0 {
+		return absent("no field of the form takes anything")
+	}
+	if !p.taken(ctx, right, f, form) {
+		if len(right.blocked) > 0 {
+			return unclear("the form goes to another host: %s", right.blocked[0])
+		}
+		return fails("right data are not taken")
+	}
+	refused := ""
+	for _, e := range top(wrongs(f), 4) {
+		wrong, why := p.sendWrong(ctx, h, words, e, "")
+		switch {
+		case why == "" && wrong:
+			refused = e.control.Name
+		case why != "" && (slices.Contains(e.control.States, "required") || strings.Contains(e.control.Name, "*")):
+			return fails("without %q, %s", e.control.Name, why)
+		}
+		if refused != "" {
+			break
+		}
+	}
+	if refused == "" {
+		return fails("no field is missed when it is left empty")
+	}
+	for _, e := range f.entries {
+		if e.control.Type != "email" && !mailLabel.MatchString(e.control.Name) {
+			continue
+		}
+		if _, why := p.sendWrong(ctx, h, words, e, strings.ToLower(p.tokens.word())); why != "" {
+			return fails("with a malformed address, %s", why)
+		}
+	}
+	return works("without %q the form is refused, with all fields it is taken", clip(refused))
+}
+
+// wrongs are the fields to leave empty, those that must be filled in first.
+func wrongs(f filling) []entry {
+	all := slices.DeleteFunc(slices.Clone(f.entries), func(e entry) bool { return e.control.Tag == "select" })
+	need := func(e entry) int {
+		if slices.Contains(e.control.States, "required") || strings.Contains(e.control.Name, "*") {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(all, func(a, b entry) int { return need(a) - need(b) })
+	return all
+}
+
+// taken reports whether a page took what was sent: it confirms it, or shows it in a row.
+func (p *prover) taken(ctx context.Context, r reaction, f filling, form interact.Form) bool {
+	toks := f.tokens()
+	_, stays := r.after.form(form)
+	if confirms(r.said, toks, !stays) != "" {
+		return true
+	}
+	at, ok := p.look(ctx, toks...).shownAny(toks)
+	return ok && at.Row != ""
+}
+
+// sendWrong sends the form off with one field empty, or with a wrong value. Why is what the
+// page did that it must not; told says that it said so.
+func (p *prover) sendWrong(ctx context.Context, h hit, words []string, e entry, value string) (told bool, why string) {
+	v := p.open(ctx, h.place)
+	form, ok := v.form(h.form)
+	if !ok {
+		return false, "the form is not there"
+	}
+	rest := form
+	rest.Fields = slices.DeleteFunc(slices.Clone(form.Fields), func(path string) bool { return path == e.control.Path })
+	f := p.fill(ctx, v, rest)
+	p.agree(ctx, v, form)
+	if value == "" {
+		p.do(ctx, vitrine.Action{Kind: vitrine.ActClear, Target: at(e.control.Path)})
+	} else {
+		p.write(ctx, e.control.Path, value)
+	}
+	full := p.look(ctx)
+	again, ok := full.form(form)
+	if !ok || button(full, again, words) == "" && hasButtons(full, again) {
+		return true, ""
+	}
+	r := p.reacts(ctx, full, func() vitrine.Step { return p.submit(ctx, full, again, words) })
+	if p.taken(ctx, r, f, form) {
+		return false, "the form is taken"
+	}
+	if len(r.said) == 0 && !r.invalid && len(v.fresh(full)) == 0 {
+		return false, "nothing says what is wrong"
+	}
+	return true, ""
+}
