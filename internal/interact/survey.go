@@ -21,6 +21,12 @@ type Survey struct {
 	Backgrounds []string `json:"backgrounds"`
 	Shapes      int      `json:"shapes"` // elements of drawings
 	Bars        string   `json:"bars"`   // hash of the outlines of what charts are made of
+	// Face is what can be read without operating the page, in document order: texts that
+	// are not clipped away, "picture" and the end of its address for each image; bounded.
+	Face []string `json:"face"`
+	// Paint is the background behind each of 80 points of the window, row by row: a colour,
+	// or the picture or gradient.
+	Paint []string `json:"paint"`
 }
 
 // A Group is elements of one kind below one parent: rows of a list, cards, tabs.
@@ -80,7 +86,7 @@ func (s *Session) Survey(ctx context.Context, texts ...string) (*Survey, error) 
 	if texts == nil {
 		texts = []string{}
 	}
-	err := s.probe(ctx, &seen, "survey", texts, map[string]int{"groups": 60, "rows": 80, "found": 40, "lines": 400, "text": maxText})
+	err := s.probe(ctx, &seen, "survey", texts, map[string]int{"groups": 60, "rows": 80, "found": 40, "lines": 400, "face": 800, "text": maxText})
 	if err != nil {
 		return nil, fmt.Errorf("survey the page: %w", err)
 	}

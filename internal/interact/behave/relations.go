@@ -13,4 +13,6 @@ var relations = map[vitrine.Behavior]func(context.Context, *prover) answer{
 	vitrine.BehaviorCreate: create,
 	vitrine.BehaviorSearch: search,
 	vitrine.BehaviorDelete: remove,
+	vitrine.BehaviorFilter: filter,
+	vitrine.BehaviorOrder:  order,
 }

@@ -25,6 +25,8 @@ var entities = map[string]vitrine.Requirement{
 	"list":   {Entity: "plant", Fields: []string{"name", "price"}},
 	"search": {Entity: "book"},
 	"delete": {Entity: "note"},
+	"filter": {Entity: "film"}, "filter-chips": {Entity: "film"}, "filter-boxes": {Entity: "film"}, "filter-todo": {Entity: "task"},
+	"order": {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
 }
 
 // proveOn proves one requirement of a page.

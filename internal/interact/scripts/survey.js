@@ -17,7 +17,7 @@ function survey(tokens, limits) {
   return {
     groups, forms, found, headings, canvases, lines: linesOf(body, limits.lines), main: mainText(body, limits.text), title: clean(document.title, 300),
     backgrounds: [style(document.documentElement), style(body), style(body && body.firstElementChild)], shapes: body ? body.querySelectorAll('svg path, svg rect, svg circle, svg line, svg polyline, svg polygon').length : 0,
-    bars: barsOf(body),
+    bars: barsOf(body), face: faceOf(body, limits.face), paint: paintOf(),
   };
 }
 
