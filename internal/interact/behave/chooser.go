@@ -66,7 +66,7 @@ func (pl *place) choosers() (all []chooser) {
 		all = append(all, *boxes[k])
 	}
 	for _, g := range v.survey.Groups {
-		ch := chooser{place: pl, kind: "buttons", label: identifier(g.Path), region: g.Region}
+		ch := chooser{place: pl, kind: "buttons", label: identifier(g.Path) + " " + strings.ReplaceAll(g.Kind[strings.LastIndex(g.Kind, "|")+1:], "-", " "), region: g.Region}
 		for _, r := range g.Rows {
 			if o, ok := v.pill(r); ok && !taken[o.path] {
 				ch.options = append(ch.options, o)

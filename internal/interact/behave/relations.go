@@ -8,11 +8,17 @@ import (
 
 // relations are how behaviours are proved, one file each.
 var relations = map[vitrine.Behavior]func(context.Context, *prover) answer{
-	vitrine.BehaviorNav:    nav,
-	vitrine.BehaviorList:   list,
-	vitrine.BehaviorCreate: create,
-	vitrine.BehaviorSearch: search,
-	vitrine.BehaviorDelete: remove,
-	vitrine.BehaviorFilter: filter,
-	vitrine.BehaviorOrder:  order,
+	vitrine.BehaviorNav:       nav,
+	vitrine.BehaviorList:      list,
+	vitrine.BehaviorCreate:    create,
+	vitrine.BehaviorSearch:    search,
+	vitrine.BehaviorDelete:    remove,
+	vitrine.BehaviorFilter:    filter,
+	vitrine.BehaviorOrder:     order,
+	vitrine.BehaviorCart:      cart,
+	vitrine.BehaviorLive:      live,
+	vitrine.BehaviorCustomize: customize,
+	vitrine.BehaviorDetail:    detail,
+	vitrine.BehaviorPanels:    panels,
+	vitrine.BehaviorSetting:   setting,
 }

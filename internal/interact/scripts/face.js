@@ -31,15 +31,17 @@ const common = (a, b) => (a ? { left: Math.max(a.left, b.left), right: Math.min(
 // paintOf is the background behind a grid of points of the window, as colours or pictures.
 function paintOf() {
   const paint = [], [cols, rows] = [10, 8];
+  const clear = /^rgba\(.*, 0\)$|^transparent$/, body = document.body ? getComputedStyle(document.body) : null;
+  const behind = !body || clear.test(body.backgroundColor) ? 'rgb(255, 255, 255)' : body.backgroundColor;
   for (let i = 0; i < rows; i++) {
     for (let j = 0; j < cols; j++) {
       let found = '';
       for (let e = hit((j + 0.5) * innerWidth / cols, (i + 0.5) * innerHeight / rows); e && !found; e = parentOf(e)) {
         const s = getComputedStyle(e);
         if (s.backgroundImage !== 'none') found = clean(s.backgroundImage, 160);
-        else if (!/^rgba\(.*, 0\)$|^transparent$/.test(s.backgroundColor)) found = s.backgroundColor;
+        else if (!clear.test(s.backgroundColor)) found = s.backgroundColor;
       }
-      paint.push(found || 'rgb(255, 255, 255)');
+      paint.push(found || behind);
     }
   }
   return paint;
