@@ -105,7 +105,7 @@ func (p *prover) compareRows(ctx context.Context, pl *place, acts []rowAct) answ
 	more := func(words []string, name string) bool {
 		return count(words, name) > count(before, name) || count(words, name) > 0 && len(words) < len(before)
 	}
-	if x == "" || y == "" || z == "" || !more(xy, x) || !more(xy, y) || !more(xz, z) || more(xz, y) && !more(before, y) && count(xz, y) >= count(xy, y) {
+	if x == "" || y == "" || z == "" || !more(xy, x) || !more(xy, y) || !more(xz, z) || more(xz, y) && count(xz, y) >= count(xy, y) {
 		return fails("choosing %q and %q does not set them side by side", x, y)
 	}
 	if slices.Equal(xy, xz) || strings.Join(lacking(xy, before), " ") == "" {

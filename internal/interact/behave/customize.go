@@ -104,7 +104,7 @@ func (p *prover) generated(ctx context.Context, h hit) answer {
 }
 
 // output is what a page shows: texts, values of fields that are read only or hold text,
-// drawings and backgrounds.
+// drawings and backgrounds; times of day left out.
 func output(v *view) string {
 	all := slices.Clone(v.survey.Face)
 	for _, c := range v.Controls {
@@ -112,5 +112,5 @@ func output(v *view) string {
 			all = append(all, c.Value)
 		}
 	}
-	return strings.Join(all, "\n") + strings.Join(v.survey.Paint, "|") + drawn(v)
+	return clockText.ReplaceAllString(strings.Join(all, "\n"), "") + strings.Join(v.survey.Paint, "|") + drawn(v)
 }

@@ -72,7 +72,7 @@ func (p *prover) intervals(ctx context.Context, n int, clocks bool) (changed int
 	for range n {
 		p.wait(ctx, 5000)
 		after := p.look(ctx)
-		if !slices.Equal(data(before, clocks), data(after, clocks)) || len(before.survey.Canvases) == 0 && drawn(before) != drawn(after) && before.survey.Shapes != after.survey.Shapes {
+		if goesOn(data(before, clocks), data(after, clocks)) || len(before.survey.Canvases) == 0 && before.survey.Shapes != after.survey.Shapes {
 			changed++
 		}
 		before = after
@@ -80,17 +80,36 @@ func (p *prover) intervals(ctx context.Context, n int, clocks bool) (changed int
 	return changed
 }
 
-// data are the texts with numbers, and the first words of the others.
-func data(v *view, clocks bool) (all []string) {
+// data are the numbers of the texts, by the text around them.
+func data(v *view, clocks bool) map[string][]string {
+	all := map[string][]string{}
 	for _, t := range v.survey.Face {
 		if !clocks {
 			t = clockText.ReplaceAllString(t, "")
 		}
-		if n := numeral.FindAllString(t, -1); len(n) > 0 {
-			all = append(all, n...)
-		}
+		mould := numeral.ReplaceAllString(t, "#")
+		all[mould] = append(all[mould], numeral.FindAllString(t, -1)...)
 	}
 	return all
+}
+
+// goesOn reports whether numbers changed in texts that stayed, or texts came and none went.
+func goesOn(a, b map[string][]string) bool {
+	came, went := 0, 0
+	for mould, n := range b {
+		old, known := a[mould]
+		if !known {
+			came++
+		} else if !slices.Equal(old, n) && len(old) == len(n) {
+			return true
+		}
+	}
+	for mould := range a {
+		if _, known := b[mould]; !known {
+			went++
+		}
+	}
+	return came > 0 && went == 0
 }
 
 var share = regexp.MustCompile(`([-−]?\d[\d,]*(?:\.\d+)?)\s?%`)
