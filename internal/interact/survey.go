@@ -24,6 +24,8 @@ type Survey struct {
 	// Face is what can be read without operating the page, in document order: texts that
 	// are not clipped away, "picture" and the end of its address for each image; bounded.
 	Face []string `json:"face"`
+	// Styles are the texts of Face that are not parts of controls, with font and colour.
+	Styles []string `json:"styles"`
 	// Paint is the background behind each of 80 points of the window, row by row: a colour,
 	// or the picture or gradient.
 	Paint []string `json:"paint"`

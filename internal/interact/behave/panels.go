@@ -215,10 +215,13 @@ func (p *prover) unfolds(ctx context.Context, h hit) answer {
 	before := p.open(ctx, h.place)
 	p.click(ctx, h.control.Path)
 	after := p.look(ctx)
-	if len(lacking(after.read(), before.read())) < 3 {
+	if len(lacking(after.read(), before.read())) < 3 && len(lacking(after.survey.Face, before.survey.Face)) < 3 {
 		return fails("%q opens nothing", h.control.Name)
 	}
-	closed := func() bool { return slices.Equal(p.look(ctx).read(), before.read()) }
+	closed := func() bool {
+		now := p.look(ctx)
+		return slices.Equal(now.read(), before.read()) && len(lacking(after.survey.Face, now.survey.Face)) > 0
+	}
 	if path := after.best(closeWords); path != "" && path != h.control.Path {
 		p.click(ctx, path)
 		if closed() {

@@ -111,6 +111,8 @@ func changes(a, b *view, labels ...string) string {
 		return "a drawing"
 	case resized(a, b):
 		return "the sizes of the text"
+	case len(a.survey.Styles) == len(b.survey.Styles) && len(lacking(a.survey.Styles, b.survey.Styles)) > 0:
+		return "the fonts or colours of the text"
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 // faceOf is what a person can read of the page without operating it, in document order:
-// texts that no ancestor clips away, and the sources of pictures.
-function faceOf(body, most) {
+// texts that no ancestor clips away, and the sources of pictures. Into styles it writes the
+// fonts and colours of those that are not operated.
+function faceOf(body, most, styles) {
   const face = [], clips = new Map();
   const room = (e) => { // the part of the page that the ancestors of an element leave to it
     if (!e || e === body || e === document.documentElement) return null;
@@ -23,6 +24,7 @@ function faceOf(body, most) {
     if (seen.right - seen.left < 2 || seen.bottom - seen.top < Math.min(4, r.height / 2) || r.right + scrollX < 0 || r.bottom + scrollY < 0) return;
     if (style.overflowY !== 'visible' && r.height < 4) return;
     face.push(text);
+    if (!HANDS.test(style.cursor) && !e.closest('button,a,label,summary')) styles.push([text, style.fontFamily, style.fontSize, style.fontWeight, style.color, style.textAlign].join('|').slice(0, 300));
   });
   return face;
 }

@@ -1,7 +1,7 @@
 // survey reads how what a page shows is arranged: rows that repeat, fields that belong
 // together, and where given texts stand.
 function survey(tokens, limits) {
-  const groups = [], clusters = new Map(), found = [], headings = [], canvases = [];
+  const styles = [], groups = [], clusters = new Map(), found = [], headings = [], canvases = [];
   const wanted = tokens.map((t) => t.toLowerCase());
   walk(document, (e) => {
     const tag = e.localName;
@@ -17,7 +17,7 @@ function survey(tokens, limits) {
   return {
     groups, forms, found, headings, canvases, lines: linesOf(body, limits.lines), main: mainText(body, limits.text), title: clean(document.title, 300),
     backgrounds: [style(document.documentElement), style(body), style(body && body.firstElementChild)], shapes: body ? body.querySelectorAll('svg path, svg rect, svg circle, svg line, svg polyline, svg polygon').length : 0,
-    bars: barsOf(body), face: faceOf(body, limits.face), paint: paintOf(),
+    bars: barsOf(body), face: faceOf(body, limits.face, styles), styles, paint: paintOf(),
   };
 }
 
