@@ -84,18 +84,30 @@ func (p *prover) tabsOf(ctx context.Context, ch chooser) answer {
 	var faces [][]string
 	shown := top(p.shuffled(ch.options), 4)
 	for i, o := range shown {
-		face := p.pick(ctx, ch, o).read()
+		face := p.pick(ctx, ch, o).offers()
 		for j, other := range faces {
 			if len(lacking(face, other)) < 2 || len(lacking(other, face)) < 2 {
 				return fails("%q shows what %q shows", o.label, shown[j].label)
 			}
 		}
 		faces = append(faces, face)
-		if i == len(shown)-1 && !slices.Equal(p.pick(ctx, ch, shown[0]).read(), faces[0]) {
+		if i == len(shown)-1 && !slices.Equal(p.pick(ctx, ch, shown[0]).offers(), faces[0]) {
 			return fails("%q shows other things the second time", shown[0].label)
 		}
 	}
 	return works("%d tabs show panels of their own, such as %q", len(faces), shown[0].label)
+}
+
+// offers are the words of a view with those of the names of its fields.
+func (v *view) offers() []string {
+	all := v.read()
+	for i, c := range v.Controls {
+		if !clickable(c) && !c.Covered {
+			all = append(all, wordsOf(c.Name+" "+v.Facts[i].Placeholder)...)
+		}
+	}
+	slices.Sort(all) // the focus and the window reorder controls
+	return all
 }
 
 var (
