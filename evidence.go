@@ -97,10 +97,10 @@ type View struct {
 	Accessibility []AXNode    `json:"accessibility,omitempty"`
 	Axe           []AxeResult `json:"axe,omitempty"`
 	AxeRan        bool        `json:"axe_ran"`
-	AxePasses     int         `json:"axe_passes"` // rules that found something to test and passed
+	AxePasses     int         `json:"axe_passes"`        // rules that found something to test and passed
+	Content       *Content    `json:"content,omitempty"` // nil in evidence of older captures
 	LoadMS        float64     `json:"load_ms"`
-	// Settled is false when the page was still busy when time ran out.
-	Settled bool `json:"settled"`
+	Settled       bool        `json:"settled"` // false: the page was still busy when time ran out
 }
 
 // A Frame is one screenshot. File is relative to the evidence folder.

@@ -26,7 +26,7 @@ const module = "vitrine"
 var stages = []string{"internal/parse", "internal/build", "internal/capture", "internal/interact", "internal/judge", "internal/reward", "internal/report"}
 
 // tools may be used by every stage and know no stage.
-var tools = []string{"internal/browser", "internal/page", "internal/sandbox", "internal/runs", "internal/evidence", "internal/cache", "internal/blob", "internal/htmlhint", "internal/fixtures", "internal/inputs", "internal/npm", "internal/model", "internal/queue", "internal/strictyaml", "internal/literal", "internal/markup", "internal/project",
+var tools = []string{"internal/browser", "internal/page", "internal/sandbox", "internal/runs", "internal/evidence", "internal/cache", "internal/blob", "internal/htmlhint", "internal/fixtures", "internal/inputs", "internal/npm", "internal/model", "internal/queue", "internal/strictyaml", "internal/literal", "internal/markup", "internal/require", "internal/project",
 	"internal/digest", "internal/singleflight", "internal/disk", "internal/subprocess", "internal/memory", "internal/tracetext", "internal/picture", "internal/stats"}
 
 // above are packages that compose stages and tools; no stage or tool knows them. Whatever
@@ -42,6 +42,8 @@ var forbidden = []struct{ from, to, why string }{
 	{"internal/parse", "os", "parsing is pure: what a model wrote must not touch the disk"},
 	{"internal/parse", "net", "parsing is pure"},
 	{"internal/project", "os", "a project is read from memory: what a model wrote must not touch the disk"},
+	{"internal/require", "os", "reading an instruction is a function of its text"},
+	{"internal/require", "internal", "the nouns are all that reading an instruction needs"},
 	{"internal/reward", "os", "rewards are arithmetic: who calls reads the recipe file"},
 	{"internal/reward", "net", "rewards are arithmetic"},
 	{"internal/judge", "internal/browser", "judging is a function of saved evidence: it must work years later, without a browser"},
@@ -69,6 +71,8 @@ var forbidden = []struct{ from, to, why string }{
 	{"internal/inputs", "internal/sandbox", "reading an input runs nothing"},
 	{"internal/meta", "internal/browser", "judges are judged on saved evidence"},
 	{"internal/meta", "internal/pipeline", "judges are judged by themselves, without gates and recipes"},
+	{"internal/redteam", "internal/pipeline", "the red team attacks rewards by the interface that it is given"},
+	{"internal/redteam", "internal/judge", "the red team knows no judge: it attacks any"},
 	{"internal/worker", "internal/pipeline", "a worker scores by the interface that it is given"},
 	{"internal/model/openai", "os", "keys and addresses come from the target, not from variables"},
 	{"internal/model/anthropic", "os", "keys and addresses come from the target, not from variables"},
@@ -78,7 +82,7 @@ var forbidden = []struct{ from, to, why string }{
 // offline are packages whose answer is a function of what they are given. Nothing
 // below them, libraries and standard library included, reaches a network or starts
 // a process.
-var offline = []string{".", "internal/markup", "internal/parse", "internal/project", "internal/reward", "internal/grpo", "internal/refine", "internal/judge/measured", "internal/judge/calibrate", "internal/papers"}
+var offline = []string{".", "internal/markup", "internal/parse", "internal/project", "internal/reward", "internal/grpo", "internal/refine", "internal/judge/measured", "internal/judge/calibrate", "internal/papers", "internal/redteam", "internal/require"}
 
 // reached is what a package imports, itself and through others, tests left out. Names
 // of this module are without its path; the root package is ".".

@@ -134,7 +134,8 @@ type Action struct {
 	Times  int        `json:"times,omitempty"`
 	DX     float64    `json:"dx,omitempty"` // of scroll and drag, in CSS pixels
 	DY     float64    `json:"dy,omitempty"`
-	MS     int        `json:"ms,omitempty"` // page time to wait
+	MS     int        `json:"ms,omitempty"`   // page time to wait, or to hold a key down
+	Body   string     `json:"body,omitempty"` // of upload: what the file holds; empty for a stand-in
 }
 
 // ActionKind is what an action does.
@@ -154,7 +155,7 @@ const (
 	ActUncheck     ActionKind = "uncheck"
 	ActDrag        ActionKind = "drag"
 	ActScroll      ActionKind = "scroll" // the window, or an element
-	ActUpload      ActionKind = "upload" // a stand-in file with the name Text
+	ActUpload      ActionKind = "upload" // a file with the name Text
 	ActBack        ActionKind = "back"
 	ActReload      ActionKind = "reload"
 	ActWait        ActionKind = "wait" // page time

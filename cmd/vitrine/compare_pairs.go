@@ -74,7 +74,7 @@ func (p *comparing) pair(ctx context.Context, pair meta.Pair, look *pipeline.Vis
 		return line, nil
 	}
 	line.Error = vitrine.AsFault("judge", err)
-	if code := line.Error.Code; ctx.Err() != nil || code.Stops() || code == vitrine.FaultUsage || code == vitrine.FaultInternal {
+	if endsAll(ctx, line.Error.Code) {
 		return line, err
 	}
 	return line, nil

@@ -14,6 +14,7 @@ const (
 	exitEnvironment = 3
 	exitUnjudged    = 4
 	exitBudget      = 5
+	exitThreshold   = 99
 	exitInterrupted = 130
 )
 
@@ -35,7 +36,7 @@ var exitCodes = map[vitrine.FaultCode]int{
 	vitrine.FaultUnwritable:      exitEnvironment,
 	vitrine.FaultUnsupportedKind: exitUsage,
 	vitrine.FaultBuilderCannot:   exitUsage,
-	vitrine.FaultJudge:           exitInternal,
+	vitrine.FaultJudge:           exitUnjudged,
 	vitrine.FaultUnknownTask:     exitUsage,
 	vitrine.FaultInterrupted:     exitInterrupted,
 	vitrine.FaultNoKey:           exitEnvironment,

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vitrine"
+	"vitrine/internal/evidence"
 	"vitrine/internal/pipeline"
 	"vitrine/internal/report"
 	"vitrine/internal/reward"
@@ -26,7 +27,9 @@ func judgeCommand(c *common) *cobra.Command {
 
 An evidence folder is one that score or render made. Its judgement.json is replaced,
 and opinions.json where a model judges; what was seen stays as it is. Anything else
-that render takes, such as a page or a file of outputs, is rendered first.`,
+that render takes, such as a page or a file of outputs, is rendered first. Where one
+of several cannot be judged, its reward is null, the others are judged, and the exit
+code is 4.`,
 		Example: `  vitrine judge .vitrine/renders/page.html
   vitrine judge .vitrine/runs/*/evidence/* --recipe relook --json
   vitrine judge .vitrine/runs/*/evidence/* -m openai/gpt-5-mini --judge static,likert`,
@@ -86,21 +89,34 @@ func evidenceOfAll(ctx context.Context, c *common, sources []string, how reading
 func judgeFolders(ctx context.Context, c *common, dirs []string, settings pipeline.Settings) error {
 	type judged struct {
 		Evidence  string              `json:"evidence"`
-		Outcome   vitrine.Outcome     `json:"outcome"`
+		Outcome   vitrine.Outcome     `json:"outcome,omitempty"`
 		Reward    *float64            `json:"reward"`
 		Recipe    string              `json:"recipe"`
 		Parts     map[string]float64  `json:"parts"`
 		Fallbacks []vitrine.Fallback  `json:"fallbacks,omitempty"`
 		Judgement *vitrine.Judgement  `json:"judgement"`
 		Opinions  []vitrine.Judgement `json:"opinions,omitempty"`
+		Error     *vitrine.Fault      `json:"error,omitempty"`
 	}
 	var all []judged
+	var unjudged error
 	for _, dir := range dirs {
 		s, err := pipeline.Judge(ctx, dir, settings)
-		if err != nil {
-			return err
+		if fault := vitrine.AsFault("judge", err); err != nil {
+			if len(dirs) == 1 {
+				return err
+			}
+			if endsAll(ctx, fault.Code) {
+				c.say("stopped at %s", dir)
+				return err
+			}
+			unjudged = exit(exitUnjudged)
+			opinions, _ := evidence.LoadOpinions(dir) // with the answers that could not be used
+			all = append(all, judged{Evidence: dir, Recipe: settings.Recipe.ID(), Opinions: opinions, Error: fault})
+			c.say("unjudged %s: %s %s: %s", dir, fault.Stage, fault.Code, fault.Message)
+			continue
 		}
-		all = append(all, judged{dir, s.Sample.Outcome, s.Sample.Reward, s.Sample.Recipe, s.Sample.Parts, s.Sample.Fallbacks, s.Judgement, s.Opinions})
+		all = append(all, judged{dir, s.Sample.Outcome, s.Sample.Reward, s.Sample.Recipe, s.Sample.Parts, s.Sample.Fallbacks, s.Judgement, s.Opinions, nil})
 		if c.json {
 			continue
 		}
@@ -116,7 +132,13 @@ func judgeFolders(ctx context.Context, c *common, dirs []string, settings pipeli
 		}
 	}
 	if c.json {
-		return c.printJSON(all)
+		return errors.Join(c.printJSON(all), unjudged)
 	}
-	return nil
+	return unjudged
+}
+
+// endsAll reports whether a cause that kept one of several from a judgement ends the work
+// on the others too.
+func endsAll(ctx context.Context, cause vitrine.FaultCode) bool {
+	return ctx.Err() != nil || cause.Stops() || cause == vitrine.FaultUsage || cause == vitrine.FaultInternal
 }

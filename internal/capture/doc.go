@@ -1,7 +1,7 @@
 // Package capture turns a site into evidence: it opens every route at every
 // viewport in a page of its own, takes full-page frames at fixed page times and
 // gathers in the same visit what judges need. One file a probe: frames, dom,
-// colors, console, network, axe, accessibility.
+// colors, content, console, network, axe, accessibility.
 //
 // A visit goes like this. The page's clock is replaced before any script runs
 // (scripts/clock.js), so page time stands still while resources load from memory

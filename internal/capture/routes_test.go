@@ -20,12 +20,16 @@ func TestRoutesAndLinks(t *testing.T) {
 	s := site("index.html", `<!DOCTYPE html><title>T</title><p>Home</p><a href="about.html">About</a><a href="/nowhere">Lost</a><a href="#">Hash</a><a href="#gone">Gone</a>
 		<a href="#here" id="here">Here</a><a href="https://example.com">Out</a><a href="#" onclick="go()">Act</a><a href="mailto:a@b.c">Mail</a>`,
 		"about.html", `<!DOCTYPE html><title>A</title><p>About</p><a href="/deep/">Deep</a>`, "deep/index.html", `<!DOCTYPE html><title>D</title><p>Deep</p>`)
+	s.Routes = []string{"/", "/declared", "/item/:id", "/*"}
 	ev, _ := see(t, c, s, once)
 	var routes []string
 	for _, v := range ev.Views {
 		routes = append(routes, v.Route)
+		if len(v.Frames) != 1 {
+			t.Errorf("%s has %d screenshots", v.Route, len(v.Frames))
+		}
 	}
-	if diff := cmp.Diff([]string{"/", "/about.html", "/deep"}, routes); diff != "" {
+	if diff := cmp.Diff([]string{"/", "/declared", "/about.html", "/deep"}, routes); diff != "" {
 		t.Errorf("routes (-want +got):\n%s", diff)
 	}
 	got := map[string]string{}

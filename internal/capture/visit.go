@@ -100,6 +100,9 @@ func (v *visit) read(ctx context.Context, view *vitrine.View, shot *shot) error 
 		return err
 	}
 	probeColors(view, shot)
+	if err := v.probeContent(ctx, view, shot); err != nil {
+		return err
+	}
 	view.Validity = judgeValidity(view, dom, v.page.Console)
 	if outside := v.page.Network.BlockedScript(); !view.Validity.Valid && outside != "" {
 		view.Validity.Why += " (it asks for scripts from outside, which are not fetched, such as " + outside + ")"

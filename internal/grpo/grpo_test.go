@@ -251,19 +251,21 @@ func TestAWildRatioCountsNothingWithoutAdvantage(t *testing.T) {
 
 func TestPublishedRecipes(t *testing.T) {
 	type numbers struct {
-		Group, Batch, Steps int
-		LearningRate        float64
-		Epsilon, Beta       float64
+		Group, Batch, Steps  int
+		LearningRate         float64
+		Epsilon, Beta        float64
+		Temperature, TopP    float64
+		MaxPrompt, MaxOutput int
 	}
 	want := map[string]numbers{
-		"webgen-r1":            {16, 256, 400, 5e-6, 0.2, 0.01},
-		"webgen-r1-appendix-c": {8, 256, 400, 5e-6, 0.2, 0.01},
-		"aescoder":             {8, 64, 0, 3e-6, 0.5, 0.001},
-		"relook":               {8, 256, 40, 1e-6, 0.2, 0.01},
+		"webgen-r1":            {16, 256, 400, 5e-6, 0.2, 0.01, 0.7, 0.95, 4096, 8192},
+		"webgen-r1-appendix-c": {8, 256, 400, 5e-6, 0.2, 0.01, 0.7, 0.95, 4096, 8192},
+		"aescoder":             {8, 64, 0, 3e-6, 0.5, 0.001, 0, 0, 0, 0},
+		"relook":               {8, 256, 40, 1e-6, 0.2, 0.01, 1, 0.7, 0, 0},
 	}
 	got := map[string]numbers{}
 	for _, r := range grpo.Recipes() {
-		got[r.Name] = numbers{r.GroupSize, r.BatchSize, r.Steps, r.LearningRate, r.Objective.Epsilon, r.Objective.Beta}
+		got[r.Name] = numbers{r.GroupSize, r.BatchSize, r.Steps, r.LearningRate, r.Objective.Epsilon, r.Objective.Beta, r.Temperature, r.TopP, r.MaxPrompt, r.MaxOutput}
 		if r.Source == "" {
 			t.Errorf("%s does not say where it is from", r.Name)
 		}

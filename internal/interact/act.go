@@ -171,7 +171,7 @@ func (s *Session) pixel(p []vitrine.Coord) point {
 // prepareOn readies an action on an element.
 func (s *Session) prepareOn(ctx context.Context, a vitrine.Action, d *preparedAction, path string) (*preparedAction, string, error) {
 	if a.Kind == vitrine.ActUpload {
-		d.act = func(ctx context.Context) (string, error) { return s.upload(ctx, path, a.Text) }
+		d.act = func(ctx context.Context) (string, error) { return s.upload(ctx, path, a.Text, a.Body) }
 		return d, "", nil
 	}
 	var to aimed

@@ -1,6 +1,7 @@
 package interact
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -19,6 +20,9 @@ type Driver struct {
 	Viewport vitrine.Viewport
 	// Dir is the evidence folder; frames go to Dir/trace. Empty writes none.
 	Dir string
+	// Limit is the allowance of one run, as the time that the page had a processor; 0 is
+	// runTimeout.
+	Limit time.Duration
 }
 
 // runTimeout is the allowance of one run, so that nothing hangs for ever: more than the
@@ -33,7 +37,7 @@ func (d *Driver) Run(ctx context.Context, route string, do func(context.Context,
 	var validity vitrine.Validity
 	crashed := false
 	err := d.Browser.Run(ctx, d.Viewport, func(ctx context.Context, tab *browser.Page) error {
-		inner, cancel := tab.Allow(runTimeout).Context(ctx)
+		inner, cancel := tab.Allow(cmp.Or(d.Limit, runTimeout)).Context(ctx)
 		defer cancel()
 		inner, end := page.WithCrash(inner, tab)
 		defer end()

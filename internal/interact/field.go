@@ -130,9 +130,9 @@ var standIns = map[string]struct{ kind, base64 string }{
 	".mp3":  {"audio/mpeg", ""}, ".mp4": {"video/mp4", ""},
 }
 
-// upload gives a stand-in file with a name to the field, or to the only field for files
-// that the page has.
-func (s *Session) upload(ctx context.Context, p, name string) (failed string, err error) {
+// upload gives a file with a name to the field, or to the only field for files that the
+// page has: with the body where there is one, else a stand-in of its kind.
+func (s *Session) upload(ctx context.Context, p, name, body string) (failed string, err error) {
 	name = cmp.Or(name, "photo.png")
 	found, err := s.Query(ctx, vitrine.Target{CSS: p})
 	if err != nil {
@@ -155,6 +155,9 @@ func (s *Session) upload(ctx context.Context, p, name string) (failed string, er
 	file, ok := standIns[ending]
 	if !ok {
 		file = standIns[".txt"]
+	}
+	if body != "" {
+		file.base64 = base64.StdEncoding.EncodeToString([]byte(body))
 	}
 	err = s.probe(ctx, &failed, "give", p, path.Base(name), file.kind, file.base64)
 	return failed, err

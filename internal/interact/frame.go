@@ -65,6 +65,15 @@ func (s *Session) Frame(ctx context.Context, name string) (file string, data []b
 	return file, p.png, err
 }
 
+// Picture takes the window as it stands, of the driver's size, and writes nothing.
+func (s *Session) Picture(ctx context.Context) ([]byte, error) {
+	p, err := s.shoot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return p.png, nil
+}
+
 // keep writes a picture under a name that stands for its content, so that equal
 // pictures are one file.
 func (s *Session) keep(p *picture) (string, error) {

@@ -106,7 +106,7 @@ func (s *Session) preparePress(ctx context.Context, a vitrine.Action) (*prepared
 			}
 		}
 		for range max(1, min(a.Times, maxTimes)) {
-			if err := s.press(ctx, k, mods); err != nil {
+			if err := s.hold(ctx, k, mods, min(max(a.MS, 0), maxHoldMS)); err != nil {
 				return "", err
 			}
 		}
@@ -115,12 +115,18 @@ func (s *Session) preparePress(ctx context.Context, a vitrine.Action) (*prepared
 	return d, "", nil
 }
 
-const maxTimes = 100
+const (
+	maxTimes  = 100
+	maxHoldMS = 2000 // page time for which a key is held down
+)
 
 // editing are the commands that a browser window makes of keys and a page alone does not.
 var editing = map[string]string{"2a": "selectAll", "2z": "undo", "2y": "redo", "10z": "redo"}
 
-func (s *Session) press(ctx context.Context, k key, mods int64) error {
+func (s *Session) press(ctx context.Context, k key, mods int64) error { return s.hold(ctx, k, mods, 0) }
+
+// hold presses a key and lets it go after ms of page time.
+func (s *Session) hold(ctx context.Context, k key, mods int64, ms int) error {
 	down := input.DispatchKeyEventParams{
 		Type: input.DispatchKeyEventTypeRawKeyDown, Key: k.name, Code: k.code, WindowsVirtualKeyCode: k.number, NativeVirtualKeyCode: k.number, Modifiers: mods,
 	}
@@ -132,6 +138,11 @@ func (s *Session) press(ctx context.Context, k key, mods int64) error {
 	}
 	if _, err := cdp.Call(ctx, s.tab, input.DispatchKeyEvent, down); err != nil {
 		return err
+	}
+	if ms > 0 {
+		if err := s.pass(ctx, ms); err != nil {
+			return err
+		}
 	}
 	up := down
 	up.Type, up.Text, up.UnmodifiedText, up.Commands = input.DispatchKeyEventTypeKeyUp, "", "", nil

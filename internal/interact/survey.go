@@ -19,8 +19,9 @@ type Survey struct {
 	Canvases []Canvas `json:"canvases"`
 	// Backgrounds are the computed background colours of root, body and its first element.
 	Backgrounds []string `json:"backgrounds"`
-	Shapes      int      `json:"shapes"` // elements of drawings
-	Bars        string   `json:"bars"`   // hash of the outlines of what charts are made of
+	Shapes      int      `json:"shapes"`   // elements of drawings
+	Pictures    int      `json:"pictures"` // that are loaded and shown
+	Bars        string   `json:"bars"`     // hash of the outlines of what charts are made of
 	// Face is what can be read without operating the page, in document order: texts that
 	// are not clipped away, "picture" and the end of its address for each image; bounded.
 	Face []string `json:"face"`
@@ -88,7 +89,7 @@ func (s *Session) Survey(ctx context.Context, texts ...string) (*Survey, error) 
 	if texts == nil {
 		texts = []string{}
 	}
-	err := s.probe(ctx, &seen, "survey", texts, map[string]int{"groups": 60, "rows": 80, "found": 40, "lines": 400, "face": 800, "text": maxText})
+	err := s.probe(ctx, &seen, "survey", texts, map[string]int{"groups": 60, "rows": 80, "rows_in_all": 400, "found": 40, "lines": 400, "face": 800, "text": maxText})
 	if err != nil {
 		return nil, fmt.Errorf("survey the page: %w", err)
 	}

@@ -96,7 +96,7 @@ func (r *Ratings) judge() (name string, checks []string) {
 	if r.kind == calibrate.KindImage {
 		return pixels.Name, pixels.Checks()
 	}
-	return measured.Name, measured.Checks()
+	return measured.Name, measured.Looks()
 }
 
 // Judge judges every rated site, in the order of the file. What cannot be read is

@@ -47,7 +47,7 @@ func (i Info) told(e *Error) error {
 			WithFix("show fewer or smaller pictures, or use a model with a longer context")
 	case CauseNoVision:
 		return vitrine.NewFault("judge", vitrine.FaultNoVision, e, i.Name+" reads no pictures").
-			WithFix("this model reads no pictures: use `--judge code`, which shows none, or a vision model (vitrine models ls)")
+			WithFix("use a vision model (vitrine models ls), or show a judge code alone: `--judge code`, or `--observe code` with others")
 	case CauseMalformed:
 		return vitrine.NewFault("judge", vitrine.FaultModelError, e, i.Name+" gave no answer that can be read").
 			WithFix("check that " + i.BaseURL + " is the address of the API itself (often it ends in /v1): vitrine models test " + i.Name)

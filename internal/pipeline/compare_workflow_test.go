@@ -27,7 +27,11 @@ func leaves(dimension string, scores ...float64) (cases []vitrine.Case) {
 func exercised(t *testing.T, by vitrine.TraceBy, cases ...vitrine.Case) string {
 	t.Helper()
 	dir, usd := t.TempDir(), 0.5
-	must(t, evidence.SaveTrace(dir, &vitrine.Trace{Schema: vitrine.TraceSchema, By: by, Model: "m/gui", Cases: cases, Cost: vitrine.Cost{USD: &usd, TokensIn: 3}}))
+	trace := &vitrine.Trace{Schema: vitrine.TraceSchema, By: by, Model: "m/gui", Cases: cases, Cost: vitrine.Cost{USD: &usd, TokensIn: 3}}
+	if by == vitrine.ByAgent {
+		trace.Of = vitrine.OfLeaves
+	}
+	must(t, evidence.SaveTrace(dir, trace))
 	return dir
 }
 

@@ -134,7 +134,7 @@ func TestWhatWasNeverSeenIsNotJudgedByAnotherRecipe(t *testing.T) {
 	mustScore(t, pipe(t, func(s *Settings) { s.Recipe = recipe(t, "aescoder") }), vitrine.Output{ID: "a", Text: badPage}, dir)
 	before := folder(t, dir)
 	_, err := Judge(t.Context(), dir, Settings{Recipe: recipe(t, "looks")})
-	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultUsage || !strings.Contains(f.Message, "never built or captured") || !strings.Contains(f.Fix, "--recipe quality") {
+	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultUsage || !strings.Contains(f.Message, "never built or captured") || !strings.Contains(f.Fix, "--recipe looks") {
 		t.Errorf("got %v", err)
 	}
 	if diff := cmp.Diff(before, folder(t, dir)); diff != "" {

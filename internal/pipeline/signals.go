@@ -2,6 +2,8 @@ package pipeline
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"vitrine"
 	"vitrine/internal/reward"
@@ -38,6 +40,15 @@ func (s signals) parsed(a *vitrine.Artifact) {
 	s.Values["format.code"] = float64(a.Code.Score)
 	s.Values["format.code_strict"] = float64(a.CodeStrict.Score)
 	s.flag("html.present", len(a.Files) > 0)
+}
+
+// askedBy notes which scores no model gives that is asked by some protocols.
+func (s signals) askedBy(protocols []string) {
+	for _, v := range visionSignals {
+		if !slices.Contains(protocols, v.protocol) {
+			s.Missing[v.signal] = fmt.Sprintf("a model was asked by %s, and %s gives it (--judge)", strings.Join(protocols, ", "), v.protocol)
+		}
+	}
 }
 
 // judged notes what the measured judge says of the evidence.

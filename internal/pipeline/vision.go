@@ -98,7 +98,9 @@ func (w *work) askModels(ctx context.Context) error {
 		return err
 	}
 	var failed []error
-	for _, protocol := range v.protocols(w.settings.Recipe) {
+	asked := v.protocols(w.settings.Recipe)
+	w.signals.askedBy(asked)
+	for _, protocol := range asked {
 		j, err := v.judge(ctx, protocol, s)
 		w.Opinions = append(w.Opinions, j)
 		w.Sample.Cost = w.Sample.Cost.Plus(j.Cost)

@@ -88,5 +88,5 @@ func signalTop(name string) (float64, bool) {
 // scoreTops are the upper ends of the published scales (WebGen-R1 G.2, AesCoder
 // G.2, ReLook App. D).
 var scoreTops = map[string]float64{
-	"appearance": 5, "alignment": 40, "aesthetics": 30, "structure": 30, "total": 100, "visual": 100,
+	"appearance": 5, "alignment": 40, "aesthetics": 30, "structure": 30, "total": 100, "visual": 100, "content": 1,
 }

@@ -39,7 +39,11 @@ func Judgement(w io.Writer, j *vitrine.Judgement) {
 	others := slices.DeleteFunc(slices.Sorted(maps.Keys(j.Scores)), func(name string) bool { return slices.Contains(known, name) })
 	for _, name := range append(known, others...) {
 		if v, ok := j.Scores[name]; ok {
-			scores = append(scores, fmt.Sprintf("%s %.1f", name, v))
+			digits := 1
+			if name == "content" { // a factor from 0 to 1
+				digits = 2
+			}
+			scores = append(scores, fmt.Sprintf("%s %.*f", name, digits, v))
 		}
 	}
 	if len(scores) > 0 {

@@ -15,7 +15,6 @@ type act struct {
 	fields []string
 	quote  string
 	clause int  // acts of one verb with several objects have one clause
-	share  int  // how many objects the verb of its clause has
 	main   bool // in the clause that says what to build
 }
 
@@ -33,13 +32,16 @@ const (
 type reader struct {
 	steps  bool // test cases, whose imperatives are addressed to who operates the site
 	game   bool // a game: its verbs are moves
+	chart  bool // charts: they are what is explored
+	quiz   bool // a quiz: its answers are no replies
 	scene  bool // a scene: its verbs are looks at it
 	acts   []act
 	clause int
-	things []vitrine.Entity
 
 	// Within a sentence:
 	how     manner
+	mute    bool   // in an enumeration of topics
+	based   bool   // base forms were read before
 	verb    string // of the last act
 	shows   bool   // in what the site is to show
 	blocked bool   // a preposition stands behind the last object: what follows belongs to it
@@ -52,22 +54,20 @@ type verbAt struct {
 	clause int
 }
 
-// shows are list words behind which stands what a site shows.
-var shows = set("highlighting showcasing displaying presenting listing")
-
 // maxActs bounds what is read from one text.
 const maxActs = 400
 
 // sentence reads one sentence.
 func (r *reader) sentence(s sentence, main bool) {
 	r.how, r.verb, r.shows, r.blocked, r.pending = plain, "", false, false, nil
+	r.based, r.mute = false, false
 	items := split(s.tokens)
 	from := len(r.acts)
 	for i := range items {
 		if len(r.acts) > maxActs {
 			break
 		}
-		subject := i+1 < len(items) && items[i+1].lead == leadVerb && items[i+1].by != "to" && !persons[items[i+1].by]
+		subject := i+1 < len(items) && items[i+1].lead == leadVerb && items[i+1].by != "to" && !items[i+1].gap && !persons[items[i+1].by]
 		r.item(items, i, subject)
 	}
 	r.flush(nil, nil)
@@ -85,13 +85,21 @@ func (r *reader) item(items []item, i int, subject bool) {
 		r.how = plain
 		return
 	}
+	r.mute = r.mute || it.by == "covering"
+	if result(items, i) || i > 0 && it.by == "to" && asks(items[i-1].toks) && len(toks) > 0 && builds[toks[0].low] {
+		r.flush(nil, nil)
+		r.how, r.verb = plain, ""
+		r.scan(toks)
+		return
+	}
 	verb, rest := r.verbOf(it, toks)
 	switch {
-	case verb != "":
+	case verb != "" && !r.mute:
 		if it.lead != leadAnd {
 			r.flush(nil, nil)
 		}
 		r.act(verb, rest)
+	case r.mute:
 	case len(toks) == 0:
 		if it.lead == leadVerb {
 			r.how = bases
@@ -100,14 +108,21 @@ func (r *reader) item(items []item, i int, subject bool) {
 		r.object(toks)
 	case it.lead == leadAnd && r.how == parts && !subject:
 		r.field(toks)
-	case (it.lead == leadList || it.lead == leadAside) && r.verb != "" && (r.how == bases || r.how == gerunds) && !features(items[i-1].toks):
+	case (it.lead == leadList && fielding[it.by] || it.lead == leadAside) && r.verb != "" && (r.how == bases || r.how == gerunds) && !features(items[i-1].toks):
 		r.flush(nil, nil)
 		r.how = parts
 		r.field(toks)
 	default:
 		if it.lead != leadAnd {
 			r.flush(nil, nil)
-			r.how, r.verb = plain, ""
+			r.blocked = true
+			r.how = plain
+			if it.lead == leadVerb {
+				r.how, r.based = bases, true
+			}
+			if it.lead != leadThat {
+				r.verb = ""
+			}
 			r.shows = it.lead == leadList && shows[it.by]
 			r.clause++
 		}
@@ -148,7 +163,7 @@ func (r *reader) verbOf(it item, toks []token) (verb string, rest []token) {
 			r.how = bases
 			return first, toks[1:]
 		}
-		if base := gerund(first); base != "" && !r.steps && !nounGerund(toks, 0) {
+		if base := gerund(first); base != "" && !nounGerund(toks, 0) {
 			r.how = gerunds
 			return base, toks[1:]
 		}
@@ -159,12 +174,16 @@ func (r *reader) verbOf(it item, toks []token) (verb string, rest []token) {
 			return first, toks[1:]
 		}
 	case leadThat:
-		if base := third(first); base != "" && (known(first) == false || isVerb(toks)) && it.by != "when" {
+		if base := third(first); base != "" && (!known(first) || isVerb(toks)) && it.by != "when" {
 			r.how = bases
 			return base, toks[1:]
 		}
 	case leadAnd:
-		if r.how == bases && known(first) && isVerb(toks) && !(builds[first] && r.verb == "") {
+		if known(first) && len(r.pending) > 0 && len(toks) > 1 {
+			return first, toks[1:]
+		}
+		if known(first) && isVerb(toks) && (r.how == bases || r.how != bases && r.based && len(toks) > 1 && !nouns[first]) {
+			r.how = bases
 			return first, toks[1:]
 		}
 	}
@@ -179,12 +198,17 @@ func (r *reader) verbOf(it item, toks []token) (verb string, rest []token) {
 func (r *reader) act(verb string, rest []token) {
 	r.clause++
 	r.verb, r.blocked = verb, false
+	r.based = r.based || r.how == bases
 	np, tail := nounPhrase(rest)
 	r.pending = append(r.pending, verbAt{verb, r.clause})
 	if len(np) == 0 && len(tail) == 0 && len(r.pending) < 8 {
 		return
 	}
+	from := len(r.acts)
 	r.flush(np, rest)
+	if len(r.acts) == from {
+		r.verb = ""
+	}
 	r.after(tail)
 }
 
@@ -206,53 +230,25 @@ func (r *reader) after(tail []token) {
 	}
 	r.blocked = true
 	r.scan(tail)
-	if tail[0].low == "with" && len(tail) > 1 && !hasForm(tail) {
-		r.how = parts
-		r.field(tail[1:])
+	for i, t := range tail {
+		if t.low == "with" && i+1 < len(tail) && !hasForm(tail[i+1:]) {
+			r.how = parts
+			r.field(tail[i+1:])
+			return
+		}
 	}
 }
 
 // flush gives the verbs that wait the object, which may be none.
 func (r *reader) flush(np, line []token) {
-	for _, v := range r.pending {
+	for i, v := range r.pending {
+		if i+1 < len(r.pending) && len(line) > 0 && prepositions[line[0].low] {
+			r.keep(v, nil, nil) // "posting, and browsing by topic": the topic is the last one's
+			continue
+		}
 		r.keep(v, np, line)
 	}
 	r.pending = r.pending[:0]
-}
-
-// keep notes the behaviours of a verb with an object.
-func (r *reader) keep(v verbAt, np, line []token) {
-	does := r.doing(v.verb, line)
-	entity := entityOf(np)
-	for rank, b := range does {
-		r.acts = append(r.acts, act{does: b, rank: rank, verb: v.verb, entity: entity, clause: v.clause, quote: quoted(v.verb, line)})
-	}
-	if len(does) == 0 {
-		r.scan(np)
-	}
-}
-
-// doing are the behaviours of a verb with what stands behind it, on this kind of site.
-func (r *reader) doing(verb string, line []token) []vitrine.Behavior {
-	does := doesOf(verb, line)
-	switch {
-	case r.game && (verb == "explore" || verb == "interact" || verb == "find" || verb == "visit" || verb == "discover"):
-		return nil
-	case len(does) == 0:
-		return nil
-	case r.game && moves[verb]:
-		return is(vitrine.BehaviorGame)
-	case r.scene && (verb == "explore" || verb == "interact" || verb == "view" || verb == "discover" || verb == "examine" || verb == "manipulate"):
-		return is(vitrine.BehaviorScene)
-	}
-	return does
-}
-
-// moves are verbs that are moves where the site is a game.
-var moves = set("move rotate arrange navigate drag control solve answer attack build place match select choose pick switch turn add remove explore spin deal draw complete buy sell trade plan raise test measure launch click match put drop simulate learn")
-
-func quoted(verb string, line []token) string {
-	return bounded(strings.TrimSpace(verb+" "+textOf(line)), 160)
 }
 
 // field notes a field of the last act.

@@ -24,30 +24,33 @@ type item struct {
 	lead lead
 	by   string
 	toks []token
+	gap  bool // a mark stands right before it
 }
 
 var (
-	modals      = set("can could should must will may shall would able")
-	conjoins    = set("and or plus then but and/or")
-	thats       = set("that which who where when if so because whenever whose")
-	prepGerunds = set("for of by in on when while via through from with after before as about than into")
-	listWords   = set("including include includes included featuring features feature highlighting showcasing emphasizing emphasising incorporating offering providing supporting containing comprising displaying listing presenting e.g i.e namely")
-	structural  = set("include have provide offer support contain feature incorporate consist possess present integrate offers has")
-	persons     = set("user users player players customer customers visitor visitors student students employee employees people person individuals individual buyers sellers administrator administrators admin admins human learners readers guests hosts clients members they you shoppers fans viewers everyone patients teachers managers staff friends team teams owner owners researchers scientists professionals homeowners travelers travellers")
-	builds      = set("create build design develop implement make write generate code add include integrate provide set apply use configure program construct craft produce give show display define assign specify style choose select establish initialize declare color colour do have modify ensure enable allow let incorporate consider develop revamp recreate plan transform offer feature want need implementing creating")
-	fillers     = set("also then easily be able both either even just only simply further always now automatically the quickly first finally again directly actually additionally please help me us you to i'd like want i we would could need and their readily together")
-	negatives   = set("not never no without don't doesn't shouldn't won't cannot can't isn't")
-	prepositions = set("for of by in on with to from at via through into onto using based according about across between among under over during within around near per as like while against toward towards")
+	modals       = set("can could should must will may shall would able")
+	conjoins     = set("and or plus then but and/or")
+	thats        = set("that which who where when if so because whenever whose")
+	prepGerunds  = set("for of by in on when while via through from with after before as about than into")
+	beforeGerund = set("allow allows support supports enable enables involve involves like enjoy start keep")
+	listWords    = set("including include includes included featuring features feature covering highlighting showcasing emphasizing emphasising incorporating offering providing supporting containing comprising displaying listing presenting e.g i.e namely")
+	structural   = set("include have provide offer support contain feature incorporate consist possess present integrate offers has has supports provides features includes contains consists requires")
+	persons      = set("user users player players customer customers visitor visitors student students employee employees people person individuals individual buyers sellers administrator administrators admin admins human learners readers guests hosts clients members they you shoppers fans viewers everyone patients teachers managers staff friends team teams owner owners researchers scientists professionals homeowners travelers travellers")
+	builds       = set("create build design develop implement make write generate code add include integrate provide set apply use configure program construct craft produce give show display define assign specify style choose select establish initialize declare color colour do have modify ensure enable allow let incorporate consider develop revamp recreate plan transform offer feature want need implementing creating crafting building designing developing making envisioning")
+	fillers      = set("also then easily be able both either even just only simply further always now automatically the quickly first finally again directly actually additionally please help me us you to i'd like want i we would could need and their readily together")
+	negatives    = set("not never no without don't doesn't shouldn't won't cannot can't isn't")
+	prepositions = set("for of by in on with to from at via through into onto using based according about across between among under over during within around near per as like while against before after toward towards")
 )
 
 // split cuts a sentence into items. No token is in two items.
 func split(toks []token) (items []item) {
 	cur := item{lead: leadStart}
 	cut := func(l lead, by string) {
+		gap := by == "," || len(cur.toks) == 0 && cur.gap
 		if len(cur.toks) > 0 || cur.lead != leadAnd {
 			items = append(items, cur)
 		}
-		cur = item{lead: l, by: by}
+		cur = item{lead: l, by: by, gap: gap}
 	}
 	for i := 0; i < len(toks); i++ {
 		t := toks[i]
@@ -72,11 +75,13 @@ func split(toks []token) (items []item) {
 			cut(leadVerb, t.low)
 		case thats[t.low]:
 			cut(leadThat, t.low)
-		case prepGerunds[t.low] && i+1 < len(toks) && gerund(toks[i+1].low) != "" && !nounGerund(toks, i+1):
+		case t.low == "allowing" || t.low == "enabling" || t.low == "letting" || t.low == "helping":
+			cut(leadThat, t.low)
+		case (prepGerunds[t.low] || beforeGerund[t.low]) && i+1 < len(toks) && gerund(toks[i+1].low) != "" && !nounGerund(toks, i+1):
 			cut(leadGerund, t.low)
 		case listWords[t.low] && i > 0 || t.low == "focusing":
 			cut(leadList, t.low)
-		case persons[t.low] && i+1 < len(toks) && known(toks[i+1].low) && (len(cur.toks) == 0 || ends2(cur.toks)):
+		case persons[t.low] && i+1 < len(toks) && third(toks[i+1].low) != "" && (len(cur.toks) == 0 || ends2(cur.toks)):
 			cut(leadVerb, t.low)
 		default:
 			cur.toks = append(cur.toks, t)
@@ -121,7 +126,7 @@ func known(verb string) bool { return rulesOf[verb] != nil }
 // gerund is the base form of a verb of the table that a word is the -ing form of, or empty.
 func gerund(w string) string {
 	stem, ok := strings.CutSuffix(w, "ing")
-	if !ok || len(stem) < 2 {
+	if !ok || len(stem) < 2 || never[w] {
 		return ""
 	}
 	for _, base := range []string{stem, stem + "e", stem[:len(stem)-1]} {
@@ -131,6 +136,9 @@ func gerund(w string) string {
 	}
 	return ""
 }
+
+// never are -ing forms that are adjectives or prepositions far more often than verbs.
+var never = set("computing loading engaging following existing gaming using including styling understanding networking working meeting outstanding charming")
 
 // nounGerund reports whether an -ing form is an adjective or noun: "existing games", "by
 // moving pieces" is none, "in rating charts" is.
@@ -159,7 +167,7 @@ func third(w string) string {
 }
 
 // nouns are words that the table knows as verbs and that texts have as nouns as often.
-var nouns = set("search order rate book post review comment track record chat play report filter sort list rank query exhibit display show program schedule host plan message question vote stream print copy load trade bid exchange offer purchase design note log access register follow like react star request answer move challenge race test practice bookmark capture measure estimate format export import download upload preview style mix spin cast pick check update change result battle fight attack quiz watch contact")
+var nouns = set("reply search order rate book post review comment track record chat play report filter sort list rank query exhibit display show program schedule host plan message question vote stream print copy load trade bid exchange offer purchase design note log access register follow like react star request answer move challenge race test practice bookmark capture measure estimate format export import download upload preview style mix spin cast pick check update change result battle fight attack quiz watch contact")
 
 // isVerb reports whether the first of the tokens is a base form and no noun: one that may
 // be either is a verb where it is alone, or an object in the plural, a determiner or a
@@ -173,11 +181,15 @@ func isVerb(toks []token) bool {
 		return true
 	}
 	second := toks[1]
+	switch second.base {
+	case "record", "history", "log", "status", "result", "page", "type", "code", "section", "function", "feature":
+		return false
+	}
 	switch {
 	case prepositions[second.low], determiners[second.low], second.low != second.base, adjectives[second.low]:
 		return true
 	case len(toks) > 2 && toks[2].low != toks[2].base && !nouns[second.low]:
-		return w != "order" && w != "post" && w != "search" || true
+		return true
 	}
 	return second.base == "information" || second.base == "data" || second.base == "content"
 }

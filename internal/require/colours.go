@@ -69,8 +69,9 @@ func demandsOf(s sentence) (demands []vitrine.ColorDemand) {
 	}
 	strict := false
 	for _, t := range s.tokens {
-		strict = strict || t.low == "background" || t.low == "backgrounds" || t.low == "color" || t.low == "colour" || t.low == "components" || t.low == "base"
+		strict = strict || t.low == "background" || t.low == "backgrounds" || t.low == "color" || t.low == "colour" || t.low == "components" || t.low == "component" || t.low == "colors" || t.low == "colours" || t.low == "base"
 	}
+	strict = strict || len(found) == 2 && ground >= 0 && component >= 0 && len(s.tokens) < 22
 	switch {
 	case !strict || len(found) == 0:
 	case len(found) >= 2 && ground >= 0 && component >= 0:

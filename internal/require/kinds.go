@@ -24,8 +24,8 @@ var kinds = []kind{
 	{"music player|audio player|video player|media player|radio player|podcast player", is(vitrine.BehaviorMedia), nil, true},
 	{"wheel of fortune|spinner wheel|prize wheel|password generator|name generator|qr code generator|card generator|generator|configurator|customizer|image editor|drawing app|image editing platform|text editor|markdown editor|editor", is(vitrine.BehaviorCustomize), nil, true},
 	{"game ui|game|chess|tetris|sudoku|minesweeper|solitaire|tic-tac-toe|pac-man|snake game|2048|wordle|hangman|blackjack|crossword|platformer|pong|checkers|gomoku|breakout|flappy bird|puzzle game|poker", is(vitrine.BehaviorGame), nil, true},
-	{"online store|e-commerce site|e-commerce website|e-commerce platform|ecommerce|e-commerce|online shop|web shop|shop|shopping site|store|bookstore|marketplace|apple store", is(vitrine.BehaviorCart), is(vitrine.BehaviorList, vitrine.BehaviorDetail), false},
-	{"forum|discussion board|discussion platform|message board|forum webpage|q&a website|community forum|social media platform|social network|social media", is(vitrine.BehaviorCreate), is(vitrine.BehaviorReply), false},
+	{"online store|e-commerce site|e-commerce website|e-commerce platform|ecommerce|e-commerce|online shop|web shop|shopping site|store|bookstore|marketplace|apple store", is(vitrine.BehaviorCart), is(vitrine.BehaviorList, vitrine.BehaviorDetail), false},
+	{"forum|discussion board|discussion platform|message board|forum webpage|q & a|community forum|social media platform|social network|social media", is(vitrine.BehaviorCreate), is(vitrine.BehaviorReply), false},
 	{"polls website|poll|voting app|voting website|survey app", is(vitrine.BehaviorJoin), nil, false},
 	{"survey website|booking website|booking system|reservation system|booking app|booking platform|registration form|contact form|signup form|newsletter registration|landing page|booking site", is(vitrine.BehaviorSubmit), nil, false},
 	{"kanban board|kanban", is(vitrine.BehaviorDrag), is(vitrine.BehaviorCreate), true},
@@ -56,7 +56,7 @@ var topicKinds = map[string]kind{
 var aboutNotOf = set("about dedicated devoted tribute guide guidance rules history strategies inspired reminiscent highlighting listing")
 
 // notGames are words behind "game" where it names no game.
-var notGames = set("server servers statistic statistics stats insight insights developer developers studio review reviews news manor-map store shop highlights prompt prompts area building company community")
+var notGames = set("server servers statistic statistics stats insight insights developer developers studio review reviews news store shop highlights prompt prompts area building company community")
 
 // kindOf is the kind that the main clause of an instruction names, and whether one does.
 func kindOf(main []token, topic string) (kind, bool) {
@@ -70,6 +70,17 @@ func kindOf(main []token, topic string) (kind, bool) {
 			if n := kindAt(main[i:], k.nouns); n > 0 && at == len(main) && !otherwise(main, i, n, k) {
 				best, found, at = k, true, i
 				break
+			}
+		}
+	}
+	if found && best.does[0] == vitrine.BehaviorScene {
+		for i := range main {
+			for _, k := range kinds {
+				if len(k.does) > 0 && k.does[0] == vitrine.BehaviorGame {
+					if n := kindAt(main[i:], k.nouns); n > 0 && !otherwise(main, i, n, k) {
+						best = k
+					}
+				}
 			}
 		}
 	}

@@ -15,6 +15,9 @@ func (r *reader) scan(toks []token) { r.scanAll(toks, true) }
 // scanAll reads nouns that name behaviours; with shown also what is shown or managed.
 func (r *reader) scanAll(toks []token, shown bool) {
 	for i := 0; i < len(toks); i++ {
+		if negatives[toks[i].low] {
+			return
+		}
 		if base := gerund(toks[i].low); base != "" && i > 0 && (toks[i-1].low == "for" || toks[i-1].low == "of") {
 			continue
 		}
@@ -58,7 +61,7 @@ func formStart(t token) bool { return !t.mark && !determiners[t.low] && !persons
 // named notes the behaviour of a phrase at a place, with the words before it as its thing.
 func (r *reader) named(toks []token, i int, p *phrase) {
 	from := i
-	for from > 0 && i-from < 3 && !toks[from-1].mark && !prepositions[toks[from-1].low] && !determiners[toks[from-1].low] && !known(toks[from-1].low) {
+	for from > 0 && i-from < 3 && !toks[from-1].mark && !prepositions[toks[from-1].low] && !determiners[toks[from-1].low] && !known(toks[from-1].low) && !structural[toks[from-1].low] && !builds[toks[from-1].low] {
 		from--
 	}
 	entity := entityOf(toks[from:i])
@@ -68,7 +71,7 @@ func (r *reader) named(toks []token, i int, p *phrase) {
 	}
 	r.clause++
 	for rank, b := range p.does {
-		if r.game && (b == vitrine.BehaviorLive || b == vitrine.BehaviorScene || b == vitrine.BehaviorCustomize) {
+		if b == vitrine.BehaviorGame && !r.game || r.game && (b == vitrine.BehaviorLive || b == vitrine.BehaviorScene || b == vitrine.BehaviorCustomize) {
 			continue
 		}
 		r.acts = append(r.acts, act{does: b, rank: rank, entity: entity, clause: r.clause, quote: bounded(textOf(toks[from:min(len(toks), i+len(p.words))]), 160)})
@@ -79,27 +82,46 @@ func (r *reader) named(toks []token, i int, p *phrase) {
 // tracking", "post creation".
 func (r *reader) deed(toks []token, i int) bool {
 	verb := deeds[toks[i].low]
-	if verb == "" || formAt(toks, i-1) != nil || prepositions[toks[i-1].low] || determiners[toks[i-1].low] || adjectives[toks[i-1].low] {
+	if i+1 < len(toks) && toks[i].low == "management" && !manages(toks[i+1]) {
+		verb = ""
+	}
+	if toks[i].low == "editing" && i+1 < len(toks) {
+		verb = ""
+	}
+	if p := formAt(toks, i); p != nil && len(p.words) > 1 {
+		verb = ""
+	}
+	if verb == "" || r.steps && i+1 < len(toks) && (toks[i+1].base == "section" || toks[i+1].base == "page") || formAt(toks, i-1) != nil || prepositions[toks[i-1].low] || determiners[toks[i-1].low] || adjectives[toks[i-1].low] {
 		return false
 	}
 	from := max(0, i-2)
-	for from < i-1 && (prepositions[toks[from].low] || determiners[toks[from].low] || toks[from].mark) {
+	for from < i-1 && (prepositions[toks[from].low] || determiners[toks[from].low] || toks[from].mark || structural[toks[from].low] || builds[toks[from].low] || known(toks[from].low)) {
 		from++
 	}
 	r.clause++
-	r.keep(verbAt{verb, r.clause}, toks[from:i], toks[from:i])
+	r.keep(verbAt{verb, r.clause}, toks[from:i], toks[from:i+1])
 	return true
+}
+
+// manages reports whether management before this word is still something to do, as in
+// "client management system".
+func manages(behind token) bool {
+	switch behind.base {
+	case "system", "function", "functionality", "feature", "capability", "tool", "module", "platform", "website", "application", "app", "dashboard", "section", "page", "interface", "site", "task", "option":
+		return true
+	}
+	return behind.mark || prepositions[behind.low]
 }
 
 // deeds are nouns of action that stand behind their thing, with their verbs.
 var deeds = map[string]string{
 	"management": "manage", "tracking": "track", "creation": "create", "monitoring": "monitor", "submission": "submit",
-	"selection": "select", "customization": "customize", "comparison": "compare", "showcase": "showcase", "showcases": "showcase",
-	"upload": "upload", "uploads": "upload", "booking": "book", "bookings": "book", "search": "search", "generation": "generate",
+	"selection": "select", "customization": "customize", "comparison": "compare", "showcase": "showcase",
+	"upload": "upload", "uploads": "upload", "booking": "book", "bookings": "book", "search": "search",
 	"visualization": "visualize", "analysis": "analyze", "modification": "modify", "editing": "edit", "sharing": "share",
 	"registration": "register", "recording": "record", "sending": "send", "purchase": "purchase", "prediction": "predict",
 	"display": "display", "listings": "list", "listing": "list", "updates": "browse", "collection": "browse",
-	"recommendations": "browse", "verification": "verify", "confirmation": "confirm", "enrollment": "enroll",
+	"recommendations": "browse", "verification": "verify", "confirmation": "confirm", "enrollment": "enroll", "history": "view",
 }
 
 // qualities are plurals that no list of rows shows.

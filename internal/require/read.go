@@ -2,9 +2,7 @@ package require
 
 import (
 	"fmt"
-	"slices"
-	"strings"
-	"unicode"
+	"regexp"
 
 	"vitrine"
 )
@@ -27,6 +25,14 @@ func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Re
 		}
 		r.sentence(s, i == at)
 	}
+	for _, m := range buttons.FindAllStringSubmatch(text, 20) {
+		b := readerOf(k, true)
+		b.sentence(sentence{m[1], tokens(m[1])}, false)
+		for _, a := range b.acts {
+			a.clause += 10000
+			r.acts = append(r.acts, a)
+		}
+	}
 	for _, s := range list {
 		r.acts = append(r.acts, chinese(s.text)...)
 	}
@@ -35,13 +41,16 @@ func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Re
 	for i, c := range cases[:min(len(cases), maxCases)] {
 		g.take(readCase(c, k), fmt.Sprintf("case %d", i+1))
 	}
-	result := vitrine.Requirements{By: "rules"}
+	result := vitrine.Requirements{By: "rules", Behaviors: []vitrine.Requirement{}, Entities: []vitrine.Entity{}, Pages: []string{}, Texts: []string{}, Colors: []vitrine.ColorDemand{}, Counts: []vitrine.Count{}, Unchecked: []string{}}
 	readStatic(&result, text, list)
 	g.defaults(len(list) > 0, result.Pages, list)
 	result.Behaviors = g.finish()
 	result.Entities = entitiesOf(g, list)
 	return result
 }
+
+// buttons are the labels of buttons that an instruction quotes.
+var buttons = regexp.MustCompile(`["“]([^"“”\n]{2,40})["”] (?:button|link)`)
 
 // mainSentence is the index of the sentence that says what to build: the first with a
 // verb of building, else the first.
@@ -62,106 +71,27 @@ func mainSentence(list []sentence) int {
 // mainCuts are words behind which the main clause says how and no longer what.
 var mainCuts = set("featuring focusing highlighting showcasing with allowing where that which including complete ensuring enabling emphasizing offering making incorporating such drawing capturing when who using to")
 
+// strongBuilds are verbs that only who builds a site is told.
+var strongBuilds = set("create build design develop implement make write generate program")
+
 // mainClause are the tokens that say what to build.
 func mainClause(list []sentence) []token {
 	if len(list) == 0 {
 		return nil
 	}
 	toks := list[mainSentence(list)].tokens
+	for i := min(len(toks), 24) - 1; i > 0; i-- {
+		if strongBuilds[toks[i].low] && (toks[i-1].low == "to" || toks[i-1].low == "please" || toks[i-1].low == "me" || toks[i-1].low == "and") {
+			toks = toks[i:]
+			break
+		}
+	}
 	for i, t := range toks {
 		if mainCuts[t.low] && i > 2 {
 			return toks[:i]
 		}
 	}
 	return toks[:min(len(toks), 60)]
-}
-
-// A gathering merges acts into requirements.
-type gathering struct {
-	kind  kind
-	known bool
-	list  []*vitrine.Requirement
-	force []float64 // of each: what its clauses weigh, before cues
-}
-
-func newGathering(k kind, known bool) *gathering { return &gathering{kind: k, known: known} }
-
-func (g *gathering) reader(steps bool) *reader { return readerOf(g.kind, steps) }
-
-func readerOf(k kind, steps bool) *reader {
-	is := func(b vitrine.Behavior) bool { return len(k.does) > 0 && k.does[0] == b }
-	return &reader{steps: steps, game: is(vitrine.BehaviorGame), scene: is(vitrine.BehaviorScene)}
-}
-
-// single are behaviours that a site has once, whatever they act on.
-func single(b vitrine.Behavior) bool {
-	switch b {
-	case vitrine.BehaviorNav, vitrine.BehaviorGame, vitrine.BehaviorSearch, vitrine.BehaviorFilter, vitrine.BehaviorOrder, vitrine.BehaviorChat, vitrine.BehaviorCart,
-		vitrine.BehaviorPersist, vitrine.BehaviorQuiz, vitrine.BehaviorValidate, vitrine.BehaviorMedia, vitrine.BehaviorScene, vitrine.BehaviorCalculate,
-		vitrine.BehaviorCompare, vitrine.BehaviorDrag, vitrine.BehaviorLogin, vitrine.BehaviorCustomize, vitrine.BehaviorChart, vitrine.BehaviorSetting, vitrine.BehaviorExport, vitrine.BehaviorAggregate, vitrine.BehaviorLedger, vitrine.BehaviorPanels:
-		return true
-	}
-	return false
-}
-
-// take merges acts into the requirements, with where they come from.
-func (g *gathering) take(acts []act, cue string) {
-	objects := map[[2]int]int{} // how many objects the verb of a clause has, for each behaviour
-	for _, a := range acts {
-		objects[[2]int{a.clause, a.rank}]++
-	}
-	for _, a := range acts {
-		force := 1 / float64(max(1, objects[[2]int{a.clause, a.rank}]))
-		switch a.rank {
-		case 1:
-			force *= 0.75
-		case 2:
-			force *= 0.5
-		}
-		if a.main {
-			force *= 1.5
-		}
-		g.merge(a, cue, force)
-	}
-}
-
-// merge adds an act to the requirement that it belongs to, or makes one.
-func (g *gathering) merge(a act, cue string, force float64) *vitrine.Requirement {
-	for i, q := range g.list {
-		if q.Behavior != a.does || !single(a.does) && !alike(q.Entity, a.entity) {
-			continue
-		}
-		if q.Entity == "" {
-			q.Entity = a.entity
-		}
-		if q.Verb == "" {
-			q.Verb = a.verb
-		}
-		if strings.HasPrefix(q.Quote, "(") && cue == "instruction" {
-			q.Quote = a.quote
-		}
-		q.Fields = union(q.Fields, a.fields, 12)
-		if a.verb != "" && !slices.Contains(q.Values, a.verb) && a.does == vitrine.BehaviorGame && a.verb != q.Verb && len(q.Values) < 12 {
-			q.Values = append(q.Values, a.verb)
-		}
-		if !slices.Contains(q.Cues, cue) {
-			q.Cues = append(q.Cues, cue)
-		}
-		g.force[i] = max(g.force[i], force)
-		return q
-	}
-	q := &vitrine.Requirement{Behavior: a.does, Verb: a.verb, Entity: a.entity, Fields: a.fields, Quote: a.quote, Cues: []string{cue}}
-	g.list, g.force = append(g.list, q), append(g.force, force)
-	return q
-}
-
-func union(a, b []string, most int) []string {
-	for _, s := range b {
-		if len(a) < most && !slices.Contains(a, s) {
-			a = append(a, s)
-		}
-	}
-	return a
 }
 
 // fromKind adds what the noun for the site says.
@@ -187,7 +117,7 @@ func (g *gathering) defaults(any bool, pages []string, list []sentence) {
 	asked := len(g.list)
 	if !g.kind.oneScreen {
 		cue := "default"
-		if len(pages) > 1 {
+		if len(pages) > 1 && speaksOfPages(list) {
 			cue = "instruction"
 		}
 		g.merge(act{does: vitrine.BehaviorNav, quote: "(every site)"}, cue, 0.4)
@@ -206,93 +136,17 @@ func (g *gathering) defaults(any bool, pages []string, list []sentence) {
 	}
 }
 
-// business are nouns of those who want to be written to.
-var business = set("company business firm service services restaurant salon agency startup café cafe bakery studio consultancy hotel clinic school shop freelancer photographer artist landing bar spa gym lawyer doctor tutoring insurance")
-
-// central are behaviours that a site can be for.
-func central(b vitrine.Behavior) bool {
-	switch b {
-	case vitrine.BehaviorNav, vitrine.BehaviorValidate, vitrine.BehaviorPersist, vitrine.BehaviorLogin, vitrine.BehaviorSetting, vitrine.BehaviorDelete, vitrine.BehaviorList:
-		return false
-	}
-	return true
-}
-
-// finish weighs, names and orders the requirements.
-func (g *gathering) finish() []vitrine.Requirement {
-	best, of := -1, 0.0
-	for i, q := range g.list {
-		q.Words = wordsOf(q.Behavior, q.Verb, q.Entity)
-		if q.Behavior == vitrine.BehaviorGame {
-			q.Words = union(slices.Clone(q.Values), q.Words, 40)
-		}
-		q.Weight = round(g.force[i] * (1 + 0.25*float64(min(2, len(q.Cues)-1))))
-		score := q.Weight
-		if slices.Contains(q.Cues, "kind") && len(g.kind.does) > 0 && g.kind.does[0] == q.Behavior {
-			score += 1
-		}
-		if central(q.Behavior) && independent(q.Cues) && score > of {
-			best, of = i, score
-		}
-		q.ID = fmt.Sprintf("r%d", i+1)
-	}
-	if best >= 0 {
-		g.list[best].Central = true
-	}
-	g.chain()
-	var result []vitrine.Requirement
-	for _, q := range g.list {
-		result = append(result, *q)
-	}
-	return result
-}
-
-func round(x float64) float64 { return float64(int(x*100+0.5)) / 100 }
-
-// independent reports whether at least two kinds of places ask: the noun for the site, a
-// clause of the instruction, a test case or rubric.
-func independent(cues []string) bool {
-	kinds := map[string]bool{}
-	for _, c := range cues {
-		if c != "default" {
-			kinds[strings.TrimRightFunc(c, func(r rune) bool { return unicode.IsDigit(r) || r == ' ' })] = true
-		}
-	}
-	return len(kinds) > 1
-}
-
-// befores are what must have been done before a behaviour can be seen.
-var befores = map[vitrine.Behavior][]vitrine.Behavior{
-	vitrine.BehaviorHistory: {vitrine.BehaviorSubmit, vitrine.BehaviorCart, vitrine.BehaviorStatus, vitrine.BehaviorLedger, vitrine.BehaviorCreate, vitrine.BehaviorGame, vitrine.BehaviorCustomize},
-	vitrine.BehaviorReply:   {vitrine.BehaviorCreate},
-	vitrine.BehaviorLookup:  {vitrine.BehaviorCreate, vitrine.BehaviorCart},
-	vitrine.BehaviorPersist: {vitrine.BehaviorCreate},
-}
-
-// chain says what each requirement presupposes: the act with the same thing, else the
-// first act of its kind.
-func (g *gathering) chain() {
-	for _, q := range g.list {
-		for _, b := range befores[q.Behavior] {
-			if id := g.firstOf(b, q.Entity); id != "" {
-				q.After = []string{id}
-				break
+// speaksOfPages reports whether an instruction has the word "pages", or "menu".
+func speaksOfPages(list []sentence) bool {
+	for _, s := range list {
+		for _, t := range s.tokens {
+			if t.low == "pages" || t.low == "menu" || t.low == "homepage" {
+				return true
 			}
 		}
 	}
+	return false
 }
 
-func (g *gathering) firstOf(b vitrine.Behavior, entity string) (id string) {
-	for _, q := range g.list {
-		if q.Behavior != b {
-			continue
-		}
-		if q.Entity != "" && entity != "" && alike(q.Entity, entity) {
-			return q.ID
-		}
-		if id == "" {
-			id = q.ID
-		}
-	}
-	return id
-}
+// business are nouns of those who want to be written to.
+var business = set("company business firm service services restaurant salon agency startup café cafe bakery studio consultancy hotel clinic school shop freelancer photographer artist landing bar spa gym lawyer doctor tutoring insurance")

@@ -14,7 +14,7 @@ const maxListed = 40
 
 var (
 	quotes   = regexp.MustCompile(`["“]([^"“”\n]{1,80})["”]|「([^」\n]{1,80})」`)
-	likeness = regexp.MustCompile(`(?i)\b(?:similar to|inspired by|resembl\w+|reminiscent of|clone of|replica of|duplicate of|version of|in the style of|-style|styled like|mimics?|just like|akin to|drawing inspiration from)\s+(?:the\s+)?([A-Z][\w.&'-]*(?:\s+[A-Z0-9][\w.&'-]*){0,3})`)
+	likeness = regexp.MustCompile(`\b(?i:similar to|inspired by|resembl\w+|reminiscent of|clone of|replica of|duplicate of|version of|in the style of|-style|styled like|mimics?|just like|akin to|drawing inspiration from)\s+(?:the\s+)?([A-Z][\w.&'-]*(?:\s+[A-Z0-9][\w.&'-]*){0,3})`)
 	praise   = regexp.MustCompile(`(?i)\b(?:user-friendly|intuitive|seamless|stunning|beautiful|captivating|engaging|immersive|visually appealing|modern|sleek|elegant|eye-catching|attractive|realistic|lifelike|professional|minimalist|satisfying|delightful|high-quality)\b`)
 	native   = regexp.MustCompile(`(?i)\b(?:android|ios app|ios native|react native|electron(?:\.js)?|flutter|pyside\d?|wechat mini[- ]?program|mini-program|uni-?app|swiftui|spfx|desktop app(?:lication)?)\b`)
 	subject  = regexp.MustCompile(`(?i)\b(?:3d|three-dimensional)\s+(?:model|representation|version|scene|animation|design|environment)\s+of\s+(?:an?\s+|the\s+)?[\w' -]{3,50}`)
@@ -85,6 +85,9 @@ func pagesOf(toks []token) (pages []string) {
 		if it.lead == leadList && i > 0 && endsInPages(items[:i]) {
 			listing = true
 		}
+		if len(it.toks) > 0 && it.toks[0].low == "about" {
+			np = it.toks
+		}
 		name := pageName(np)
 		last := len(np) > 0 && (np[len(np)-1].base == "page" || np[len(np)-1].base == "homepage")
 		switch {
@@ -105,7 +108,7 @@ func pagesOf(toks []token) (pages []string) {
 func endsInPages(items []item) bool {
 	for i := len(items) - 1; i >= 0 && i >= len(items)-2; i-- {
 		for _, t := range items[i].toks {
-			if t.low == "pages" || t.low == "sections" || t.low == "tabs" || t.low == "menu" && i == len(items)-1 {
+			if t.low == "pages" || t.low == "sections" || t.low == "tabs" {
 				return true
 			}
 		}
@@ -134,7 +137,8 @@ func pageName(np []token) string {
 
 // entitiesOf are the things that are acted on, with fields that the acts or a sentence of
 // its own give: "each product has a name, a price and an image".
-func entitiesOf(g *gathering, list []sentence) (things []vitrine.Entity) {
+func entitiesOf(g *gathering, list []sentence) []vitrine.Entity {
+	things := []vitrine.Entity{}
 	add := func(name string, fields []string) {
 		if name == "" || len(things) >= maxListed {
 			return
@@ -175,6 +179,9 @@ func fieldsOf(toks []token) (name string, fields []string) {
 				from = k + 1
 				break
 			}
+		}
+		for from < before && (builds[toks[from].low] || numerals[toks[from].low] > 0) {
+			from++
 		}
 		name = entityOf(toks[from:before])
 		if name == "" || siteNouns[headOf(name)] {

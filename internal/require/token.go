@@ -33,7 +33,7 @@ var (
 	fenced    = regexp.MustCompile("(?s)```.*?(```|$)")
 	numbering = regexp.MustCompile(`^\s*(?:[-*•#>=]+|\d{1,2}[.)]|[a-z]\))\s*`)
 	// preface are sentences to the model about its code, not about the site.
-	preface = regexp.MustCompile(`(?i)\byou(?:'re| are)? (?:are )?(?:an? )?(?:\w+ )?(?:code|coding|web|skilled|senior|expert|professional)|professional knowledge|\b(?:executable|runnable)\b|\bcode files\b|\bsource code\b.{0,40}\bshare\b|\boutput rules\b|\bfinal output\b`)
+	preface = regexp.MustCompile(`(?i)\byou(?:'re| are)? (?:are )?(?:an? )?(?:\w+ )?(?:code|coding|web|skilled|senior|expert|professional)|professional knowledge|\b(?:executable|runnable)\b|\bcode files\b|\bsource code\b.{0,40}\bshare\b|\boutput rules\b|project code|comments in (?:the|your) code|complete code|simulated data|\boutputting\b|\bfinal output\b`)
 )
 
 // sentences splits a text at its marks of ends, at lines and at the numbers of lists.

@@ -74,6 +74,9 @@ func wordsOf(does vitrine.Behavior, verb, entity string) []string {
 	if verb == "manage" || verb == "administer" || verb == "maintain" {
 		own = ""
 	}
+	if makes[verb] && does != vitrine.BehaviorCreate && does != vitrine.BehaviorSubmit && does != vitrine.BehaviorEdit && does != vitrine.BehaviorReport {
+		own = "" // "add to the cart" is no "add"
+	}
 	first, _, _ := strings.Cut(labels[does], "|")
 	if entity != "" {
 		switch does {
@@ -87,7 +90,7 @@ func wordsOf(does vitrine.Behavior, verb, entity string) []string {
 				add("new " + entity)
 			}
 		case vitrine.BehaviorList, vitrine.BehaviorHistory, vitrine.BehaviorDetail, vitrine.BehaviorChart:
-			add(entity + "s")
+			add(plural(entity))
 			add(entity)
 		}
 	}
@@ -103,5 +106,23 @@ func wordsOf(does vitrine.Behavior, verb, entity string) []string {
 	return words
 }
 
+// plural is the plural of an entity, near enough for a label.
+func plural(entity string) string {
+	head := headOf(entity)
+	switch {
+	case collective[head] || sameInPlural[head] || strings.IndexFunc(head, func(r rune) bool { return r > 0x7f }) >= 0:
+		return entity
+	case strings.HasSuffix(head, "y") && !strings.HasSuffix(head, "ay") && !strings.HasSuffix(head, "ey") && !strings.HasSuffix(head, "oy"):
+		return strings.TrimSuffix(entity, "y") + "ies"
+	case strings.HasSuffix(head, "s") || strings.HasSuffix(head, "x") || strings.HasSuffix(head, "ch") || strings.HasSuffix(head, "sh"):
+		return entity + "es"
+	}
+	return entity + "s"
+}
+
+// makes are verbs of making, which say little where their object makes them another
+// behaviour.
+var makes = set("add put place save make create submit leave give write post mark start begin select choose pick input enter type send perform conduct record")
+
 // shownVerbs are verbs that no label has.
-var shownVerbs = set("view see browse display show showcase access manage conduct perform input enter understand handle allow get receive highlight list")
+var shownVerbs = set("view see browse display show showcase access manage conduct perform input enter understand handle allow get receive highlight list explore discover")

@@ -23,6 +23,7 @@
 //	measured.aesthetics  0 to 30    is it good to look at
 //	measured.structure   0 to 30    is it well laid out
 //	measured.total       0 to 100   sum of the three
+//	measured.content     0 to 1     what filler leaves of the page, a factor
 //	check.<id>           0 to 1     score of one check of the measured judge
 //	vision.appearance    0 to 5     appearance, from a vision model
 //	vision.total         0 to 100   static aesthetics, from a vision model

@@ -105,7 +105,7 @@ func TestBuiltin(t *testing.T) {
 		"aescoder":  {[]string{"exec", "interact", "static"}, "html. hint. render. measured. vision. interact.", reward.BuildStrict},
 		"relook":    {[]string{"len", "mllm"}, "output.tokens render. measured. vision.", reward.BuildStrict},
 		"plot":      {[]string{"looks"}, "render. vision.", reward.BuildStrict},
-		"quality":   {[]string{"function", "looks"}, "render. measured. vision. interact.", reward.BuildStrict},
+		"quality":   {[]string{"content", "function", "looks"}, "render. measured. vision. interact.", reward.BuildStrict},
 		"looks":     {[]string{"looks"}, "render. measured. vision.", reward.BuildStrict},
 	}
 	if diff := cmp.Diff([]string{"aescoder", "looks", "plot", "quality", "relook", "webgen-r1"}, reward.Builtin()); diff != "" {

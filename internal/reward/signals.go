@@ -52,6 +52,7 @@ var signals = []signal{
 	{"measured.aesthetics", judged, 30},
 	{"measured.structure", judged, 30},
 	{"measured.total", judged, 100},
+	{"measured.content", judged, 1},
 	{"vision.appearance", judged, 5},
 	{"vision.total", judged, 100},
 	{"vision.visual", judged, 100},

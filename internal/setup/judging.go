@@ -53,7 +53,7 @@ func (v *Judging) OpenCalibration() (*calibrate.Calibration, error) {
 	if v.Calibration == "" {
 		return nil, nil
 	}
-	return meta.LoadCalibration(v.Calibration, measured.Name, measured.Checks())
+	return meta.LoadCalibration(v.Calibration, measured.Name, measured.Looks())
 }
 
 // Client makes the client that asks.

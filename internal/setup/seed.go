@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"os"
@@ -12,14 +13,14 @@ import (
 )
 
 // seedFile holds the seed of this installation, from which behave makes what pages cannot
-// foresee. Workers of one service share it by sharing the file, or by --behave-seed.
+// foresee. Workers of one service share the file, or are given a seed.
 const seedFile = "behave.seed"
 
-// seed is the seed of behave: as given, else that of this installation, which is made at
-// first.
+// seed is the seed of behave: as given, by flag or VITRINE_BEHAVE_SEED, else that of this
+// installation, which is made at first.
 func (f *Interacting) seed(here Machine) ([]byte, error) {
-	if f.Seed != "" {
-		return []byte(f.Seed), nil
+	if given := cmp.Or(f.Seed, here.Getenv("VITRINE_BEHAVE_SEED")); given != "" {
+		return []byte(given), nil
 	}
 	name := filepath.Join(here.CacheDir, seedFile)
 	if raw, err := os.ReadFile(name); err == nil && len(strings.TrimSpace(string(raw))) >= 32 {

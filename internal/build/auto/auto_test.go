@@ -21,7 +21,9 @@ func scripted(script string) *vitrine.Artifact {
 const copies = "mkdir -p dist && cp index.html dist/"
 
 // vite is all that a bundled project needs of a registry.
-var vite = npmtest.Packages{"vite": {"5.4.14": {}}}
+var vite = npmtest.Packages{"vite": {"5.4.14": {Files: map[string]string{
+	"index.js": "const fs = require('fs'); exports.build = async ({ plugins: [{ name }] }) => { fs.mkdirSync('dist'); fs.writeFileSync('dist/index.html', name) }\n",
+}}}}
 
 // bundled is a project that Vite builds.
 func bundled(main string, more ...string) *vitrine.Artifact {
@@ -73,6 +75,24 @@ func TestALenientBuildIsAnother(t *testing.T) {
 	lenient := mustBuild(t, b, a, build.Options{Lenient: true})
 	if lenient.Site.Failure != nil || lenient.Cached || lenient.Key.Hash() == strict.Key.Hash() {
 		t.Errorf("a lenient build: got %+v", lenient.Site)
+	}
+}
+
+// What the fast builder cannot take is left to the project's own Vite, which here is ours:
+// strictly first.
+func TestALenientBuildOfTheExactBuilder(t *testing.T) {
+	npmtest.Lend(t, vite)
+	a := bundled("import.meta.glob('./*.ts')")
+	a.Files[0].Content = strings.Replace(a.Files[0].Content, "vite build", "exit 1", 1)
+	for _, choice := range []build.Choice{build.Auto, build.Exact} {
+		b := builder(t, func(s *Settings) { s.Projects = choice })
+		if strict := mustBuild(t, b, a, build.Options{}).Site; strict.Failure == nil || strict.Failure.Code != vitrine.FailureBuild {
+			t.Errorf("%s, strict: got %+v", choice, strict)
+		}
+		site := mustBuild(t, b, a, build.Options{Lenient: true}).Site
+		if last := site.Steps[len(site.Steps)-1]; site.Failure != nil || site.Builder != "exact" || last.Name != "build leniently" {
+			t.Errorf("%s, lenient: got %+v", choice, site)
+		}
 	}
 }
 

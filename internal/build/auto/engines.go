@@ -77,8 +77,8 @@ func (e *engines) fastOrExact(ctx context.Context, j job) (*vitrine.Site, error)
 	return site, err
 }
 
-// exactThenLenient builds a project that the exact builder could not build as a
-// development server would show it, where that is asked for and can be done.
+// exactThenLenient has the fast builder show a project as a development server would,
+// where that is asked for and the project's own Vite could not either.
 func (e *engines) exactThenLenient(ctx context.Context, j job) (*vitrine.Site, error) {
 	strict, err := e.byExact(ctx, j)
 	if err != nil || strict.Failure == nil || strict.Failure.Code != vitrine.FailureBuild || !j.lenient {
@@ -124,7 +124,7 @@ func (e *engines) byExact(ctx context.Context, j job) (*vitrine.Site, error) {
 		return nil, err
 	}
 	defer e.heavy.Release(1)
-	return e.exact.Build(ctx, j.project, j.resolution)
+	return e.exact.Build(ctx, j.project, j.resolution, j.lenient)
 }
 
 // refused is the step of a project that was not for the fast builder.

@@ -35,7 +35,7 @@ import (
 const Name = "exact"
 
 // Version is part of the cache key of every build.
-const Version = "5"
+const Version = "6"
 
 // Settings of the exact builder.
 type Settings struct {
@@ -140,8 +140,9 @@ func Failed(a *vitrine.Artifact, failure *vitrine.BuildFailure, steps []vitrine.
 }
 
 // Build builds a project that is configured and whose dependencies are resolved. One that
-// does not build is a Site with a Failure; errors are ours and carry a *vitrine.Fault.
-func (p *Project) Build(ctx context.Context, source *project.Project, r Resolution) (*vitrine.Site, error) {
+// does not build is a Site with a Failure; errors are ours and carry a *vitrine.Fault. A
+// lenient build is as a development server shows it, where the project uses Vite.
+func (p *Project) Build(ctx context.Context, source *project.Project, r Resolution, lenient bool) (*vitrine.Site, error) {
 	site := Failed(source.Artifact, nil, nil)
 	set, steps, failure, err := p.Install(ctx, source.Package, r)
 	site.Steps = append(site.Steps, steps...)
@@ -156,14 +157,19 @@ func (p *Project) Build(ctx context.Context, source *project.Project, r Resoluti
 		site.Failure = &vitrine.BuildFailure{Code: vitrine.FailureInstall, Message: fmt.Sprintf("the dependency %.200q lies in the project, and another package needs the registry's", name)}
 		return site, nil
 	}
-	return site, p.build(ctx, source, set.Modules, site)
+	err = p.build(ctx, source, set.Modules, site, buildScript(source.Package))
+	if err == nil && lenient {
+		err = p.buildLeniently(ctx, source, set.Modules, site)
+	}
+	return site, err
 }
 
 // projectDir is where the project lies in its work folder.
 const projectDir = "project"
 
-// build runs the build script with the installed modules and keeps the result.
-func (p *Project) build(ctx context.Context, source *project.Project, modules string, site *vitrine.Site) error {
+// build runs a command with the installed modules, in a folder of its own, and keeps the
+// result.
+func (p *Project) build(ctx context.Context, source *project.Project, modules string, site *vitrine.Site, c command) error {
 	folder, err := p.newWork("build-")
 	if err != nil {
 		return err
@@ -181,7 +187,7 @@ func (p *Project) build(ctx context.Context, source *project.Project, modules st
 	if err := linkLocal(work, source.Package.Local); err != nil {
 		return storeFault(err)
 	}
-	step, failure, err := p.runBuild(ctx, work, source.Package, modules)
+	step, failure, err := p.runBuild(ctx, work, modules, c)
 	site.Steps = append(site.Steps, step)
 	if err != nil {
 		return err

@@ -118,6 +118,10 @@ func depends(pairs ...string) string {
 
 // built reads a project, resolves its dependencies and builds it.
 func built(ctx context.Context, p *Project, a *vitrine.Artifact) (*vitrine.Site, error) {
+	return builtAs(ctx, p, a, false)
+}
+
+func builtAs(ctx context.Context, p *Project, a *vitrine.Artifact, lenient bool) (*vitrine.Site, error) {
 	source, failure := project.Read(a, p.settings.MaxBytes)
 	if failure != nil {
 		return Failed(a, failure, nil), nil
@@ -129,7 +133,7 @@ func built(ctx context.Context, p *Project, a *vitrine.Artifact) (*vitrine.Site,
 	if err != nil {
 		return nil, err
 	}
-	return p.Build(ctx, source, r)
+	return p.Build(ctx, source, r, lenient)
 }
 
 func mustBuild(t testing.TB, p *Project, a *vitrine.Artifact) *vitrine.Site {

@@ -90,7 +90,8 @@ func TestLockFileIsHonoured(t *testing.T) {
 	}
 }
 
-func TestPeerConflictIsForced(t *testing.T) {
+// As in WebGen-R1's code: as it is, then with --force, then with --legacy-peer-deps.
+func TestAnInstallIsTriedThreeWays(t *testing.T) {
 	t.Parallel()
 	site := mustBuild(t, builder(t, nil), artifact(map[string]string{
 		"package.json": depends("tiny", "2.0.0", "wants-old-tiny", "1.0.0"), "build.js": page("require('tiny')"),
@@ -100,6 +101,10 @@ func TestPeerConflictIsForced(t *testing.T) {
 	}
 	if !strings.Contains(site.Steps[0].Log, "ERESOLVE") {
 		t.Errorf("the log of the first attempt is %q", site.Steps[0].Log)
+	}
+	site = mustBuild(t, builder(t, nil), artifact(map[string]string{"package.json": depends("tiny", "9.0.0"), "build.js": page("1")}))
+	if diff := cmp.Diff([]string{"install 1", "install --force 1", "install --legacy-peer-deps 1"}, steps(site)); diff != "" || site.Failure == nil {
+		t.Errorf("what no way installs: %+v, steps (-want +got):\n%s", site.Failure, diff)
 	}
 }
 

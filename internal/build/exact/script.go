@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,32 +17,39 @@ import (
 	"vitrine/internal/sandbox"
 )
 
-// buildScript is the command that builds the project.
-func buildScript(m project.Package) ([]string, bool) {
-	if strings.TrimSpace(m.Scripts["build"]) != "" {
-		return []string{"npm", "run", "build"}, true
-	}
-	if _, ok := m.Uses["vite"]; ok {
-		return []string{"node_modules/.bin/vite", "build"}, true
-	}
-	return nil, false
+// A command builds a project.
+type command struct {
+	name string   // of its step
+	args []string // none where there is none
+	says string   // in place of the arguments, if they are not for people
 }
 
-// runBuild runs the project's build script, without a network.
-func (p *Project) runBuild(ctx context.Context, work string, m project.Package, modules string) (vitrine.BuildStep, *vitrine.BuildFailure, error) {
-	args, ok := buildScript(m)
-	if !ok {
-		return vitrine.BuildStep{Name: "build"}, &vitrine.BuildFailure{Code: vitrine.FailureBuild, Message: "package.json has no build script"}, nil
+// buildScript is the command that builds the project.
+func buildScript(m project.Package) command {
+	c := command{name: "build"}
+	if strings.TrimSpace(m.Scripts["build"]) != "" {
+		c.args = []string{"npm", "run", "build"}
+	} else if _, ok := m.Uses["vite"]; ok {
+		c.args = []string{"node_modules/.bin/vite", "build"}
+	}
+	return c
+}
+
+// runBuild runs a command that builds the project, without a network.
+func (p *Project) runBuild(ctx context.Context, work, modules string, c command) (vitrine.BuildStep, *vitrine.BuildFailure, error) {
+	if c.args == nil {
+		return vitrine.BuildStep{Name: c.name}, &vitrine.BuildFailure{Code: vitrine.FailureBuild, Message: "package.json has no build script"}, nil
 	}
 	spec := sandbox.Spec{
-		Args: args, Dir: "/build/project", Env: p.node.env(),
+		Args: c.args, Dir: "/build/project", Env: p.node.env(),
 		Binds:  append([]sandbox.Bind{{Host: work, Inside: "/build", Write: true}}, p.node.binds...),
 		Limits: p.settings.Build,
 	}
 	if err := p.showModules(&spec, work, modules); err != nil {
-		return vitrine.BuildStep{Name: "build"}, nil, storeFault(err)
+		return vitrine.BuildStep{Name: c.name}, nil, storeFault(err)
 	}
-	step, err := p.run(ctx, "build", spec)
+	step, err := p.run(ctx, c.name, spec)
+	step.Command = cmp.Or(c.says, step.Command)
 	if err == nil || ctx.Err() != nil {
 		return step, nil, ctx.Err()
 	}

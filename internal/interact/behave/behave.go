@@ -31,6 +31,13 @@ type Prover struct {
 	Budget int
 }
 
+// What a page may use of a processor before it counts as one that cannot be operated, and
+// how many losses end a site: a hostile page must not hold a worker up.
+const (
+	pageLimit = 30 * time.Second
+	maxLosses = 2
+)
+
 // defaultBudget is enough for all relations on nine of ten sites.
 const defaultBudget = 600
 
@@ -76,6 +83,7 @@ type run struct {
 	site     *sitemap
 	trace    *vitrine.Trace
 	next     int // requirement
+	losses   int // of the page
 }
 
 // prove fills a trace with one case for each requirement.
@@ -84,6 +92,9 @@ func prove(ctx context.Context, d *interact.Driver, t *vitrine.Trace, settings S
 	if len(settings.Routes) == 0 {
 		settings.Routes = []string{"/"}
 	}
+	own := *d
+	own.Limit = pageLimit
+	d = &own
 	r := &run{settings: settings, seed: seed, hash: d.Site.Hash, left: settings.Budget, trace: t}
 	for r.next < len(settings.Needs) {
 		v, err := d.Run(ctx, settings.Routes[0], r.all)
@@ -199,14 +210,15 @@ func (r *run) record(need vitrine.Requirement, a answer, steps []vitrine.Step, b
 }
 
 // lost records that the page was lost by the requirement that was being proved; where the
-// site was not explored yet, all of them fail.
+// site was not explored yet, or was lost before, all of them fail.
 func (r *run) lost(v vitrine.Validity) {
 	began := time.Now()
+	r.losses++
 	why := fails("operating the page ends it: %s", v.Why)
 	for r.next < len(r.settings.Needs) {
 		r.record(r.settings.Needs[r.next], why, nil, began)
 		r.next++
-		if r.site != nil {
+		if r.site != nil && r.losses < maxLosses {
 			return
 		}
 	}

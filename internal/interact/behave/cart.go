@@ -160,7 +160,7 @@ func (p *prover) takeOut(ctx context.Context, v, before *view, a, b good) answer
 	sum := fmt.Sprintf("%.2f", a.price+b.price)
 	for _, act := range p.site.rowControls(v, removeWords) {
 		row := act.group.Rows[act.row]
-		if !strings.Contains(keyOf(act.text), b.name) || strings.Contains(keyOf(act.text), a.name) || holds(row, b.act.control.Path) {
+		if !strings.Contains(keyOf(act.text), b.name) || strings.Contains(keyOf(act.text), a.name) || hasControl(row, b.act.control.Path) {
 			continue
 		}
 		p.click(ctx, act.control.Path)
@@ -179,4 +179,4 @@ func (p *prover) takeOut(ctx context.Context, v, before *view, a, b good) answer
 	return works("two items are in the cart with the sum %s; nothing takes them out", sum)
 }
 
-func holds(r interact.Row, path string) bool { return slices.Contains(r.Controls, path) }
+func hasControl(r interact.Row, path string) bool { return slices.Contains(r.Controls, path) }

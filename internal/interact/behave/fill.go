@@ -246,7 +246,7 @@ func (p *prover) weigh(pl *place, form interact.Form, words []string) hit {
 	texts, labels := 0, []string{}
 	for _, path := range form.Fields {
 		c, f, ok := pl.view.control(path)
-		if !ok {
+		if !ok || c.Covered {
 			continue
 		}
 		labels = append(labels, c.Name+" "+f.Placeholder)

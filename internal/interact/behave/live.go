@@ -10,10 +10,10 @@ import (
 )
 
 var (
-	startWords = []string{"start", "go live", "play", "resume", "connect", "begin", "run", "live", "开始"}
-	pauseWords = []string{"pause", "stop", "freeze", "halt", "暂停", "停止"}
-	clockText  = regexp.MustCompile(`\d{1,2}:\d{2}(:\d{2})?( ?[AaPp][Mm])?|\d+ (seconds?|secs?|minutes?|s) ago`)
-	clockAsked = regexp.MustCompile(`(?i)\b(clock|timer|countdown|stopwatch|time)\b|时钟|计时`)
+	liveWords   = []string{"start", "go live", "play", "resume", "connect", "begin", "run", "live", "开始"}
+	freezeWords = []string{"pause", "stop", "freeze", "halt", "暂停", "停止"}
+	clockText   = regexp.MustCompile(`\d{1,2}:\d{2}(:\d{2})?( ?[AaPp][Mm])?|\d+ (seconds?|secs?|minutes?|s) ago`)
+	clockAsked  = regexp.MustCompile(`(?i)\b(clock|timer|countdown|stopwatch|time)\b|时钟|计时`)
 )
 
 // live proves that values go on by themselves: numbers or lines of the text, or a chart,
@@ -39,7 +39,7 @@ func (p *prover) liveAt(ctx context.Context, pl *place, clocks bool) answer {
 	v := p.open(ctx, pl)
 	changed := p.intervals(ctx, 3, clocks)
 	if changed < 2 {
-		start := v.best(startWords)
+		start := v.best(liveWords)
 		if start == "" {
 			return absent("no value changes by itself")
 		}
@@ -54,7 +54,7 @@ func (p *prover) liveAt(ctx context.Context, pl *place, clocks bool) answer {
 			return fails("a share of %g %%", n)
 		}
 	}
-	pause := now.best(pauseWords)
+	pause := now.best(freezeWords)
 	if pause == "" {
 		return works("values change by themselves in %d of 3 intervals", changed)
 	}

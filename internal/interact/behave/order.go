@@ -14,12 +14,12 @@ var (
 	rankingText = regexp.MustCompile(`(?i)\b(rank\w*|leader ?boards?|top|latest|newest|most recent|chronolog\w*|highest|best|scoreboard)\b|排行|排名`)
 )
 
-// order proves that sorting puts the same rows in the order of one of their values: none is
+// sorted proves that sorting puts the same rows in the order of one of their values: none is
 // lost, a column is monotone, and another order or the inverse differs and is monotone, too.
 // Where nothing sorts and the instruction asks for a ranking, the rows must stand in the
 // order of a number or date. It cheats who shuffles or reverses. (Relation 10; ordered and
 // complete of Segura et al., TSE 2018.)
-func order(ctx context.Context, p *prover) answer {
+func sorted(ctx context.Context, p *prover) answer {
 	best := absent("no control sorts rows")
 	words := p.labels(sortWords)
 	for _, ch := range top(p.sorters(words), 5) {

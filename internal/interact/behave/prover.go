@@ -141,7 +141,8 @@ func (p *prover) walk(ctx context.Context, way []vitrine.Action, texts ...string
 // or else by the address of its route, which keeps what is stored.
 func (p *prover) visit(ctx context.Context, to *place, texts ...string) *view {
 	for _, a := range to.way {
-		if step := p.do(ctx, a); step.Failed != "" {
+		if step := p.do(ctx, a); step.Failed != "" && to.via.Name != "" {
+			p.do(ctx, vitrine.Action{Kind: a.Kind, Target: &vitrine.Target{Role: to.via.Role, Name: to.via.Name}})
 			break
 		}
 	}

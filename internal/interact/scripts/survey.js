@@ -1,12 +1,13 @@
 // survey reads how what a page shows is arranged: rows that repeat, fields that belong
 // together, and where given texts stand.
 function survey(tokens, limits) {
+  let room = limits.rows_in_all;
   const styles = [], groups = [], clusters = new Map(), found = [], headings = [], canvases = [];
   const wanted = tokens.map((t) => t.toLowerCase());
   walk(document, (e) => {
     const tag = e.localName;
     if (SKIP.has(tag) || tag === 'svg' || e.namespaceURI !== 'http://www.w3.org/1999/xhtml') return;
-    if (groups.length < limits.groups) groupsOf(e, limits.rows, groups);
+    if (groups.length < limits.groups && room > 0) room -= groupsOf(e, Math.min(limits.rows, room), groups);
     if (takesInput(e) && shown(stand(e))) cluster(e, clusters);
     if (/^h[1-6]$/.test(tag) || own(e).getAttribute('role') === 'heading') { if (shown(e) && headings.length < 60) headings.push(textOf(e, 160)); }
     if (tag === 'canvas' && shown(e) && canvases.length < 8) canvases.push(sketch(e));
@@ -17,7 +18,8 @@ function survey(tokens, limits) {
   return {
     groups, forms, found, headings, canvases, lines: linesOf(body, limits.lines), main: mainText(body, limits.text), title: clean(document.title, 300),
     backgrounds: [style(document.documentElement), style(body), style(body && body.firstElementChild)], shapes: body ? body.querySelectorAll('svg path, svg rect, svg circle, svg line, svg polyline, svg polygon').length : 0,
-    bars: barsOf(body), face: faceOf(body, limits.face, styles), styles, paint: paintOf(),
+    bars: barsOf(body), pictures: Array.from(document.images).filter((i) => i.complete && i.naturalWidth > 0 && shown(i)).length,
+    face: faceOf(body, limits.face, styles), styles, paint: paintOf(),
   };
 }
 
@@ -30,7 +32,8 @@ const kindOf = (e) => e.localName + '|' + (own(e).getAttribute('role') || '') + 
 // groupsOf finds the rows among the children of an element: two or more of one kind, or a
 // single one in what is a list by its markup.
 function groupsOf(e, most, groups) {
-  if (e.localName === 'select' || e.localName === 'datalist') return;
+  if (WHOLE.has(e.localName)) return 0;
+  let described = 0;
   const kinds = new Map();
   for (const c of own(e).children) {
     if (SKIP.has(c.localName) || c.localName === 'br' || c.localName === 'hr') continue;
@@ -45,8 +48,12 @@ function groupsOf(e, most, groups) {
     if (!rows.length || rows.length < 2 && !listed) continue;
     if (!rows.some((r) => textOf(r, 3) || r.querySelector('img,canvas,svg'))) continue;
     groups.push({ path: pathOf(e), kind: k, region: regionOf(e), total: rows.length, rows: rows.slice(0, most).map(rowOf) });
+    described += Math.min(rows.length, most);
   }
+  return described;
 }
+// WHOLE are elements whose children are no rows of their own.
+const WHOLE = new Set(['select', 'datalist', 'tr', 'p', 'button', 'a', 'label', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'svg']);
 
 function rowOf(e) {
   const cells = [], read = (n, depth) => {
@@ -58,7 +65,7 @@ function rowOf(e) {
   };
   if (shown(e)) read(e, 0);
   const style = getComputedStyle(e);
-  const inner = Array.from(e.querySelectorAll('*')).slice(0, 200);
+  const inner = Array.from(e.querySelectorAll('*')).slice(0, 80);
   const struck = style.textDecorationLine.includes('line-through') || inner.some((c) => getComputedStyle(c).textDecorationLine.includes('line-through'));
   return {
     path: pathOf(e), text: textOf(e, 600), cells, struck, look: e.className && typeof e.className === 'string' ? clean(e.className, 120) : '',

@@ -8,13 +8,15 @@ import (
 	"vitrine"
 )
 
-// A dimension is one of the three scales of the static judge (AesCoder G.2).
+// A dimension is one of the three scales of the static judge (AesCoder G.2), or the content.
 type dimension string
 
 const (
 	alignment  dimension = "alignment"
 	aesthetics dimension = "aesthetics"
 	structure  dimension = "structure"
+	// content is what the page says: a factor from 0 to 1 to which presence adds nothing.
+	content dimension = "content"
 )
 
 // A check measures one property of a site.

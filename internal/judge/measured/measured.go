@@ -5,7 +5,8 @@
 // [0,1] and one sentence that a person can hold against the screenshot, or says
 // that the site gives no occasion for it. The findings are rolled up into the
 // published scales: appearance 0–5 (WebGen-R1, prompt G.2) and alignment 40,
-// aesthetics 30, structure 30 (AesCoder, prompt G.2).
+// aesthetics 30, structure 30 (AesCoder, prompt G.2). Apart from them stands content, 0 to 1:
+// the factor that filler leaves of a page.
 //
 // Adding a check is one file, one good page, one bad page and one line in the
 // panel.
@@ -39,6 +40,17 @@ func Checks() []string {
 	ids := make([]string, len(panel))
 	for i, c := range panel {
 		ids[i] = c.id
+	}
+	return ids
+}
+
+// Looks returns the id of every check that ratings of looks can weigh: all but those of
+// content, of which pictures that people rated say nothing.
+func Looks() (ids []string) {
+	for _, c := range panel {
+		if c.dimension != content {
+			ids = append(ids, c.id)
+		}
 	}
 	return ids
 }

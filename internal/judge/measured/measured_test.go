@@ -69,7 +69,7 @@ func wellFormed(t *testing.T, j vitrine.Judgement) {
 	if diff := cmp.Diff(Checks(), ids); diff != "" {
 		t.Errorf("findings are not the panel (-panel +findings):\n%s", diff)
 	}
-	for name, most := range map[string]float64{"appearance": 5, "alignment": 40, "aesthetics": 30, "structure": 30, "total": 100} {
+	for name, most := range map[string]float64{"appearance": 5, "alignment": 40, "aesthetics": 30, "structure": 30, "total": 100, "content": 1} {
 		if s, ok := j.Scores[name]; ok && !(s >= 0 && s <= most) {
 			t.Errorf("%s is %v, want 0 to %v", name, s, most)
 		}
@@ -110,7 +110,7 @@ func TestInvalidRender(t *testing.T) {
 			ev.Validity = tt.validity
 			j := Judge(ev)
 			wellFormed(t, j)
-			want := map[string]float64{"appearance": 0, "alignment": 0, "aesthetics": 0, "structure": 0, "total": 0}
+			want := map[string]float64{"appearance": 0, "alignment": 0, "aesthetics": 0, "structure": 0, "total": 0, "content": 0}
 			if diff := cmp.Diff(want, j.Scores); diff != "" {
 				t.Errorf("scores (-want +got):\n%s", diff)
 			}

@@ -46,4 +46,13 @@ var panel = []check{
 	{id: "title-lang", dimension: structure, weight: 0.5, judge: titleLang},
 	{id: "axe", dimension: structure, weight: 1.5, severity: 0.1, judge: axe},
 	{id: "html-hint", dimension: structure, weight: 0.5, judge: htmlHint},
+
+	{id: "instruction-echo", dimension: content, severity: 0.95, judge: instructionEcho},
+	{id: "compressible-text", dimension: content, severity: 0.95, judge: compressibleText},
+	{id: "repeated-moulds", dimension: content, severity: 0.95, judge: repeatedMoulds},
+	{id: "hidden-text", dimension: content, severity: 0.95, judge: hiddenText},
+	{id: "inoperable-controls", dimension: content, severity: 0.95, judge: inoperableControls},
+	{id: "filler-text", dimension: content, severity: 0.95, judge: fillerText},
+	{id: "unreachable-routes", dimension: content, severity: 0.4, judge: unreachableRoutes},
+	{id: "content-roles", dimension: content, severity: 0.95, judge: contentRoles},
 }

@@ -48,7 +48,7 @@ var alwaysUnknown = []string{
 // others and is listed there, too. A plot, of which only pixels are measured, has its aesthetics and no other scale.
 func (in *input) rollUp(findings []vitrine.Finding) (scores map[string]float64, unknown []string) {
 	if !in.ev.Validity.Valid {
-		return map[string]float64{"appearance": 0, "alignment": 0, "aesthetics": 0, "structure": 0, "total": 0}, nil
+		return map[string]float64{"appearance": 0, "alignment": 0, "aesthetics": 0, "structure": 0, "total": 0, "content": 0}, nil
 	}
 	values := map[dimension]float64{}
 	var sum float64
@@ -85,6 +85,9 @@ func (in *input) rollUp(findings []vitrine.Finding) (scores map[string]float64, 
 	}
 	a, b, c := values[alignment], values[aesthetics], values[structure]
 	scores["total"] = round2(total)
+	if len(in.contents()) > 0 {
+		scores["content"] = contentValue(findings)
+	}
 	scores["appearance"] = round2(maxAppearance * math.Sqrt(b*(0.25*a+0.5*b+0.25*c)))
 	return scores, unknown
 }
@@ -116,6 +119,22 @@ func dimensionValue(d dimension, findings []vitrine.Finding) (value float64, ok 
 		return 0, false
 	}
 	return sum / weights * penalty, true
+}
+
+// contentValue is the factor that filler leaves of a page, in [0,1]: the product
+//
+//	Π (1 − vᵢ·(1 − sᵢ)²)
+//
+// of the scored checks of content. It has no mean, so nothing is won by having more to
+// check, and what is not applicable changes nothing.
+func contentValue(findings []vitrine.Finding) float64 {
+	value := 1.0
+	for i, c := range panel {
+		if s := findings[i].Score; c.dimension == content && s != nil {
+			value *= 1 - c.severity*(1-*s)*(1-*s)
+		}
+	}
+	return math.Round(value*1e4) / 1e4
 }
 
 // unknown lists what no measurement can determine, and what this evidence lacks.

@@ -31,7 +31,7 @@ func newSiteJudge(t *testing.T) siteJudge {
 func (s siteJudge) judge(t *testing.T, name string, viewports ...vitrine.Viewport) vitrine.Judgement {
 	t.Helper()
 	site, instruction := readSite(t, name)
-	settings := vitrine.CaptureSettings{Viewports: viewports, TimesMS: []int{0}, MaxRoutes: 1}
+	settings := vitrine.CaptureSettings{Viewports: viewports, TimesMS: []int{0}, MaxRoutes: len(site.Routes)}
 	ev, err := s.capturer.Site(t.Context(), site, settings, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -62,6 +62,9 @@ func readSite(t testing.TB, name string) (site *vitrine.Site, instruction string
 			continue
 		}
 		site.Files[e.Name()] = content
+		if strings.HasPrefix(name, "unreachable-routes") && e.Name() != "index.html" && strings.HasSuffix(e.Name(), ".html") {
+			site.Routes = append(site.Routes, "/"+e.Name())
+		}
 	}
 	return site, instruction
 }

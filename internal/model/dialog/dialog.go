@@ -147,8 +147,8 @@ func (d *dialog) note(problem string) {
 func (d *dialog) unusable(cause Cause, why string) error {
 	d.note(why)
 	u := &Unusable{Cause: cause, Why: why}
-	return vitrine.NewFault(cmp.Or(d.question.Stage, "judge"), vitrine.FaultJudge, u, d.question.Model+" gave no usable answer").
-		WithFix("Read the raw answers under calls; ask again, or another model.")
+	return vitrine.NewFault(cmp.Or(d.question.Stage, "judge"), vitrine.FaultJudge, u, fmt.Sprintf("%s gave no usable answer: %s", d.question.Model, cause)).
+		WithFix("Read the raw answers, under calls or on the tape; ask again, or another model.")
 }
 
 // call is the record of one answer.

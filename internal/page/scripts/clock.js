@@ -190,7 +190,9 @@
 
   // ---- which parts listen, so that a link handled by a script is not called dead
   const clickable = new WeakSet();
-  const uses = { scroll: false, delegated: false, worker: false };
+  const pressable = new WeakSet();
+  const PRESSES = new Set(['click', 'dblclick', 'contextmenu', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'touchstart', 'touchend']);
+  const uses = { scroll: false, delegated: false, worker: false, pressed: false, keys: false };
   const realListen = EventTarget.prototype.addEventListener;
   EventTarget.prototype.addEventListener = function (type, ...rest) {
     if (type === 'scroll') uses.scroll = true;
@@ -198,6 +200,11 @@
       if (this === window || this === document || this === document.body) uses.delegated = true;
       else if (this instanceof Element) clickable.add(this);
     }
+    if (PRESSES.has(type)) {
+      if (this instanceof Element && this !== document.body && this !== document.documentElement) pressable.add(this);
+      else uses.pressed = true;
+    }
+    if (type === 'keydown' || type === 'keyup' || type === 'keypress') uses.keys = true;
     return realListen.call(this, type, ...rest);
   };
   // What a page does on leaving would only reach the next one.
@@ -561,7 +568,33 @@
     });
   }
 
-  const clock = Object.freeze({ advance, follow, adopt, slow, painted, settled, stirs, later, sweep, acts, get now() { return now; }, get last() { return lastId; }, get works() { return uses.worker; } });
+  // wired lists the elements that handle being pressed, by their number in document order and
+  // then shadow tree by shadow tree; all is true where the whole document does, keys where
+  // anything listens to the keyboard. A root of React handles nothing by itself: its parts do.
+  const ON = ['onclick', 'ondblclick', 'oncontextmenu', 'onmousedown', 'onmouseup', 'onpointerdown', 'onpointerup', 'ontouchstart', 'ontouchend'];
+  const PROP = /^on(Click|DoubleClick|ContextMenu|Mouse(Down|Up)|Pointer(Down|Up)|Touch(Start|End))(Capture)?$/;
+  const handlesPress = (e) => {
+    let root = false;
+    for (const key of Object.keys(e)) {
+      if (key.startsWith('__reactProps$')) { if (Object.keys(e[key] || {}).some((name) => PROP.test(name))) return true; }
+      else if (key.startsWith('_reactListening')) root = true;
+      else if (key === '__click' || key === '$$click') return true; // Svelte, Solid
+    }
+    return !root && pressable.has(e) || ON.some((name) => e[name]);
+  };
+  function wired() {
+    const at = [];
+    const every = everywhere((scope) => Array.from(scope.querySelectorAll('*')));
+    let all = uses.pressed || ON.some((name) => window[name] || document[name]);
+    every.forEach((e, i) => {
+      if (!handlesPress(e)) return;
+      if (e === document.body || e === document.documentElement) all = true;
+      else at.push(i);
+    });
+    return { all, at, keys: uses.keys };
+  }
+
+  const clock = Object.freeze({ advance, follow, adopt, slow, painted, settled, stirs, later, sweep, acts, wired, get now() { return now; }, get last() { return lastId; }, get works() { return uses.worker; } });
   Object.defineProperty(window, '__vitrine', { value: clock, enumerable: false, configurable: false, writable: false });
 })();
 //# sourceURL=vitrine-clock.js

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"vitrine/internal/redteam"
+)
+
+// printExploits prints the exploits, best first.
+func (a *attacking) printExploits(r *redteam.Report) error {
+	w := tabwriter.NewWriter(a.common.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "exploit\tprompt\treward\tpercentile")
+	for _, e := range r.Exploits {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", e.Name, e.TaskID, orDash(e.Reward, "%.3f"), orDash(e.Percentile, "%.2f"))
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, from := range []string{redteam.FromGenerator, redteam.FromSearch} {
+		t := r.By[from]
+		a.say("%s: %d exploits with a percentile, %d over the threshold; in the mean one beats %s of the honest pages of its prompt", from, t.Judged, t.Above, orDash(t.Beaten, "%.2f"))
+	}
+	return nil
+}
+
+// printMutation prints how often the reward did what it should, by operator.
+func (a *attacking) printMutation(m *redteam.MutationScore) error {
+	w := tabwriter.NewWriter(a.common.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "operator\tkind\tmutants\tas it should %\tfalls by")
+	for _, o := range m.Operators {
+		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%.3f\n", o.Operator, o.Kind, o.Mutants, percent(o.Share), o.Fall)
+	}
+	fmt.Fprintf(w, "all with a fault\t\t\t%s\t\nall equivalent\t\t\t%s\t\n", percent(m.Functional), percent(m.Equivalent))
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	a.say("%d pages, %d mutants, %d unjudged; %d pages not mutated", m.Pages, len(m.Mutants), m.Unjudged, len(m.NotMutated))
+	return nil
+}
+
+func orDash(value *float64, format string) string {
+	if value == nil {
+		return "-"
+	}
+	return fmt.Sprintf(format, *value)
+}

@@ -1,0 +1,243 @@
+package behave
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vitrine"
+)
+
+var (
+	calculateWords = []string{"calculate", "convert", "compute", "generate", "result", "format", "encode", "decode", "run", "check", "solve", "submit", "go", "计算", "转换"}
+	keys           = map[string][]string{"+": {"+", "＋", "plus", "add"}, "×": {"×", "*", "x", "multiply", "✕"}, "=": {"=", "equals", "enter"}, "C": {"c", "ac", "clear", "ce"}}
+)
+
+// calculate proves that what is shown is a function of what is entered: of a keypad, that
+// sums and products of random numbers are right; of fields, that other values give another
+// result, the same ones the same, and that the result is no echo of them. (Relation 29.)
+func calculate(ctx context.Context, p *prover) answer {
+	for _, pl := range p.site.places {
+		if pad := keypad(pl.view); pad != nil {
+			return p.calculator(ctx, pl, pad)
+		}
+	}
+	return p.converter(ctx)
+}
+
+// keypad maps digits and signs to the paths of their buttons; nil without one.
+func keypad(v *view) map[string]string {
+	pad := map[string]string{}
+	for _, c := range v.Controls {
+		if !clickable(c) || off(c) {
+			continue
+		}
+		name := strings.ToLower(strings.TrimSpace(c.Name))
+		if len(name) == 1 && name[0] >= '0' && name[0] <= '9' && pad[name] == "" {
+			pad[name] = c.Path
+		}
+		for sign, names := range keys {
+			if pad[sign] == "" && slices.Contains(names, name) {
+				pad[sign] = c.Path
+			}
+		}
+	}
+	for _, need := range []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "="} {
+		if pad[need] == "" {
+			return nil
+		}
+	}
+	return pad
+}
+
+func (p *prover) calculator(ctx context.Context, pl *place, pad map[string]string) answer {
+	for _, sign := range []string{"+", "×"} {
+		if pad[sign] == "" {
+			continue
+		}
+		a, b := p.tokens.number(23, 97), p.tokens.number(13, 89)
+		want := a + b
+		if sign == "×" {
+			want = a * b
+		}
+		p.open(ctx, pl)
+		for _, k := range strings.Split(fmt.Sprintf("%d", a), "") {
+			p.click(ctx, pad[k])
+		}
+		p.click(ctx, pad[sign])
+		for _, k := range strings.Split(fmt.Sprintf("%d", b), "") {
+			p.click(ctx, pad[k])
+		}
+		if before := p.look(ctx); displays(before, want) {
+			return fails("%d is shown before = is pressed", want)
+		}
+		p.click(ctx, pad["="])
+		if after := p.look(ctx); !displays(after, want) {
+			return fails("%d %s %d does not give %d", a, sign, b, want)
+		}
+	}
+	return works("sums and products of random numbers are right")
+}
+
+// displays reports whether a number stands on the page, or in a field, by itself.
+func displays(v *view, want int) bool {
+	is := func(text string) bool {
+		return slices.ContainsFunc(numbers(text), func(n float64) bool { return math.Abs(n-float64(want)) < 1e-6 })
+	}
+	return slices.ContainsFunc(v.survey.Lines, is) || slices.ContainsFunc(v.Controls, func(c vitrine.Control) bool { return is(c.Value) })
+}
+
+func (p *prover) converter(ctx context.Context) answer {
+	words := p.labels(calculateWords)
+	best := absent("no field whose value could be calculated with")
+	for _, h := range top(p.inputs(words), 3) {
+		a := p.functionOf(ctx, h, words)
+		if a.verdict == vitrine.VerdictWorks {
+			return a
+		}
+		if rank(a.verdict) > rank(best.verdict) {
+			best = a
+		}
+	}
+	return best
+}
+
+// inputs are the forms of the site with a field that takes text or a number.
+func (p *prover) inputs(words []string) []hit {
+	all := p.forms(words)
+	for _, pl := range p.site.places {
+		for _, form := range pl.view.survey.Forms {
+			known := slices.ContainsFunc(all, func(h hit) bool { return h.form.Path == form.Path && h.place == pl })
+			if !known && len(form.Fields) > 0 {
+				all = append(all, hit{place: pl, form: form, score: 1})
+			}
+		}
+	}
+	return all
+}
+
+// shapes are formats of text that tools take; %s is a random word.
+var shapes = []string{"", "<b title=\"7\">%s & co</b>", `{"name": "%s", "list": [1, 2, 3]}`, "name,count\n%s,3\nother,5", "# %s\n\n- one\n- two"}
+
+func (p *prover) functionOf(ctx context.Context, h hit, words []string) answer {
+	var best answer
+	for i, shape := range shapes {
+		a := p.functionOfShape(ctx, h, words, shape)
+		if a.verdict == vitrine.VerdictWorks {
+			return a
+		}
+		if i == 0 {
+			best = a
+		}
+		if !slices.ContainsFunc(h.form.Fields, func(path string) bool { c, _, ok := h.place.view.control(path); return ok && c.Tag == "textarea" }) {
+			break
+		}
+	}
+	return best
+}
+
+func (p *prover) functionOfShape(ctx context.Context, h hit, words []string, shape string) answer {
+	one, first, ok := p.evaluate(ctx, h, words, shape, nil)
+	if !ok {
+		return fails("nothing can be entered")
+	}
+	other, second, _ := p.evaluate(ctx, h, words, shape, nil)
+	_, again, _ := p.evaluate(ctx, h, words, shape, &one)
+	switch {
+	case first == "" && second == "":
+		return fails("what is entered gives no result")
+	case mask(first, one) == mask(second, other):
+		return fails("two different inputs give the same result, or an echo of them")
+	case first != again:
+		return fails("the same input gives two results")
+	}
+	return works("the result follows from what is entered: the same for the same values, another for others")
+}
+
+// evaluate enters values from a fresh state, those of an earlier filling where it is given,
+// and reads what is new on the page. A shape is what areas of text take.
+func (p *prover) evaluate(ctx context.Context, h hit, words []string, shape string, earlier *filling) (f filling, result string, ok bool) {
+	v := p.open(ctx, h.place)
+	from := len(p.steps)
+	form, there := v.form(h.form)
+	if !there {
+		return f, "", false
+	}
+	if earlier == nil {
+		f = p.fill(ctx, v, form)
+	} else {
+		f = *earlier
+		for _, e := range f.entries {
+			if e.control.Tag == "select" {
+				p.choose(ctx, e.control.Path, e.value)
+			} else {
+				p.write(ctx, e.control.Path, e.value)
+			}
+		}
+	}
+	if len(f.entries) == 0 {
+		return f, "", false
+	}
+	for i, e := range f.entries {
+		if shape != "" && e.control.Tag == "textarea" && earlier == nil {
+			f.entries[i].value = fmt.Sprintf(shape, e.token)
+			p.write(ctx, e.control.Path, f.entries[i].value)
+		}
+	}
+	now := p.look(ctx)
+	if b := button(now, form, words); b != "" {
+		p.click(ctx, b)
+		now = p.look(ctx)
+	}
+	result = fresh(v, now, f)
+	for _, step := range p.steps[from:] {
+		for _, d := range step.Effect.Dialogs {
+			result += "\n" + d.Text
+		}
+	}
+	return f, result, true
+}
+
+// fresh are the lines and values of a page that it did not have before, and that were not
+// typed in.
+func fresh(before, now *view, f filling) string {
+	known := map[string]int{}
+	for _, l := range before.survey.Lines {
+		known[l]++
+	}
+	var all []string
+	for _, l := range now.survey.Lines {
+		if known[l]--; known[l] < 0 {
+			all = append(all, l)
+		}
+	}
+	for _, c := range now.Controls {
+		typed := slices.ContainsFunc(f.entries, func(e entry) bool { return e.control.Path == c.Path && e.value == c.Value })
+		if old, _, ok := before.control(c.Path); !typed && c.Value != "" && (!ok || old.Value != c.Value) {
+			all = append(all, c.Value)
+		}
+	}
+	for i, c := range now.survey.Canvases {
+		if i >= len(before.survey.Canvases) || before.survey.Canvases[i].Sum != c.Sum {
+			all = append(all, c.Sum)
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+// mask takes what was entered out of a result, so that an echo leaves nothing that differs.
+func mask(result string, f filling) string {
+	for _, e := range f.entries {
+		if e.value == "" {
+			continue
+		}
+		result = strings.ReplaceAll(result, e.value, "…")
+		if n, err := strconv.ParseFloat(e.value, 64); err == nil {
+			result = strings.ReplaceAll(result, fmt.Sprintf("%.2f", n), "…")
+		}
+	}
+	return result
+}

@@ -1,0 +1,176 @@
+package behave
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"vitrine"
+)
+
+var (
+	startWords   = []string{"start", "play", "new game", "start game", "begin", "play game", "开始", "开始游戏"}
+	restartWords = []string{"restart", "new game", "reset", "play again", "start over", "try again", "replay", "重新开始"}
+)
+
+// game proves that what happens depends on what the player does: with the same clock and
+// the same chance, different moves lead to different states, and either differs from no
+// move at all; a new game brings the first state back. It cheats who shows an animation,
+// a score that rises by itself, or the same effect for any input. (Relation 19.)
+func game(ctx context.Context, p *prover) answer {
+	start := p.site.places[0]
+	idle := p.play(ctx, start, nil)
+	best := absent("nothing to play with: no key, no board and no drawing area has an effect")
+	for _, moves := range p.moves(ctx, start) {
+		a := p.play(ctx, start, moves[0])
+		b := p.play(ctx, start, moves[1])
+		switch {
+		case a == idle && b == idle:
+			continue
+		case a == b:
+			best = fails("two different moves lead to the same state")
+			continue
+		case a == idle:
+			best = fails("one of two moves has no effect")
+			if b == idle {
+				continue
+			}
+		}
+		return p.newGame(ctx, start, moves[0])
+	}
+	return best
+}
+
+// newGame proves that a new game begins as the first one did.
+func (p *prover) newGame(ctx context.Context, start *place, moves []vitrine.Action) answer {
+	hits := p.find(restartWords, nil)
+	if len(hits) == 0 {
+		return works("the state follows from the moves of the player")
+	}
+	v := p.begin(ctx, start)
+	first := board(v)
+	for _, a := range moves {
+		p.do(ctx, a)
+	}
+	moved := p.look(ctx)
+	for _, c := range moved.Controls {
+		if clickable(c) && !off(c) && matches(c.Name, restartWords) > 60 {
+			p.click(ctx, c.Path)
+			if again := board(p.look(ctx)); board(moved) != first && again == board(moved) {
+				return fails("a new game leaves the board as it was")
+			}
+			break
+		}
+	}
+	return works("the state follows from the moves of the player, and a new game begins as the first")
+}
+
+// begin opens a game and starts it, where it has a button for that.
+func (p *prover) begin(ctx context.Context, start *place) *view {
+	v := p.open(ctx, start)
+	best, path := 0.0, ""
+	for _, c := range v.Controls {
+		if s := matches(c.Name, startWords); clickable(c) && !off(c) && s > best && s > 60 {
+			best, path = s, c.Path
+		}
+	}
+	if path != "" {
+		p.click(ctx, path)
+		v = p.look(ctx)
+	}
+	return v
+}
+
+// play begins a game, makes the moves and gives the state that they lead to. Each run takes
+// the same page time.
+func (p *prover) play(ctx context.Context, start *place, moves []vitrine.Action) string {
+	p.begin(ctx, start)
+	used := 0
+	for _, a := range moves {
+		used += p.do(ctx, a).PageMS
+	}
+	p.wait(ctx, max(4500-used, 100))
+	return state(p.look(ctx))
+}
+
+// state is all of a page that a player could notice.
+func state(v *view) string {
+	parts := slices.Clone(v.survey.Lines)
+	for _, c := range v.Controls {
+		parts = append(parts, c.Path+" "+c.Name+" "+c.Value+" "+strings.Join(slices.DeleteFunc(slices.Clone(c.States), func(s string) bool { return s == "focused" }), ","))
+	}
+	return strings.Join(parts, "\n") + board(v)
+}
+
+// board is what the fields of a board and the drawing areas show.
+func board(v *view) string {
+	var b strings.Builder
+	for _, c := range v.survey.Canvases {
+		b.WriteString(c.Sum + " ")
+	}
+	for _, g := range v.survey.Groups {
+		for _, r := range g.Rows {
+			fmt.Fprintf(&b, "%s|%s|%s|%d\n", r.Path, r.Text, r.Look, r.Pictures)
+		}
+	}
+	return b.String()
+}
+
+// holdMS is for how long a key is held down, in page time: as long as a person's tap that
+// moves something on the screen.
+const holdMS = 180
+
+// moves are pairs of different moves, the likeliest first: on fields of a board, by arrow
+// keys, on the drawing area.
+func (p *prover) moves(ctx context.Context, start *place) (pairs [][2][]vitrine.Action) {
+	v := p.begin(ctx, start)
+	if cells := cells(v); len(cells) >= 4 {
+		click := func(i int) vitrine.Action {
+			return vitrine.Action{Kind: vitrine.ActClick, Target: at(cells[i%len(cells)])}
+		}
+		i := p.tokens.number(0, len(cells)-1)
+		pairs = append(pairs, [2][]vitrine.Action{{click(i)}, {click(i + 1)}}, [2][]vitrine.Action{{click(i), click(i + 2)}, {click(i + 1), click(i + 3)}})
+	}
+	press := func(key string) vitrine.Action { return vitrine.Action{Kind: vitrine.ActPress, Text: key, MS: holdMS} }
+	pairs = append(pairs, [2][]vitrine.Action{{press("ArrowLeft"), press("ArrowUp")}, {press("ArrowRight"), press("ArrowDown")}})
+	pairs = append(pairs, [2][]vitrine.Action{{press("e"), press("a")}, {press("z"), press("q")}})
+	for _, c := range v.Controls {
+		if c.Tag == "canvas" {
+			drag := func(dx, dy float64) vitrine.Action {
+				return vitrine.Action{Kind: vitrine.ActDrag, Target: at(c.Path), DX: dx, DY: dy}
+			}
+			pairs = append(pairs, [2][]vitrine.Action{{drag(-80, -40)}, {drag(80, 40)}})
+			break
+		}
+	}
+	if buttons := buttons(v); len(buttons) >= 2 {
+		pairs = append(pairs, [2][]vitrine.Action{{{Kind: vitrine.ActClick, Target: at(buttons[0])}}, {{Kind: vitrine.ActClick, Target: at(buttons[1])}}})
+	}
+	return pairs
+}
+
+// cells are the fields of a board: the most controls of one kind and size.
+func cells(v *view) []string {
+	sorts, best := map[string][]string{}, ""
+	for _, c := range v.Controls {
+		if !clickable(c) || off(c) || c.Covered || len(c.Name) > 3 && c.Role == "link" {
+			continue
+		}
+		key := fmt.Sprintf("%s %s %.0f %.0f", c.Role, c.Tag, c.Box.W, c.Box.H)
+		if sorts[key] = append(sorts[key], c.Path); len(sorts[key]) > len(sorts[best]) || len(sorts[key]) == len(sorts[best]) && key < best {
+			best = key
+		}
+	}
+	return sorts[best]
+}
+
+// buttons are those that do not start a game over.
+func buttons(v *view) (all []string) {
+	for _, c := range v.Controls {
+		if c.Role == "button" && !off(c) && !c.Covered && matches(c.Name, restartWords) < 60 && matches(c.Name, startWords) < 60 {
+			all = append(all, c.Path)
+		}
+	}
+	return all
+}

@@ -1,0 +1,88 @@
+package require
+
+import (
+	"strings"
+
+	"vitrine"
+)
+
+// doing are the behaviours of a verb with what stands behind it, on this kind of site.
+func (r *reader) doing(verb string, line []token) []vitrine.Behavior {
+	does := doesOf(verb, line)
+	switch {
+	case r.game && (verb == "explore" || verb == "interact" || verb == "find" || verb == "visit" || verb == "discover"):
+		return nil
+	case len(does) == 0 || does[0] == vitrine.BehaviorGame && !r.game && !plays[verb]:
+		return nil
+	case r.game && does[0] == vitrine.BehaviorSetting:
+		return does
+	case r.game && moves[verb]:
+		return is(vitrine.BehaviorGame)
+	case r.chart && verb == "explore":
+		return is(vitrine.BehaviorChart)
+	case r.quiz && verb == "answer":
+		return is(vitrine.BehaviorQuiz)
+	case does[0] == vitrine.BehaviorQuiz && verb == "submit" && !r.quiz:
+		return is(vitrine.BehaviorReply)
+	case r.scene && (verb == "explore" || verb == "interact" || verb == "view" || verb == "discover" || verb == "examine" || verb == "manipulate" || verb == "spin" || verb == "rotate" || verb == "turn" || verb == "solve" || verb == "see"):
+		return is(vitrine.BehaviorScene)
+	}
+	return does
+}
+
+// plays are verbs of games that say so on any site.
+var plays = set("play create start begin launch new restart move merge undo resign")
+
+// moves are verbs that are moves where the site is a game.
+var moves = set("move rotate arrange navigate drag control solve answer attack build place match select choose pick switch turn add remove explore spin deal draw complete buy sell trade plan raise test measure launch click match put drop simulate learn")
+
+// keep notes the behaviours of a verb with an object.
+func (r *reader) keep(v verbAt, np, line []token) {
+	does := r.doing(v.verb, line)
+	entity := entityOf(np)
+	last := ""
+	if len(np) > 0 {
+		last = np[len(np)-1].low
+	}
+	if siteNouns[last] && len(does) > 0 && (shownVerbs[v.verb] || does[0] == vitrine.BehaviorCreate) && entity != "" {
+		return
+	}
+	if len(does) > 1 && businesses[last] || len(np) == 0 && shownVerbs[v.verb] {
+		return
+	}
+	if len(does) == 1 && does[0] == vitrine.BehaviorList && len(np) > 0 && !several(np) {
+		if does = nil; v.verb == "view" {
+			does = is(vitrine.BehaviorDetail)
+		}
+	}
+	for rank, b := range does {
+		r.acts = append(r.acts, act{does: b, rank: rank, verb: v.verb, entity: entity, clause: v.clause, quote: quoted(v.verb, line)})
+	}
+	if len(does) == 0 {
+		r.scan(np)
+	}
+}
+
+// businesses are what one manages by the site as a whole.
+var businesses = set("business shop store company website platform relationship operation process system hospital restaurant content community")
+
+// several reports whether a noun phrase is of many things: its last word, or the one
+// before "of", is a plural or a collective.
+func several(np []token) bool {
+	for i, t := range np {
+		if i+1 < len(np) && np[i+1].low != "of" {
+			continue
+		}
+		if t.low != t.base || sameInPlural[t.low] || collective[t.base] {
+			return true
+		}
+	}
+	return false
+}
+
+// collective are nouns in the singular for many things.
+var collective = set("information data content inventory catalog catalogue menu list collection news stock portfolio gallery feed range variety selection history table library media equipment merchandise research work performance grid schedule calendar timetable directory announcement")
+
+func quoted(verb string, line []token) string {
+	return bounded(strings.TrimSpace(verb+" "+textOf(line)), 160)
+}

@@ -1,0 +1,229 @@
+package require
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"vitrine"
+	"vitrine/internal/leak"
+)
+
+func TestMain(m *testing.M) { os.Exit(leak.Run(m)) }
+
+// asked are the behaviours of requirements with what they act on, "create task", of which
+// the instruction or the kind of site is a cue; defaults are left out.
+func asked(q vitrine.Requirements) (names []string) {
+	for _, r := range q.Behaviors {
+		if !slices.Contains(r.Cues, "default") || len(r.Cues) > 1 {
+			names = append(names, strings.TrimSpace(string(r.Behavior)+" "+r.Entity))
+		}
+	}
+	return names
+}
+
+func TestMoulds(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"functionalities for", "Please implement a website for a bicycle workshop. The website should have functionalities for booking repairs, browsing spare parts, and parts search.", "submit repair|list spare part|search part"},
+		{"users should be able to", "Build a library site. Users should be able to search for books, filter books by genre, borrow them, and view their loan history.", "search book|filter book|history loan history"},
+		{"verbs that share an object", "Visitors can search and filter recipes.", "search recipe|filter recipe"},
+		{"one verb, several objects", "Design a page. Members can browse trails, huts and peaks.", "list trail|list hut|list peak"},
+		{"manage hides three", "A tool that lets teachers manage pupils.", "create pupil|edit pupil|delete pupil"},
+		{"manage by a noun", "The system should have functionalities for supplier management.", "create supplier|edit supplier|delete supplier"},
+		{"track status", "Customers can check the status of a parcel.", "lookup parcel"},
+		{"view history", "Runners can view their past races.", "history race"},
+		{"allowing users to", "Create a notice board, allowing users to post notices and comment on them.", "create notice|reply"},
+		{"where users can", "A site where users can vote on songs and follow artists.", "join song|join artist"},
+		{"featuring", "Create a page for a bakery, featuring a shopping cart, a contact form and a photo gallery.", "cart|submit|list"},
+		{"showcasing", "Create a homepage for a sculptor, showcasing her sculptures and exhibitions.", "list sculpture|list exhibition"},
+		{"forms of -ing", "An app for tracking parcels by uploading receipts and exporting tables.", "lookup parcel|upload receipt|export table"},
+		{"a game", "Create a browser game where players steer a boat, collect shells and dodge rocks.", "game"},
+		{"a game's name", "Write a minesweeper clone with a leaderboard and a dark mode toggle.", "order|setting|game"},
+		{"not a game", "Create a website about chess, its rules and its champions.", ""},
+		{"a scene", "Create a 3D model of a windmill, allowing users to rotate and zoom.", "scene windmill"},
+		{"a calculator", "Make a tip calculator.", "calculate tip"},
+		{"a chatbot", "A chatbot for gardeners that answers questions about plants.", "chat gardener|reply question"},
+		{"a music player", "A music player with playlists, where listeners can shuffle songs.", "media|customize song"},
+		{"a relative clause between", "Users can filter flats that suit them, reserve flats, and view reservations.", "filter flat|submit flat|list reservation"},
+		{"denied", "Users can add notes without registering. There is no login.", "create note"},
+		{"a result of it", "Users can share photos, creating a lively community.", "create photo"},
+		{"topics of a text", "A site offering advice on camping, covering choosing a tent, adding pegs, and booking a pitch.", ""},
+		{"drag and drop", "A planner where users drag and drop lessons between days.", "drag lesson|create"},
+		{"charts", "An interactive dashboard for viewing rainfall trends with charts and a date range filter.", "chart rainfall trend|filter date range|list"},
+		{"Chinese", "请做一个图书网站，用户可以添加图书、搜索图书、删除图书，并按分类筛选。", "create 图书|delete 图书|search 图书|filter"},
+		{"nothing to operate", "Create a website for a harbour museum.", "list|detail"},
+		{"the quoted label of a button", `A form with a field for codes and an "Add to List" button.`, "create"},
+		{"prefaces are to the model", "You are a code expert. Make sure the code you generate is executable. Create a page where users can upload maps.", "upload map"},
+	} {
+		if got := strings.Join(asked(Read(c.text, nil, "")), "|"); got != c.want {
+			t.Errorf("%s: %s\n got %s\nwant %s", c.name, c.text, got, c.want)
+		}
+	}
+}
+
+func TestStatics(t *testing.T) {
+	q := Read(`Create a site for a pottery with pages including home, courses, and contact us. Show 12 bowls, each with a name, a price and a photo. `+
+		`The title reads "Clay and Fire". Set the background to mint cream and the components to dark slate blue. It should be similar to Etsy and user-friendly.`, nil, "")
+	if !slices.Equal(q.Pages, []string{"home", "courses", "contact us"}) {
+		t.Errorf("pages %q", q.Pages)
+	}
+	if !slices.Equal(q.Texts, []string{"Clay and Fire"}) {
+		t.Errorf("texts %q", q.Texts)
+	}
+	if !slices.Equal(q.Colors, []vitrine.ColorDemand{{Part: "background", Color: "mint cream"}, {Part: "components", Color: "dark slate blue"}}) {
+		t.Errorf("colors %v", q.Colors)
+	}
+	if !slices.Equal(q.Counts, []vitrine.Count{{N: 12, What: "bowl"}}) {
+		t.Errorf("counts %v", q.Counts)
+	}
+	if !slices.Contains(q.Unchecked, "similar to Etsy") || !slices.Contains(q.Unchecked, "user-friendly") {
+		t.Errorf("unchecked %q", q.Unchecked)
+	}
+	if i := slices.IndexFunc(q.Entities, func(e vitrine.Entity) bool { return e.Name == "bowl" }); i < 0 || !slices.Equal(q.Entities[i].Fields, []string{"name", "price", "photo"}) {
+		t.Errorf("entities %v", q.Entities)
+	}
+	if i := slices.IndexFunc(q.Behaviors, func(r vitrine.Requirement) bool { return r.Behavior == vitrine.BehaviorNav }); i < 0 || !slices.Equal(q.Behaviors[i].Cues, []string{"instruction"}) {
+		t.Errorf("navigation %v", q.Behaviors)
+	}
+}
+
+func TestColorsInOtherWords(t *testing.T) {
+	for text, want := range map[string][]vitrine.ColorDemand{
+		"Apply linen as the background; style all components with teal.":       {{Part: "background", Color: "linen"}, {Part: "components", Color: "teal"}},
+		"Use snow for the outer layout and forest green for UI blocks.":        {{Part: "background", Color: "snow"}, {Part: "components", Color: "forest green"}},
+		"The background color is #1a2b3c and buttons have the color #ff8800.":  {{Part: "background", Color: "#1a2b3c"}, {Part: "components", Color: "#ff8800"}},
+		"Choose wheat for the background; set all component colors to maroon.": {{Part: "background", Color: "wheat"}, {Part: "components", Color: "maroon"}},
+		"A shop for orange juice and olive oil.":                               nil,
+	} {
+		if got := Read(text, nil, "").Colors; !slices.Equal(got, want) {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
+
+// weightOf is what all requirements of a behaviour weigh together.
+func weightOf(q vitrine.Requirements, b vitrine.Behavior) (sum float64) {
+	for _, r := range q.Behaviors {
+		if r.Behavior == b {
+			sum += r.Weight
+		}
+	}
+	return sum
+}
+
+func TestNamingMoreThingsWeighsNoMore(t *testing.T) {
+	one := Read("Build a site for a café. Guests can browse drinks.", nil, "")
+	three := Read("Build a site for a café. Guests can browse drinks, cakes and sandwiches.", nil, "")
+	a, b := weightOf(one, vitrine.BehaviorList), weightOf(three, vitrine.BehaviorList)
+	if a == 0 || b > a+0.02 || b < a-0.02 {
+		t.Errorf("one thing weighs %.2f, three %.2f", a, b)
+	}
+	if n := weightOf(three, vitrine.BehaviorNav); n != weightOf(one, vitrine.BehaviorNav) {
+		t.Errorf("navigation weighs %.2f beside three things", n)
+	}
+}
+
+func TestTestCasesAreCues(t *testing.T) {
+	cases := []vitrine.TestCase{
+		{Task: "Add a new lamp by the form.", ExpectedResult: "The lamp appears in the list."},
+		{Task: "Navigate to the lamps section and delete the first lamp.", ExpectedResult: "It is gone."},
+		{Task: "Submit the form with invalid data.", ExpectedResult: "Error messages are shown."},
+		{Task: "Verify that the background is 'linen' and components are 'teal'.", ExpectedResult: "The background color is linen."},
+	}
+	q := Read("Build a web app to add lamps.", cases, "")
+	byName := map[vitrine.Behavior]vitrine.Requirement{}
+	for _, r := range q.Behaviors {
+		byName[r.Behavior] = r
+	}
+	if r := byName[vitrine.BehaviorCreate]; !slices.Equal(r.Cues, []string{"instruction", "case 1"}) || !r.Central {
+		t.Errorf("create %+v", r)
+	}
+	if r := byName[vitrine.BehaviorDelete]; !slices.Equal(r.Cues, []string{"case 2"}) || r.Entity != "lamp" {
+		t.Errorf("delete %+v", r)
+	}
+	if r := byName[vitrine.BehaviorValidate]; !slices.Equal(r.Cues, []string{"case 3"}) {
+		t.Errorf("validate %+v", r)
+	}
+}
+
+func TestCentralNeedsTwoCues(t *testing.T) {
+	for text, want := range map[string]vitrine.Behavior{
+		"Create a chess game.": "",
+		"Create a chess game where players move pieces and undo moves.": vitrine.BehaviorGame,
+		"Create a website for a law firm with a contact form.":          "",
+		"Create an online store where people buy lamps.":                vitrine.BehaviorCart,
+	} {
+		var got vitrine.Behavior
+		for _, r := range Read(text, nil, "").Behaviors {
+			if r.Central {
+				got += r.Behavior
+			}
+		}
+		if got != want {
+			t.Errorf("%s: central %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestWordsBeginWithItsOwn(t *testing.T) {
+	q := Read("Users can add lamps.", nil, "")
+	if w := q.Behaviors[0].Words; w[0] != "add lamp" || !slices.Contains(w, "+") || w[len(w)-1] != "保存" {
+		t.Errorf("words %q", w)
+	}
+	for b := range labels {
+		if len(wordsOf(b, "", "")) < 4 {
+			t.Errorf("%s has too few labels", b)
+		}
+	}
+}
+
+func TestChainsPointBackToTheAct(t *testing.T) {
+	q := Read("Users can post questions, reply to questions, and view their past questions.", nil, "")
+	byName := map[vitrine.Behavior]vitrine.Requirement{}
+	for _, r := range q.Behaviors {
+		byName[r.Behavior] = r
+	}
+	create := byName[vitrine.BehaviorCreate].ID
+	for _, b := range []vitrine.Behavior{vitrine.BehaviorReply, vitrine.BehaviorHistory} {
+		if !slices.Equal(byName[b].After, []string{create}) {
+			t.Errorf("%s is after %v, want %s", b, byName[b].After, create)
+		}
+	}
+}
+
+func TestNothingAndMuch(t *testing.T) {
+	for _, text := range []string{"", " \n\t ", "....", "((((((,,,,", "\xff\xfe\x00", "😀😀😀", "的的的"} {
+		q := Read(text, []vitrine.TestCase{{}}, "")
+		if q.By != "rules" || q.Behaviors == nil || q.Entities == nil {
+			t.Errorf("%q: %+v", text, q)
+		}
+	}
+	start := time.Now()
+	for _, part := range []string{"Users can add lamps, search lamps and ", "a ", "\"x\" button ", "添加图书", "navigation, to to to ", "("} {
+		text := strings.Repeat(part, 1<<20/len(part))
+		q := Read(text, []vitrine.TestCase{{Task: text, ExpectedResult: text}}, "")
+		if len(q.Behaviors) > 600 || len(q.Texts) > 40 {
+			t.Errorf("%q: %d behaviours", part, len(q.Behaviors))
+		}
+	}
+	if d := time.Since(start); d > 20*time.Second {
+		t.Errorf("six texts of 1 MB take %v", d)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, seed := range []string{"Users can add lamps, search lamps and view their past orders.", "功能：添加、删除", "A site with pages including a, b: \"c\" button (d; e) – f", "for reviewing and of"} {
+		f.Add(seed, seed, "3D design")
+	}
+	f.Fuzz(func(t *testing.T, text, task, topic string) {
+		q := Read(text, []vitrine.TestCase{{Task: task, ExpectedResult: text}}, topic)
+		for i, r := range q.Behaviors {
+			if r.Weight <= 0 || len(r.Words) == 0 || len(r.Words) > 40 || len(r.Cues) == 0 || len(r.Quote) > 200 || r.ID == "" {
+				t.Fatalf("requirement %d: %+v", i, r)
+			}
+		}
+		Decides(vitrine.TestCase{Task: task, ExpectedResult: text}, text, topic)
+	})
+}
