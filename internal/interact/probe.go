@@ -26,6 +26,9 @@ var findScript string
 //go:embed scripts/survey.js
 var surveyScript string
 
+//go:embed scripts/face.js
+var faceScript string
+
 // probe calls a function of the scripts in the isolated world and decodes what it
 // returns. A document that does not have them yet is given them first.
 func (s *Session) probe(ctx context.Context, out any, function string, args ...any) error {
@@ -58,5 +61,5 @@ func (s *Session) probe(ctx context.Context, out any, function string, args ...a
 }
 
 // probeSource defines vitrineProbe, with what Go calls of it.
-var probeSource = "globalThis.vitrineProbe = (() => { 'use strict';\nconst own = " + page.UnclobberScript + ";\n" + domScript + lookScript + aimScript + snapshotScript + findScript + surveyScript +
+var probeSource = "globalThis.vitrineProbe = (() => { 'use strict';\nconst own = " + page.UnclobberScript + ";\n" + domScript + lookScript + aimScript + snapshotScript + findScript + surveyScript + faceScript +
 	"\nreturn { look, survey, snapshot, query, aim, choose, put, ready, give, scrollBy, focus, draggable }; })()"

@@ -22,6 +22,14 @@ type Survey struct {
 	Shapes      int      `json:"shapes"`   // elements of drawings
 	Pictures    int      `json:"pictures"` // that are loaded and shown
 	Bars        string   `json:"bars"`     // hash of the outlines of what charts are made of
+	// Face is what can be read without operating the page, in document order: texts that
+	// are not clipped away, "picture" and the end of its address for each image; bounded.
+	Face []string `json:"face"`
+	// Styles are the texts of Face that are not parts of controls, with font and colour.
+	Styles []string `json:"styles"`
+	// Paint is the background behind each of 80 points of the window, row by row: a colour,
+	// or the picture or gradient.
+	Paint []string `json:"paint"`
 }
 
 // A Group is elements of one kind below one parent: rows of a list, cards, tabs.
@@ -81,7 +89,7 @@ func (s *Session) Survey(ctx context.Context, texts ...string) (*Survey, error) 
 	if texts == nil {
 		texts = []string{}
 	}
-	err := s.probe(ctx, &seen, "survey", texts, map[string]int{"groups": 60, "rows": 80, "rows_in_all": 400, "found": 40, "lines": 400, "text": maxText})
+	err := s.probe(ctx, &seen, "survey", texts, map[string]int{"groups": 60, "rows": 80, "rows_in_all": 400, "found": 40, "lines": 400, "face": 800, "text": maxText})
 	if err != nil {
 		return nil, fmt.Errorf("survey the page: %w", err)
 	}

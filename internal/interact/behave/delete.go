@@ -50,7 +50,10 @@ func (p *prover) removeFrom(ctx context.Context, v *view, words []string) answer
 	if step.Failed != "" {
 		return fails("the row cannot be deleted: %s", step.Failed)
 	}
-	after := p.confirm(ctx, p.look(ctx), v, words)
+	after := p.look(ctx)
+	if len(rows.left(after)) == len(rows.rows) {
+		after = p.confirm(ctx, after, v, words)
+	}
 	left := rows.left(after)
 	switch {
 	case slices.Contains(left, act.row) && len(left) == len(rows.rows):

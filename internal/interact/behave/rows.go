@@ -86,15 +86,15 @@ func subset(a, b []int) bool {
 // rows is the richest list of a view; without any, it makes entries by the form of the site
 // that creates them, so that there is one.
 func (p *prover) rows(ctx context.Context, v *view, least int) (table, *view) {
-	if all := v.lists(); len(all) > 0 && all[0].Total >= least {
-		return tableOf(all[0]), v
+	if all := v.lists(); len(all) > 0 && len(body(all[0]).Rows) >= least {
+		return tableOf(body(all[0])), v
 	}
 	made := p.seed(ctx, least)
 	if made == nil {
 		return table{}, v
 	}
-	if all := made.lists(); len(all) > 0 && all[0].Total >= least {
-		return tableOf(all[0]), made
+	if all := made.lists(); len(all) > 0 && len(body(all[0]).Rows) >= least {
+		return tableOf(body(all[0])), made
 	}
 	for _, g := range made.survey.Groups { // rows of one word each
 		if g.Total >= least && made.rowsWithin(g) {
@@ -102,6 +102,19 @@ func (p *prover) rows(ctx context.Context, v *view, least int) (table, *view) {
 		}
 	}
 	return table{}, made
+}
+
+// body is a group without the rows that are the head of a table: those in a thead, or a
+// first one without a digit where all others have some.
+func body(g interact.Group) interact.Group {
+	rows := slices.DeleteFunc(slices.Clone(g.Rows), func(r interact.Row) bool { return strings.Contains(r.Path, "thead") })
+	digits := func(r interact.Row) bool { return strings.ContainsAny(r.Text, "0123456789") }
+	if strings.HasPrefix(g.Kind, "tr|") && len(rows) > 1 && !digits(rows[0]) && !slices.ContainsFunc(rows[1:], func(r interact.Row) bool { return !digits(r) }) {
+		rows = rows[1:]
+	}
+	g.Total -= len(g.Rows) - len(rows)
+	g.Rows = rows
+	return g
 }
 
 // rowsWithin reports whether a text that was looked for stands in the rows of a group.

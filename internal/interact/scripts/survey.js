@@ -2,7 +2,7 @@
 // together, and where given texts stand.
 function survey(tokens, limits) {
   let room = limits.rows_in_all;
-  const groups = [], clusters = new Map(), found = [], headings = [], canvases = [];
+  const styles = [], groups = [], clusters = new Map(), found = [], headings = [], canvases = [];
   const wanted = tokens.map((t) => t.toLowerCase());
   walk(document, (e) => {
     const tag = e.localName;
@@ -19,6 +19,7 @@ function survey(tokens, limits) {
     groups, forms, found, headings, canvases, lines: linesOf(body, limits.lines), main: mainText(body, limits.text), title: clean(document.title, 300),
     backgrounds: [style(document.documentElement), style(body), style(body && body.firstElementChild)], shapes: body ? body.querySelectorAll('svg path, svg rect, svg circle, svg line, svg polyline, svg polygon').length : 0,
     bars: barsOf(body), pictures: Array.from(document.images).filter((i) => i.complete && i.naturalWidth > 0 && shown(i)).length,
+    face: faceOf(body, limits.face, styles), styles, paint: paintOf(),
   };
 }
 

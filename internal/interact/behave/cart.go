@@ -1,0 +1,182 @@
+package behave
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"vitrine"
+	"vitrine/internal/interact"
+)
+
+var (
+	buyWords    = []string{"add to cart", "add to basket", "add to bag", "add to order", "buy", "buy now", "purchase", "add", "cart", "order", "加入购物车", "购买", "立即购买"}
+	cartWords   = []string{"cart", "shopping cart", "view cart", "basket", "bag", "my cart", "checkout", "order", "购物车", "结算"}
+	removeWords = []string{"remove", "delete", "remove item", "minus", "trash", "移除", "删除"}
+)
+
+// cart proves that a cart adds up: nothing of it is shown before; two different items, one
+// of them twice where the cart takes it twice, are named in it, and it shows the sum of
+// their prices; taking one out leaves the sum of the rest. It cheats who counts a badge up
+// without prices, or shows one total for all. (Relation 21.)
+func cart(ctx context.Context, p *prover) answer {
+	best := absent("nothing can be put into a cart")
+	words := p.labels(buyWords)
+	for _, pl := range p.site.places {
+		goods := priced(p.site.rowControls(pl.view, words))
+		if len(goods) < 2 {
+			continue
+		}
+		a := p.cartOf(ctx, pl, goods)
+		if a.verdict == vitrine.VerdictWorks {
+			return a
+		}
+		if rank(a.verdict) > rank(best.verdict) {
+			best = a
+		}
+		if len(p.steps) > 60 {
+			break
+		}
+	}
+	return best
+}
+
+// A good is a row with a price and the control that puts it into the cart.
+type good struct {
+	act   rowAct
+	price float64
+	name  string
+}
+
+// priced are the rows with prices, the innermost row of each control.
+func priced(acts []rowAct) (all []good) {
+	seen := map[string]int{}
+	for _, a := range acts {
+		prices := money.FindAllString(a.text, -1)
+		if len(prices) == 0 || len(prices) > 2 {
+			continue
+		}
+		n, ok := moneyOf(prices[len(prices)-1]) // after the former price
+		if !ok || n <= 0 {
+			continue
+		}
+		row := a.group.Rows[a.row]
+		t := tableOf(a.group)
+		g := good{a, n, t.telling(a.row)}
+		if len(row.Cells) == 0 || g.name == "" {
+			continue
+		}
+		if i, known := seen[a.control.Path]; known {
+			if len(a.text) < len(all[i].act.text) {
+				all[i] = g
+			}
+			continue
+		}
+		seen[a.control.Path] = len(all)
+		all = append(all, g)
+	}
+	return all
+}
+
+func (p *prover) cartOf(ctx context.Context, pl *place, goods []good) answer {
+	i := p.tokens.number(0, len(goods)-1)
+	j := (i + p.tokens.number(1, len(goods)-1)) % len(goods)
+	a, b := goods[i], goods[j]
+	before := p.open(ctx, pl)
+	p.click(ctx, a.act.control.Path)
+	p.closeOver(ctx, b.act.control.Path)
+	if step := p.click(ctx, b.act.control.Path); step.Failed != "" {
+		if p.visit(ctx, pl); p.click(ctx, b.act.control.Path).Failed != "" {
+			return fails("a second item cannot be put into the cart: %s", step.Failed)
+		}
+	}
+	v := p.cartView(ctx, before, a.price+b.price)
+	if v == nil {
+		return fails("after %q and %q the cart does not show the sum %.2f", a.name, b.name, a.price+b.price)
+	}
+	if !v.has(a.name) || !v.has(b.name) {
+		return fails("the cart does not name %q and %q", a.name, b.name)
+	}
+	return p.takeOut(ctx, v, before, a, b)
+}
+
+// closeOver closes what lies over a control, as a drawer that opens by itself.
+func (p *prover) closeOver(ctx context.Context, path string) {
+	v := p.look(ctx)
+	if c, _, ok := v.control(path); ok && !c.Covered {
+		return
+	}
+	if path := v.best(closeWords); path != "" {
+		p.click(ctx, path)
+	} else {
+		p.press(ctx, "", "Escape")
+	}
+}
+
+// cartView looks for a sum that was not shown before, where the page stands and in what the
+// controls of the cart open; nil where it is not shown.
+func (p *prover) cartView(ctx context.Context, before *view, sum float64) *view {
+	v := p.look(ctx)
+	if sums(v, sum) > sums(before, sum) {
+		return v
+	}
+	tried := []string{}
+	for range 3 {
+		most, path := 30.0, ""
+		for _, c := range v.Controls {
+			s := max(matches(c.Name, cartWords), 0.8*matches(identifier(c.Path), cartWords))
+			if s > most && clickable(c) && !off(c) && !slices.Contains(tried, c.Path) && matches(c.Name, []string{"add"}) == 0 {
+				most, path = s, c.Path
+			}
+		}
+		if path == "" {
+			return nil
+		}
+		tried = append(tried, path)
+		p.click(ctx, path)
+		if v = p.look(ctx); sums(v, sum) > sums(before, sum) {
+			return v
+		}
+	}
+	return nil
+}
+
+// sums counts how often an amount is shown.
+func sums(v *view, amount float64) (n int) {
+	for _, line := range v.survey.Face {
+		for _, x := range numbers(line) {
+			if math.Abs(x-amount) < 0.006 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// takeOut removes the second item from the cart and looks for the price of the first.
+func (p *prover) takeOut(ctx context.Context, v, before *view, a, b good) answer {
+	sum := fmt.Sprintf("%.2f", a.price+b.price)
+	for _, act := range p.site.rowControls(v, removeWords) {
+		row := act.group.Rows[act.row]
+		if !strings.Contains(keyOf(act.text), b.name) || strings.Contains(keyOf(act.text), a.name) || hasControl(row, b.act.control.Path) {
+			continue
+		}
+		p.click(ctx, act.control.Path)
+		after := p.look(ctx)
+		if sums(after, a.price+b.price) >= sums(v, a.price+b.price) {
+			after = p.confirm(ctx, after, v, removeWords)
+		}
+		if sums(after, a.price+b.price) >= sums(v, a.price+b.price) {
+			return fails("taking %q out leaves the sum %s", b.name, sum)
+		}
+		if sums(after, a.price) <= sums(before, a.price) {
+			return fails("taking %q out does not leave the sum %.2f", b.name, a.price)
+		}
+		return works("two items sum up to %s, one taken out leaves %.2f", sum, a.price)
+	}
+	return works("two items are in the cart with the sum %s; nothing takes them out", sum)
+}
+
+func hasControl(r interact.Row, path string) bool { return slices.Contains(r.Controls, path) }

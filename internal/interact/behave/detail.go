@@ -1,0 +1,146 @@
+package behave
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"vitrine"
+	"vitrine/internal/interact"
+)
+
+var (
+	detailWords = []string{"view details", "details", "view", "read more", "more", "learn more", "open", "see more", "info", "select", "show", "查看", "详情"}
+	otherWords  = []string{"delete", "remove", "add to cart", "edit", "buy", "like", "favorite", "save", "share", "wishlist", "complete", "done", "删除", "编辑"}
+)
+
+// detail proves that opening a row shows more of this one: words that the list did not
+// show, others for another row, the same for the same row, and none of another row's name.
+// It cheats who shows one text for all rows. (Relation 4.)
+func detail(ctx context.Context, p *prover) answer {
+	best, tried := absent("no row of a list can be opened"), 0
+	words := p.labels(detailWords)
+	for _, pl := range p.site.places {
+		for _, g := range top(pl.view.lists(), 2) {
+			if tried >= 5 || len(openable(pl.view, body(g), words)) < 2 {
+				continue
+			}
+			tried++
+			a := p.detailOf(ctx, pl, body(g), words)
+			if a.verdict == vitrine.VerdictWorks {
+				return a
+			}
+			if rank(a.verdict) > rank(best.verdict) {
+				best = a
+			}
+		}
+	}
+	return best
+}
+
+// A door is what opens a row.
+type door struct {
+	row  int
+	path string
+}
+
+// openable are the rows with what opens each, the likeliest control of it.
+func openable(v *view, g interact.Group, words []string) (all []door) {
+	for i, r := range g.Rows {
+		best, path := 0.0, ""
+		for _, control := range r.Controls {
+			c, f, ok := v.control(control)
+			if !ok || off(c) || !clickable(c) || c.Type == "checkbox" || c.Type == "radio" || strings.Contains(f.Href, "://") {
+				continue
+			}
+			score := 10 + matches(c.Name, words)
+			if control == r.Path || c.Role == "link" {
+				score += 20
+			}
+			if matches(c.Name, otherWords) > matches(c.Name, words) && control != r.Path {
+				score = 0
+			}
+			if score > best {
+				best, path = score, control
+			}
+		}
+		if path != "" {
+			all = append(all, door{i, path})
+		}
+	}
+	return all
+}
+
+func (p *prover) detailOf(ctx context.Context, pl *place, g interact.Group, words []string) answer {
+	doors, t := openable(pl.view, g, words), tableOf(g)
+	a := p.tokens.number(0, len(doors)-1)
+	b := (a + p.tokens.number(1, len(doors)-1)) % len(doors)
+	first, why := p.opened(ctx, pl, t, doors[a], doors[b].row)
+	if why != "" {
+		return fails("%s", why)
+	}
+	second, why := p.opened(ctx, pl, t, doors[b], doors[a].row)
+	if why != "" {
+		return fails("%s", why)
+	}
+	if len(lacking(first, second)) == 0 || len(lacking(second, first)) == 0 {
+		return fails("%q and %q show the same", short(t, doors[a].row), short(t, doors[b].row))
+	}
+	again, why := p.opened(ctx, pl, t, doors[a], doors[b].row)
+	if why != "" || len(lacking(first, again))*3 > len(first) {
+		return fails("%q shows other things the second time", short(t, doors[a].row))
+	}
+	return works("%q and %q show more than the list, each its own", short(t, doors[a].row), short(t, doors[b].row))
+}
+
+// opened opens a row from a fresh state and gives the words that are shown then and were
+// not before.
+func (p *prover) opened(ctx context.Context, pl *place, t table, d door, other int) (fresh []string, why string) {
+	before := p.open(ctx, pl)
+	if step := p.click(ctx, d.path); step.Failed != "" {
+		return nil, "the row " + short(t, d.row) + " cannot be opened: " + step.Failed
+	}
+	after := p.look(ctx)
+	fresh = lacking(after.read(), before.read())
+	if len(fresh) < 3 {
+		return nil, "opening " + short(t, d.row) + " shows nothing that the list does not"
+	}
+	own, foreign := t.telling(d.row), t.telling(other)
+	listed := len(t.left(after))*2 > len(t.rows)
+	switch {
+	case !listed && own != "" && !slices.Contains(after.read(), own):
+		return nil, "what opens does not name " + short(t, d.row)
+	case foreign != "" && !slices.Contains(wordsOf(t.rows[d.row].Text), foreign) && listed && count(after.read(), foreign) > count(before.read(), foreign) && count(after.read(), own) <= count(before.read(), own):
+		return nil, "what opens is another row than " + short(t, d.row)
+	}
+	return fresh, ""
+}
+
+func short(t table, i int) string { return strings.Join(top(strings.Fields(t.rows[i].Text), 6), " ") }
+
+// read are the words that can be read without operating the page.
+func (v *view) read() []string { return wordsOf(strings.Join(v.survey.Face, " ")) }
+
+// lacking are the words of a that b lacks, each once.
+func lacking(a, b []string) (all []string) {
+	in := map[string]bool{}
+	for _, w := range b {
+		in[w] = true
+	}
+	for _, w := range a {
+		if !in[w] {
+			in[w] = true
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+func count(words []string, word string) (n int) {
+	for _, w := range words {
+		if w == word {
+			n++
+		}
+	}
+	return n
+}

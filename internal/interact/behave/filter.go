@@ -1,0 +1,128 @@
+package behave
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"vitrine"
+	"vitrine/internal/interact"
+)
+
+var (
+	filterWords = []string{"filter", "category", "type", "status", "genre", "tag", "brand", "price range", "show", "level", "region", "date", "筛选", "分类"}
+	applyWords  = []string{"apply", "apply filters", "filter", "search", "go", "update", "show results", "应用", "筛选", "查询"}
+	resetWords  = []string{"reset", "clear", "clear filters", "clear all", "show all", "reset filters", "all", "重置", "清除", "全部"}
+	sortLabel   = regexp.MustCompile(`(?i)\b(sort|order by|newest|oldest|ascending|descending|asc|desc|low to high|high to low|a-z|z-a)\b|排序`)
+)
+
+// filter proves that an option leaves the rows that it names: where its value stands in
+// rows, those and no others; where it does not, a part of them, another one for another
+// option, and the same one for the same option. The neutral option, or taking the choice
+// back, brings all rows back. It cheats who hides rows at random or marks them. (Relation
+// 9; subset, disjoint and complete of Segura et al., TSE 2018.)
+func filter(ctx context.Context, p *prover) answer {
+	best := absent("no choice that rows could be filtered by")
+	words := p.labels(filterWords)
+	for _, ch := range top(p.ranked(func(ch chooser) float64 { return p.filters(ch, words) }), 4) {
+		a := p.filterBy(ctx, ch)
+		if a.verdict == vitrine.VerdictWorks {
+			return a
+		}
+		if rank(a.verdict) > rank(best.verdict) {
+			best = a
+		}
+	}
+	for _, h := range top(p.find([]string{"filter", "筛选"}, func(c vitrine.Control, _ interact.Facts) bool { return textField(c) }), 1) {
+		if a := p.searchBy(ctx, h); rank(a.verdict) > rank(best.verdict) {
+			best = a
+		}
+	}
+	return best
+}
+
+// filters says how likely a set of options filters the rows of its place.
+func (p *prover) filters(ch chooser, words []string) float64 {
+	if ch.region == "nav" || ch.region == "footer" || sortLabel.MatchString(strings.Join(ch.labels(), " | ")) {
+		return 0
+	}
+	score := 0.6 * matches(ch.label, words)
+	named := 0
+	for _, o := range ch.options {
+		if isNeutral(o.label) {
+			score += 30
+			continue
+		}
+		if matches(o.label, p.need.Values) > 0 {
+			score += 15
+		}
+		if lists := ch.place.view.lists(); len(lists) > 0 {
+			t := tableOf(lists[0])
+			if n := len(t.holding(o.label)); n > 0 && n < len(t.rows) {
+				named++
+			}
+		}
+	}
+	return score + 60*float64(named)/float64(len(ch.options))
+}
+
+func (p *prover) filterBy(ctx context.Context, ch chooser) answer {
+	rows, v := p.rows(ctx, p.open(ctx, ch.place), 2)
+	if len(rows.rows) < 2 {
+		return fails("there are no rows to filter")
+	}
+	if _, _, ok := v.control(ch.options[0].path); !ok {
+		v = p.visit(ctx, ch.place)
+	}
+	if all := v.pickNeutral(ctx, p, ch); all != nil { // a list that begins filtered
+		if lists := all.lists(); len(lists) > 0 && lists[0].Total >= len(rows.rows) {
+			rows = tableOf(lists[0])
+		}
+	}
+	f := filtering{rows: rows, ch: ch, sets: map[string]bool{}}
+	for _, o := range top(p.shuffled(slices.DeleteFunc(slices.Clone(ch.options), func(o option) bool { return isNeutral(o.label) })), 4) {
+		if why := f.try(ctx, p, o); why != "" {
+			return fails("%s", why)
+		}
+	}
+	switch {
+	case f.changed == 0:
+		return fails("no option of %q changes the %d rows", strings.Join(top(ch.labels(), 4), ", "), len(rows.rows))
+	case f.told == 0 && (f.partial == 0 && !f.hasNeutral() || len(f.sets) < 2):
+		return fails("the options leave nothing that tells them apart")
+	}
+	if why := f.back(ctx, p); why != "" {
+		return fails("%s", why)
+	}
+	return works("of %d rows each option leaves its own: %s", len(rows.rows), strings.Join(f.said, ", "))
+}
+
+func (v *view) pickNeutral(ctx context.Context, p *prover, ch chooser) *view {
+	for _, o := range ch.options {
+		if isNeutral(o.label) && ch.kind != "boxes" {
+			return p.applied(ctx, ch, o, nil)
+		}
+	}
+	return nil
+}
+
+// applied picks an option, and presses what applies it where picking alone left the rows.
+func (p *prover) applied(ctx context.Context, ch chooser, o option, rows *table) *view {
+	before := p.look(ctx)
+	v := p.pick(ctx, ch, o)
+	if rows != nil && !slices.Equal(rows.left(before), rows.left(v)) {
+		return v
+	}
+	best, path := 55.0, ""
+	for _, c := range v.Controls {
+		if s := matches(c.Name, applyWords); s > best && c.Role == "button" && !off(c) && !slices.ContainsFunc(ch.options, func(o option) bool { return o.path == c.Path }) {
+			best, path = s, c.Path
+		}
+	}
+	if path == "" {
+		return v
+	}
+	p.click(ctx, path)
+	return p.look(ctx)
+}

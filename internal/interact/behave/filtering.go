@@ -1,0 +1,209 @@
+package behave
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A filtering is the rows of a list while the options of a set are picked one by one.
+type filtering struct {
+	rows                   table
+	ch                     chooser
+	last                   option
+	changed, told, partial int
+	sets                   map[string]bool // of rows that were left
+	said                   []string
+}
+
+func (f *filtering) hasNeutral() bool { return slices.ContainsFunc(f.ch.labels(), isNeutral) }
+
+// try picks an option twice, with the neutral one between where there is one, and says
+// what is wrong with the rows that it leaves.
+func (f *filtering) try(ctx context.Context, p *prover, o option) string {
+	v := p.applied(ctx, f.ch, o, &f.rows)
+	got := f.rows.left(v)
+	f.last = o
+	if len(got) < len(f.rows.rows) {
+		f.changed++
+	}
+	if len(got) > 0 && len(got) < len(f.rows.rows) {
+		f.partial++
+	}
+	f.sets[fmt.Sprint(got)] = true
+	want, may := f.rows.named(o.label)
+	switch {
+	case len(want) > 0 && len(want) < len(f.rows.rows):
+		if !subset(want, got) {
+			return fmt.Sprintf("%q loses a row that has this value", o.label)
+		}
+		if !subset(got, may) {
+			return fmt.Sprintf("%q leaves %d rows, of which %d have this value", o.label, len(got), len(want))
+		}
+		if others := f.strangers(v, o.label); others != "" {
+			return fmt.Sprintf("%q shows the row %q, which does not have this value", o.label, others)
+		}
+		f.told++
+	case len(got) > 0 && len(got) < len(f.rows.rows): // the same again
+		if f.ch.kind == "boxes" || f.ch.kind == "list" || len(f.ch.options) > 1 {
+			other := f.ch.options[(slices.Index(f.ch.options, o)+1)%len(f.ch.options)]
+			p.applied(ctx, f.ch, other, nil)
+			if twice := f.rows.left(p.applied(ctx, f.ch, o, &f.rows)); !slices.Equal(got, twice) {
+				return fmt.Sprintf("%q leaves other rows the second time", o.label)
+			}
+		}
+	}
+	f.said = append(f.said, fmt.Sprintf("%q %d", o.label, len(got)))
+	return ""
+}
+
+// strangers is a row that was not there before and does not hold the value.
+func (f *filtering) strangers(v *view, label string) string {
+	lists := v.lists()
+	if len(lists) == 0 {
+		return ""
+	}
+	t := tableOf(body(lists[0]))
+	with := t.holding(label)
+	if len(with) == 0 { // rows of another kind than those of the list
+		return ""
+	}
+	for i := range t.rows {
+		if !slices.Contains(with, i) {
+			return t.rows[i].Text
+		}
+	}
+	return ""
+}
+
+// back takes the last choice back and says whether rows are missing then.
+func (f *filtering) back(ctx context.Context, p *prover) string {
+	v := p.look(ctx)
+	if v = f.reset(ctx, p, v); v == nil {
+		return ""
+	}
+	if n := len(f.rows.left(v)); n < len(f.rows.rows) {
+		return fmt.Sprintf("taking the choice back brings %d of %d rows back", n, len(f.rows.rows))
+	}
+	return ""
+}
+
+func (f *filtering) reset(ctx context.Context, p *prover, v *view) *view {
+	for _, o := range f.ch.options {
+		if isNeutral(o.label) {
+			return p.applied(ctx, f.ch, o, nil)
+		}
+	}
+	switch f.ch.kind {
+	case "boxes":
+		return p.applied(ctx, chooser{kind: "boxes", options: f.ch.options}, option{}, nil)
+	case "list":
+		return nil
+	}
+	best, path := 55.0, ""
+	for _, c := range v.Controls {
+		if s := matches(c.Name, resetWords); s > best && clickable(c) && !off(c) && !c.Covered {
+			best, path = s, c.Path
+		}
+	}
+	if path != "" {
+		p.click(ctx, path)
+		return p.look(ctx)
+	}
+	toggled := p.pick(ctx, f.ch, f.last)
+	if len(f.rows.left(toggled)) > len(f.rows.left(v)) {
+		return toggled
+	}
+	return nil
+}
+
+// named are the rows that have an option's value in a cell of its own, or in its range,
+// and the rows that may be left by it: those that hold its words anywhere.
+func (t table) named(label string) (want, may []int) {
+	if low, high, ok := rangeOf(label); ok {
+		for i, r := range t.rows {
+			n, money := moneyOf(r.Text)
+			if money && n >= low && n <= high {
+				want = append(want, i)
+			}
+			if !money || n >= low-0.01 && n <= high+0.01 {
+				may = append(may, i)
+			}
+		}
+		if len(may) < len(t.rows) {
+			return want, may
+		}
+		return nil, nil
+	}
+	may = t.holding(label)
+	ask := stems(wordsOf(bareLabel(label)))
+	for _, i := range may {
+		if slices.ContainsFunc(t.rows[i].Cells, func(c string) bool { return slices.Equal(stems(wordsOf(c)), ask) }) {
+			want = append(want, i)
+		}
+	}
+	return want, may
+}
+
+// holding are the rows that hold the words of a label, in one piece.
+func (t table) holding(label string) (all []int) {
+	ask := stems(wordsOf(bareLabel(label)))
+	if len(ask) == 0 {
+		return nil
+	}
+	for i, k := range t.keys {
+		if index(stems(strings.Fields(k)), ask) >= 0 {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+var counted = regexp.MustCompile(`\s*[(\[]?\d+[)\]]?\s*$`)
+
+// bareLabel is a label without the number of its rows, as in "Drama (4)".
+func bareLabel(label string) string {
+	if bare := counted.ReplaceAllString(label, ""); len(wordsOf(bare)) > 0 {
+		return bare
+	}
+	return label
+}
+
+var (
+	money     = regexp.MustCompile(`[$€£¥₹]\s?(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*(?:\.\d+)?)\s?(?:[€£¥元]|USD|EUR|kr\b)`)
+	below     = regexp.MustCompile(`(?i)^\W*(under|below|less than|up to|<|max)`)
+	above     = regexp.MustCompile(`(?i)^\W*(over|above|more than|from|>|min)|\d\s*\+\s*$|(?i)(and|&) (up|above|more)\s*$`)
+	fromTo    = regexp.MustCompile(`\d\s*(-|–|—|to|~)\s*[$€£¥₹]?\s?\d`)
+	infinitum = 1e15
+)
+
+// rangeOf reads an option that is a range of prices.
+func rangeOf(label string) (low, high float64, ok bool) {
+	if !strings.ContainsAny(label, "$€£¥₹元") {
+		return 0, 0, false
+	}
+	n := numbers(strings.NewReplacer("-", " ", "–", " ", "—", " ").Replace(label))
+	switch {
+	case len(n) == 2 && fromTo.MatchString(label):
+		return n[0], n[1], n[0] < n[1]
+	case len(n) == 1 && below.MatchString(label):
+		return -infinitum, n[0], true
+	case len(n) == 1 && above.MatchString(label):
+		return n[0], infinitum, true
+	}
+	return 0, 0, false
+}
+
+// moneyOf is the first price in a text.
+func moneyOf(text string) (float64, bool) {
+	m := money.FindStringSubmatch(text)
+	if m == nil {
+		return 0, false
+	}
+	if m[1] != "" {
+		return number(m[1])
+	}
+	return number(m[2])
+}

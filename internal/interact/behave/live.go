@@ -1,0 +1,126 @@
+package behave
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"vitrine"
+)
+
+var (
+	liveWords   = []string{"start", "go live", "play", "resume", "connect", "begin", "run", "live", "开始"}
+	freezeWords = []string{"pause", "stop", "freeze", "halt", "暂停", "停止"}
+	clockText   = regexp.MustCompile(`\d{1,2}:\d{2}(:\d{2})?( ?[AaPp][Mm])?|\d+ (seconds?|secs?|minutes?|s) ago`)
+	clockAsked  = regexp.MustCompile(`(?i)\b(clock|timer|countdown|stopwatch|time)\b|时钟|计时`)
+)
+
+// live proves that values go on by themselves: numbers or lines of the text, or a chart,
+// change in two of three intervals of page time, times of day not counted unless a clock is
+// asked for; percentages stay within 0 and 100; where something pauses, they stop. It
+// cheats who moves by style sheets alone, or lets a clock stand for data. (Relation 18.)
+func live(ctx context.Context, p *prover) answer {
+	clocks := clockAsked.MatchString(strings.Join([]string{p.need.Quote, p.need.Entity}, " "))
+	best := absent("no value changes by itself")
+	for _, pl := range top(p.site.places, 5) {
+		a := p.liveAt(ctx, pl, clocks)
+		if a.verdict == vitrine.VerdictWorks {
+			return a
+		}
+		if rank(a.verdict) > rank(best.verdict) {
+			best = a
+		}
+	}
+	return best
+}
+
+func (p *prover) liveAt(ctx context.Context, pl *place, clocks bool) answer {
+	v := p.open(ctx, pl)
+	changed := p.intervals(ctx, 3, clocks)
+	if changed < 2 {
+		start := v.best(liveWords)
+		if start == "" {
+			return absent("no value changes by itself")
+		}
+		p.click(ctx, start)
+		if changed = p.intervals(ctx, 3, clocks); changed < 2 {
+			return fails("no value changes by itself, nor after a start")
+		}
+	}
+	now := p.look(ctx)
+	for _, n := range percentages(now) {
+		if n > 100.5 || n < -100 {
+			return fails("a share of %g %%", n)
+		}
+	}
+	pause := now.best(freezeWords)
+	if pause == "" {
+		return works("values change by themselves in %d of 3 intervals", changed)
+	}
+	p.click(ctx, pause)
+	p.wait(ctx, 1000)
+	if p.intervals(ctx, 2, clocks) > 0 {
+		return fails("pausing does not stop the values")
+	}
+	return works("values change by themselves in %d of 3 intervals, and stop when paused", changed)
+}
+
+// intervals lets page time pass n times and counts how often values changed meanwhile.
+func (p *prover) intervals(ctx context.Context, n int, clocks bool) (changed int) {
+	before := p.look(ctx)
+	for range n {
+		p.wait(ctx, 5000)
+		after := p.look(ctx)
+		if goesOn(data(before, clocks), data(after, clocks)) || len(before.survey.Canvases) == 0 && before.survey.Shapes != after.survey.Shapes {
+			changed++
+		}
+		before = after
+	}
+	return changed
+}
+
+// data are the numbers of the texts, by the text around them.
+func data(v *view, clocks bool) map[string][]string {
+	all := map[string][]string{}
+	for _, t := range v.survey.Face {
+		if !clocks {
+			t = clockText.ReplaceAllString(t, "")
+		}
+		mould := numeral.ReplaceAllString(t, "#")
+		all[mould] = append(all[mould], numeral.FindAllString(t, -1)...)
+	}
+	return all
+}
+
+// goesOn reports whether numbers changed in texts that stayed, or texts came and none went.
+func goesOn(a, b map[string][]string) bool {
+	came, went := 0, 0
+	for mould, n := range b {
+		old, known := a[mould]
+		if !known {
+			came++
+		} else if !slices.Equal(old, n) && len(old) == len(n) {
+			return true
+		}
+	}
+	for mould := range a {
+		if _, known := b[mould]; !known {
+			went++
+		}
+	}
+	return came > 0 && went == 0
+}
+
+var share = regexp.MustCompile(`([-−]?\d[\d,]*(?:\.\d+)?)\s?%`)
+
+func percentages(v *view) (all []float64) {
+	for _, t := range v.survey.Face {
+		if m := share.FindStringSubmatch(t); m != nil && len(m[0]) == len(strings.TrimSpace(t)) {
+			if n, ok := number(m[1]); ok {
+				all = append(all, n)
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,139 @@
+package behave
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"vitrine"
+)
+
+var (
+	sortWords   = []string{"sort", "sort by", "order by", "newest first", "oldest first", "newest", "price low to high", "ascending", "descending", "asc", "desc", "date", "name", "rating", "排序"}
+	rankingText = regexp.MustCompile(`(?i)\b(rank\w*|leader ?boards?|top|latest|newest|most recent|chronolog\w*|highest|best|scoreboard)\b|排行|排名`)
+)
+
+// sorted proves that sorting puts the same rows in the order of one of their values: none is
+// lost, a column is monotone, and another order or the inverse differs and is monotone, too.
+// Where nothing sorts and the instruction asks for a ranking, the rows must stand in the
+// order of a number or date. It cheats who shuffles or reverses. (Relation 10; ordered and
+// complete of Segura et al., TSE 2018.)
+func sorted(ctx context.Context, p *prover) answer {
+	best := absent("no control sorts rows")
+	words := p.labels(sortWords)
+	for _, ch := range top(p.sorters(words), 5) {
+		a := p.orderBy(ctx, ch)
+		if a.verdict == vitrine.VerdictWorks {
+			return a
+		}
+		if rank(a.verdict) > rank(best.verdict) {
+			best = a
+		}
+	}
+	if best.verdict == vitrine.VerdictAbsent && rankingText.MatchString(p.need.Quote+" "+p.need.Verb+" "+p.need.Entity) {
+		return p.claimed()
+	}
+	return best
+}
+
+// sorters are what may sort rows: lists and sets of buttons whose options say so, single
+// buttons, and the headers of tables.
+func (p *prover) sorters(words []string) []chooser {
+	all := p.ranked(func(ch chooser) float64 {
+		score := 0.0
+		for _, o := range ch.options {
+			if sortLabel.MatchString(o.label) {
+				score = max(score, 60)
+			}
+		}
+		if ch.region == "nav" || ch.kind == "boxes" {
+			return 0
+		}
+		return max(score, matches(ch.label, []string{"sort", "sort by", "order", "sortieren", "排序"}))
+	})
+	all = top(all, 3)
+	var heads []chooser
+	for _, pl := range p.site.places {
+		if ch := pl.headers(); len(ch.options) > 0 && len(heads) == 0 {
+			heads = append(heads, ch)
+		}
+	}
+	all = append(all, heads...)
+	for _, h := range top(p.find(words, nil), 3) {
+		if h.score > 60 && sortLabel.MatchString(h.control.Name) {
+			all = append(all, chooser{place: h.place, kind: "toggle", options: []option{{h.control.Name, h.control.Path}}})
+		}
+	}
+	return all
+}
+
+// headers are the heads of columns that can be clicked.
+func (pl *place) headers() chooser {
+	ch := chooser{place: pl, kind: "headers"}
+	for i, c := range pl.view.Controls {
+		steps := strings.Split(c.Path, " > ")
+		in := slices.ContainsFunc(steps, func(s string) bool { return strings.HasPrefix(s, "th") && !strings.HasPrefix(s, "thead") })
+		if (in || c.Role == "columnheader") && !off(c) && pl.view.Facts[i].Href == "" && !textField(c) && c.Name != "" {
+			ch.options = append(ch.options, option{c.Name, c.Path})
+		}
+	}
+	return ch
+}
+
+func (p *prover) orderBy(ctx context.Context, ch chooser) answer {
+	rows, v := p.rows(ctx, p.open(ctx, ch.place), 3)
+	if len(rows.rows) < 3 {
+		return fails("there are no rows to sort")
+	}
+	if _, _, ok := v.control(ch.options[0].path); !ok {
+		p.visit(ctx, ch.place)
+	}
+	s := sorting{rows: rows}
+	for _, o := range top(p.shuffled(ch.options), 5) {
+		for range ch.presses() {
+			if why := s.add(p.pick(ctx, ch, o), o.label); why != "" {
+				return fails("%s", why)
+			}
+		}
+	}
+	if ch.kind == "toggle" || ch.kind == "headers" || len(s.orders) < 2 {
+		return s.answer()
+	}
+	o := ch.options[p.tokens.number(0, len(ch.options)-1)]
+	first := rows.sequence(p.pick(ctx, ch, o))
+	p.pick(ctx, ch, ch.options[(slices.Index(ch.options, o)+1)%len(ch.options)])
+	if again := rows.sequence(p.pick(ctx, ch, o)); !slices.Equal(first, again) && ch.kind == "list" {
+		return fails("%q gives another order the second time", o.label)
+	}
+	return s.answer()
+}
+
+// presses is how often an option is chosen: twice where the second time asks for the inverse.
+func (ch chooser) presses() int {
+	switch ch.kind {
+	case "list":
+		return 1
+	case "toggle":
+		return 3
+	}
+	return 2
+}
+
+// claimed proves a ranking that nothing sorts.
+func (p *prover) claimed() answer {
+	best := absent("no control sorts rows, and no list is a ranking")
+	for _, pl := range p.site.places {
+		for _, g := range top(pl.view.lists(), 3) {
+			t := tableOf(body(g))
+			if len(t.rows) < 3 {
+				continue
+			}
+			if name, ok := t.monotone(true); ok {
+				return works("%d rows stand in the order of %s", len(t.rows), name)
+			}
+			best = fails("the rows stand in the order of no number or date")
+		}
+	}
+	return best
+}

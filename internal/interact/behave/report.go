@@ -1,0 +1,87 @@
+package behave
+
+import (
+	"context"
+	"strings"
+
+	"vitrine"
+)
+
+var reportWords = []string{"generate report", "generate", "report", "reports", "view report", "run report", "create report", "summary", "show report", "生成报告", "报告", "报表"}
+
+// report proves that a report is made of what was asked for: it appears with numbers only
+// when it is asked for, another option makes another one, and the first one again the
+// first. It cheats who shows one report for all. (Relation 16.)
+func report(ctx context.Context, p *prover) answer {
+	best := absent("nothing makes a report")
+	for _, h := range top(p.find(p.labels(reportWords), nil), 3) {
+		if h.score < 35 {
+			continue
+		}
+		a := p.reportBy(ctx, h)
+		if a.verdict == vitrine.VerdictWorks {
+			return a
+		}
+		if rank(a.verdict) > rank(best.verdict) {
+			best = a
+		}
+	}
+	return best
+}
+
+func (p *prover) reportBy(ctx context.Context, h hit) answer {
+	before := p.open(ctx, h.place)
+	p.click(ctx, h.control.Path)
+	p.wait(ctx, 3000)
+	first := p.look(ctx)
+	fresh := lacking(first.read(), before.read())
+	if len(fresh) < 6 || len(numbers(strings.Join(fresh, " "))) == 0 {
+		return fails("%q shows no report with numbers", h.control.Name)
+	}
+	here := &place{route: h.place.route, way: append(append([]vitrine.Action{}, h.place.way...), vitrine.Action{Kind: vitrine.ActClick, Target: at(h.control.Path)}), view: first}
+	for _, ch := range top(append(h.place.choosers(), here.choosers()...), 4) {
+		if ch.region == "nav" || len(ch.options) < 2 || ch.kind == "boxes" {
+			continue
+		}
+		made := func(o option) string {
+			p.open(ctx, ch.place)
+			p.pick(ctx, ch, o)
+			if ch.place == h.place || p.look(ctx).best([]string{h.control.Name}) == h.control.Path {
+				p.click(ctx, h.control.Path)
+			}
+			p.wait(ctx, 3000)
+			v := p.look(ctx)
+			return strings.Join(v.read(), " ") + drawn(v)
+		}
+		options := p.shuffled(ch.options)
+		one, two := made(options[0]), made(options[1])
+		if !differs(one, two, 4) {
+			continue
+		}
+		if again := made(options[0]); again != one {
+			return fails("%q makes another report the second time", options[0].label)
+		}
+		return works("%q makes a report, %q and %q make different ones", h.control.Name, options[0].label, options[1].label)
+	}
+	return p.reportOfEntry(ctx, h)
+}
+
+// reportOfEntry proves that what was entered before stands in the report.
+func (p *prover) reportOfEntry(ctx context.Context, h hit) answer {
+	for _, f := range top(p.forms(p.labels(createWords)), 2) {
+		entered, _, why := p.enterAt(ctx, p.open(ctx, f.place), f, createWords)
+		if why != "" {
+			continue
+		}
+		before := p.visit(ctx, h.place).read()
+		p.click(ctx, h.control.Path)
+		p.wait(ctx, 3000)
+		after := p.look(ctx).read()
+		for _, token := range entered.tokens() {
+			if w := strings.ToLower(token); count(after, w) > count(before, w) {
+				return works("the report shows %q, which was entered before", token)
+			}
+		}
+	}
+	return fails("neither an option nor an entry changes the report")
+}

@@ -1,0 +1,210 @@
+package behave
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"vitrine"
+)
+
+var (
+	themeWords   = []string{"dark mode", "theme", "toggle theme", "light mode", "dark", "light", "night mode", "switch theme", "color scheme", "mode", "主题", "深色"}
+	settingWords = []string{"setting", "settings", "preferences", "difficulty", "mode", "language", "size", "speed", "font size", "units", "notifications", "level", "sound", "volume", "设置", "难度"}
+	themeText    = regexp.MustCompile(`(?i)\b(themes?|dark|light|night)\b|主题|深色`)
+)
+
+// setting proves that another option changes what it is for, and the former one restores
+// it. A theme: the backgrounds of a third of the window change while the text stays, and
+// return. Another setting: text, drawing, sizes or backgrounds outside of the control
+// change and return, or the value is still there after the page is loaded again. It cheats
+// who changes the control or its icon alone. (Relation 24.)
+func setting(ctx context.Context, p *prover) answer {
+	about := strings.Join(slices.Concat([]string{p.need.Quote, p.need.Entity, p.need.Verb}, p.need.Words), " ")
+	best := absent("no control for a setting")
+	try := func(a answer) bool {
+		if rank(a.verdict) > rank(best.verdict) {
+			best = a
+		}
+		return best.verdict == vitrine.VerdictWorks
+	}
+	if themeText.MatchString(about) {
+		for _, h := range top(p.find(themeWords, nil), 3) {
+			if try(p.themeBy(ctx, h)) {
+				return best
+			}
+		}
+	}
+	words := p.labels(settingWords)
+	score := func(ch chooser) float64 {
+		most := matches(ch.label, words)
+		for _, o := range ch.options {
+			most = max(most, matches(o.label, words), matches(o.label, p.need.Values))
+		}
+		if ch.region == "nav" || ch.region == "footer" {
+			most -= 40
+		}
+		return max(most, 0) + 0.3*matches(ch.place.via.Name, settingWords)
+	}
+	for _, ch := range top(p.ranked(score), 4) {
+		if try(p.settingBy(ctx, ch)) {
+			return best
+		}
+	}
+	return best
+}
+
+func (p *prover) themeBy(ctx context.Context, h hit) answer {
+	before := p.open(ctx, h.place)
+	p.click(ctx, h.control.Path)
+	after := p.look(ctx)
+	switch {
+	case painted(before, after) < 0.3:
+		return fails("%q leaves the backgrounds as they are", h.control.Name)
+	case len(lacking(before.read(), after.read())) > 8:
+		return fails("%q changes the text, not only the colours", h.control.Name)
+	}
+	p.wait(ctx, 1500)
+	if painted(after, p.look(ctx)) > 0.1 {
+		return fails("the colours change by themselves")
+	}
+	for range 4 {
+		path := h.control.Path
+		p.click(ctx, path)
+		if painted(before, p.look(ctx)) < 0.05 {
+			return works("%q changes the backgrounds and brings them back, the text stays", h.control.Name)
+		}
+	}
+	return fails("%q does not bring the first colours back", h.control.Name)
+}
+
+// painted is the share of the points of the window whose background differs.
+func painted(a, b *view) float64 {
+	n := 0
+	if len(a.survey.Paint) != len(b.survey.Paint) || len(a.survey.Paint) == 0 {
+		return 0
+	}
+	for i, c := range a.survey.Paint {
+		if c != b.survey.Paint[i] {
+			n++
+		}
+	}
+	return float64(n) / float64(len(a.survey.Paint))
+}
+
+// changes says what a person sees differ between two views outside of fields; empty for
+// nothing. Labels are not counted.
+func changes(a, b *view, labels ...string) string {
+	without := func(v *view) []string { return lacking(v.read(), wordsOf(strings.Join(labels, " "))) }
+	x, y := without(a), without(b)
+	for _, w := range []string{"on", "off", "enabled", "disabled", "saved", "selected"} {
+		x, y = drop(x, w), drop(y, w)
+	}
+	switch {
+	case len(lacking(x, y)) > 0 || len(lacking(y, x)) > 0:
+		return fmt.Sprintf("text: %q", top(lacking(y, x), 4))
+	case painted(a, b) > 0.08:
+		return "the backgrounds"
+	case drawn(a) != drawn(b):
+		return "a drawing"
+	case resized(a, b):
+		return "the sizes of the text"
+	case len(a.survey.Styles) == len(b.survey.Styles) && len(lacking(a.survey.Styles, b.survey.Styles)) > 0:
+		return "the fonts or colours of the text"
+	}
+	return ""
+}
+
+func drop(words []string, word string) []string {
+	return slices.DeleteFunc(words, func(w string) bool { return w == word })
+}
+
+// drawn is what canvases and charts show.
+func drawn(v *view) string {
+	s := v.survey.Bars
+	for _, c := range v.survey.Canvases {
+		s += "|" + c.Sum
+	}
+	return s
+}
+
+func resized(a, b *view) bool {
+	heights, n := map[string]float64{}, 0
+	for _, t := range a.Texts {
+		heights[t.Text] = t.Box.H
+	}
+	for _, t := range b.Texts {
+		if h, ok := heights[t.Text]; ok && (h-t.Box.H > 0.5 || t.Box.H-h > 0.5) {
+			n++
+		}
+	}
+	return n*3 > len(b.Texts) && n > 1
+}
+
+func (p *prover) settingBy(ctx context.Context, ch chooser) answer {
+	p.open(ctx, ch.place)
+	options := top(p.shuffled(ch.options), 3)
+	if ch.kind == "boxes" && len(options) > 0 {
+		return p.keptBy(ctx, ch, options[0])
+	}
+	labels := ch.labels()
+	first := p.saved(ctx, p.pick(ctx, ch, options[0]))
+	second := p.saved(ctx, p.pick(ctx, ch, options[1]))
+	what := changes(first, second, labels...)
+	if what == "" {
+		return p.keptBy(ctx, ch, options[1])
+	}
+	third := p.saved(ctx, p.pick(ctx, ch, options[0]))
+	if again := changes(first, third, labels...); again != "" {
+		return fails("choosing %q again shows other things than before: %s", options[0].label, again)
+	}
+	return works("%q and %q change %s, and back", options[0].label, options[1].label, what)
+}
+
+// saved presses what saves settings, where there is such a thing.
+func (p *prover) saved(ctx context.Context, v *view) *view {
+	for _, c := range v.Controls {
+		if matches(c.Name, []string{"save", "apply", "save settings", "save changes", "保存", "应用"}) > 70 && c.Role == "button" && !off(c) {
+			p.click(ctx, c.Path)
+			return p.look(ctx)
+		}
+	}
+	return v
+}
+
+// keptBy proves that a setting without an effect that can be seen is at least kept.
+func (p *prover) keptBy(ctx context.Context, ch chooser, o option) answer {
+	before := p.open(ctx, ch.place)
+	was, _, _ := before.control(o.path)
+	if ch.kind == "boxes" {
+		p.click(ctx, o.path)
+	} else {
+		p.pick(ctx, ch, o)
+	}
+	set := p.look(ctx)
+	now, _, _ := set.control(o.path)
+	if ch.kind == "boxes" {
+		if what := changes(before, set, ch.labels()...); what != "" {
+			p.click(ctx, o.path)
+			if changes(before, p.look(ctx), ch.labels()...) == "" {
+				return works("%q changes %s, and back", o.label, what)
+			}
+		}
+	}
+	p.saved(ctx, set)
+	p.reload(ctx)
+	kept, _, ok := p.visit(ctx, ch.place).control(o.path)
+	if ok && same(kept, now) && !same(was, now) {
+		return works("%q is kept when the page is loaded again", o.label)
+	}
+	return fails("%q changes nothing, and is not kept", o.label)
+}
+
+func same(a, b vitrine.Control) bool {
+	states := func(c vitrine.Control) string {
+		return strings.Join(drop(slices.Clone(c.States), "focused"), ",")
+	}
+	return a.Value == b.Value && states(a) == states(b)
+}

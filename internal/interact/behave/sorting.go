@@ -1,0 +1,238 @@
+package behave
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"vitrine/internal/interact"
+)
+
+// A sorting is the rows of a list while they are sorted.
+type sorting struct {
+	rows   table
+	orders [][]int // that differ from each other, each monotone
+	wild   string  // the option after which the rows stood in no order; empty for none
+	said   []string
+}
+
+// add notes the order in which a view shows the rows, and says what is wrong with them.
+func (s *sorting) add(v *view, label string) string {
+	got := s.rows.sequence(v)
+	if len(got) < len(s.rows.rows) && len(s.rows.rows) <= 10 {
+		return fmt.Sprintf("sorting by %q loses %d of %d rows", label, len(s.rows.rows)-len(got), len(s.rows.rows))
+	}
+	if slices.ContainsFunc(s.orders, func(o []int) bool { return slices.Equal(o, got) }) {
+		return ""
+	}
+	if len(got) < 3 {
+		return ""
+	}
+	t := s.rows.at(got)
+	name, ok := t.monotone(false)
+	if !ok {
+		if !slices.IsSorted(got) { // as they stood at first is an order, too
+			s.wild = label
+		}
+		return ""
+	}
+	s.orders = append(s.orders, got)
+	s.said = append(s.said, fmt.Sprintf("%q by %s", label, name))
+	return ""
+}
+
+func (s *sorting) answer() answer {
+	moved := slices.ContainsFunc(s.orders, func(o []int) bool { return !slices.IsSorted(o) })
+	switch {
+	case !moved && s.wild == "":
+		return fails("the rows stay in their order")
+	case s.wild != "" && len(s.orders) < 3:
+		return fails("after %q the rows stand in the order of none of their values", s.wild)
+	case len(s.orders) < 2:
+		return fails("all ways of sorting give one order")
+	}
+	return works("the %d rows are sorted: %s", len(s.rows.rows), strings.Join(top(s.said, 3), ", "))
+}
+
+// at is the table with its rows in another order.
+func (t table) at(order []int) (out table) {
+	for _, i := range order {
+		out.rows = append(out.rows, t.rows[i])
+		out.keys = append(out.keys, t.keys[i])
+	}
+	return out
+}
+
+// sequence is the order in which a view shows the rows of a table, as their indexes.
+func (t table) sequence(v *view) (best []int) {
+	for _, g := range slices.Concat(v.survey.Groups, v.lists()) {
+		var order []int
+		used := map[int]bool{}
+		for _, r := range g.Rows {
+			k := keyOf(r.Text)
+			for i := range t.keys {
+				if t.keys[i] == k && !used[i] {
+					used[i] = true
+					order = append(order, i)
+					break
+				}
+			}
+		}
+		if len(order) > len(best) {
+			best = order
+		}
+	}
+	return best
+}
+
+// monotone reports whether the values of a column, or the first prices, dates or numbers of
+// the rows, rise or fall, and are not all one. Ordinals 1, 2, 3 are no column. Texts count
+// unless only numbers and dates do.
+func (t table) monotone(numeric bool) (string, bool) {
+	for _, c := range t.columns() {
+		if dir := directed(c.values, func(a, b value) int { return cmp.Compare(a.n, b.n) }); c.number && dir && !ordinal(c.values) {
+			return c.name, true
+		}
+		if dir := directed(c.values, func(a, b value) int { return cmp.Compare(strings.ToLower(a.s), strings.ToLower(b.s)) }); !numeric && !c.number && dir {
+			return c.name, true
+		}
+	}
+	return "", false
+}
+
+type value struct {
+	s string
+	n float64
+}
+
+type column struct {
+	name   string
+	number bool
+	values []value
+}
+
+func directed(values []value, compare func(a, b value) int) bool {
+	up, down, steps := true, true, 0
+	for i := 1; i < len(values); i++ {
+		c := compare(values[i-1], values[i])
+		up, down = up && c <= 0, down && c >= 0
+		if c != 0 {
+			steps++
+		}
+	}
+	return (up || down) && steps >= 1 && len(values) >= 3
+}
+
+func ordinal(values []value) bool {
+	for i, v := range values {
+		if v.n != float64(i+1) {
+			return false
+		}
+	}
+	return true
+}
+
+// columns are the values of the rows by the place of their cells, from the front and from
+// the back, and by kind.
+func (t table) columns() (all []column) {
+	least := 24
+	for _, r := range t.rows {
+		least = min(least, len(r.Cells))
+	}
+	cell := func(r interact.Row, j int) string {
+		if j < 0 {
+			return r.Cells[len(r.Cells)+j]
+		}
+		return r.Cells[j]
+	}
+	for j := -least; j < least; j++ {
+		c := column{name: fmt.Sprintf("value %d", j+1), number: true}
+		if j < 0 {
+			c.name = fmt.Sprintf("value %d from the end", -j)
+		}
+		for _, r := range t.rows {
+			v := valueOf(cell(r, j))
+			c.number = c.number && v.s == ""
+			c.values = append(c.values, v)
+		}
+		if !c.number {
+			for i, r := range t.rows {
+				c.values[i].s = cell(r, j)
+			}
+		}
+		all = append(all, c)
+	}
+	for i, read := range []func(string) (float64, bool){moneyOf, dateOf} {
+		c := column{name: []string{"price", "date"}[i], number: true}
+		for _, r := range t.rows {
+			if n, ok := read(r.Text); ok {
+				c.values = append(c.values, value{n: n})
+			}
+		}
+		if len(c.values) == len(t.rows) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+var scaled = regexp.MustCompile(`^\W*([-−]?\d[\d,]*(?:\.\d+)?)\s?([kKmMbB])?\b`)
+
+// valueOf reads a cell as a number or a date; s is its text where it is neither.
+func valueOf(text string) value {
+	if n, ok := dateOf(text); ok {
+		return value{n: n}
+	}
+	all := numeral.FindAllString(text, -1)
+	if m := scaled.FindStringSubmatch(text); m != nil && len(wordsOf(text)) < 6 {
+		if n, ok := number(m[1]); ok {
+			factor := map[string]float64{"": 1, "k": 1e3, "m": 1e6, "b": 1e9}[strings.ToLower(m[2])]
+			return value{n: n * factor}
+		}
+	}
+	if len(all) == 1 && len(wordsOf(text)) < 5 {
+		if n, ok := number(all[0]); ok {
+			return value{n: n}
+		}
+	}
+	return value{s: text}
+}
+
+var (
+	isoDate  = regexp.MustCompile(`\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})`)
+	wordDate = regexp.MustCompile(`(?i)\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?,? ?(\d{4})?`)
+	dayFirst = regexp.MustCompile(`(?i)\b(\d{1,2})\.? (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? ?(\d{4})?`)
+	slashed  = regexp.MustCompile(`\b(\d{1,2})/(\d{1,2})/(\d{2,4})\b`)
+)
+
+// dateOf is the first date in a text, as a number of days.
+func dateOf(text string) (float64, bool) {
+	day := func(y, m, d string) (float64, bool) {
+		year, _ := number(y)
+		month, _ := number(m)
+		date, _ := number(d)
+		if year == 0 {
+			year = float64(clock.Year())
+		}
+		return float64(time.Date(int(year), time.Month(int(month)), int(date), 0, 0, 0, 0, time.UTC).Unix() / 86400), true
+	}
+	month := func(name string) string {
+		return fmt.Sprint(strings.Index("janfebmaraprmayjunjulaugsepoctnovdec", strings.ToLower(name))/3 + 1)
+	}
+	if m := isoDate.FindStringSubmatch(text); m != nil {
+		return day(m[1], m[2], m[3])
+	}
+	if m := wordDate.FindStringSubmatch(text); m != nil {
+		return day(m[3], month(m[1]), m[2])
+	}
+	if m := dayFirst.FindStringSubmatch(text); m != nil {
+		return day(m[3], month(m[2]), m[1])
+	}
+	if m := slashed.FindStringSubmatch(text); m != nil {
+		return day(m[3], m[1], m[2])
+	}
+	return 0, false
+}
