@@ -38,11 +38,11 @@ func (p *prover) createBy(ctx context.Context, h hit, words []string) answer {
 	}
 	at, _ := after.shownAny(one.tokens())
 	v = p.visit(ctx, h.place)
-	two, later, why := p.enterAt(ctx, v, h, words)
+	two, _, why := p.enterAt(ctx, v, h, words)
 	if why != "" {
 		return fails("the second time, %s", why)
 	}
-	later = p.look(ctx, slices.Concat(one.tokens(), two.tokens())...)
+	later := p.look(ctx, slices.Concat(one.tokens(), two.tokens())...)
 	if _, ok := later.shownAny(one.tokens()); !ok {
 		return fails("the first entry %q is gone when a second one is added", one.tokens()[0])
 	}

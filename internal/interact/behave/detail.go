@@ -84,13 +84,13 @@ func (p *prover) detailOf(ctx context.Context, pl *place, g interact.Group, word
 		return fails("%s", why)
 	}
 	if len(lacking(first, second)) == 0 || len(lacking(second, first)) == 0 {
-		return fails("%q and %q show the same", short(t, doors[a].row), short(t, doors[b].row))
+		return fails("%q and %q show the same", rowName(t, doors[a].row), rowName(t, doors[b].row))
 	}
 	again, why := p.opened(ctx, pl, t, doors[a], doors[b].row)
 	if why != "" || len(lacking(first, again))*3 > len(first) {
-		return fails("%q shows other things the second time", short(t, doors[a].row))
+		return fails("%q shows other things the second time", rowName(t, doors[a].row))
 	}
-	return works("%q and %q show more than the list, each its own", short(t, doors[a].row), short(t, doors[b].row))
+	return works("%q and %q show more than the list, each its own", rowName(t, doors[a].row), rowName(t, doors[b].row))
 }
 
 // opened opens a row from a fresh state and gives the words that are shown then and were
@@ -98,25 +98,25 @@ func (p *prover) detailOf(ctx context.Context, pl *place, g interact.Group, word
 func (p *prover) opened(ctx context.Context, pl *place, t table, d door, other int) (fresh []string, why string) {
 	before := p.open(ctx, pl)
 	if step := p.click(ctx, d.path); step.Failed != "" {
-		return nil, "the row " + short(t, d.row) + " cannot be opened: " + step.Failed
+		return nil, "the row " + rowName(t, d.row) + " cannot be opened: " + step.Failed
 	}
 	after := p.look(ctx)
 	fresh = lacking(after.read(), before.read())
 	if len(fresh) < 3 {
-		return nil, "opening " + short(t, d.row) + " shows nothing that the list does not"
+		return nil, "opening " + rowName(t, d.row) + " shows nothing that the list does not"
 	}
 	own, foreign := t.telling(d.row), t.telling(other)
 	listed := len(t.left(after))*2 > len(t.rows)
 	switch {
 	case !listed && own != "" && !slices.Contains(after.read(), own):
-		return nil, "what opens does not name " + short(t, d.row)
+		return nil, "what opens does not name " + rowName(t, d.row)
 	case foreign != "" && !slices.Contains(wordsOf(t.rows[d.row].Text), foreign) && listed && count(after.read(), foreign) > count(before.read(), foreign) && count(after.read(), own) <= count(before.read(), own):
-		return nil, "what opens is another row than " + short(t, d.row)
+		return nil, "what opens is another row than " + rowName(t, d.row)
 	}
 	return fresh, ""
 }
 
-func short(t table, i int) string { return strings.Join(top(strings.Fields(t.rows[i].Text), 6), " ") }
+func rowName(t table, i int) string { return strings.Join(top(strings.Fields(t.rows[i].Text), 6), " ") }
 
 // read are the words that can be read without operating the page.
 func (v *view) read() []string { return wordsOf(strings.Join(v.survey.Face, " ")) }
