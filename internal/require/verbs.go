@@ -27,12 +27,30 @@ const (
 	states      = "complete|completed|done|favorite order|resolved|read|approved|finished|as paid|as sold|attendance|watched"
 	account     = "profile|account|account information|personal information|personal detail|password|contact information|bio|user information"
 	charts      = "chart|graph|trend|visualization|visualisation|heatmap|diagram|plot|insight|pattern|visual representation|growth|curve"
+	physical    = "field|wave|physics|gravity|orbit|particle|magnetism|molecule|fluid|pendulum|motion|collision|light ray"
+	findings    = "functionality|vulnerability|security|performance|bug|accessibility|risk|error"
+	owned       = "finance|spending|expense|budget|habit|workout|calorie|mood|meal|sleep|weight|book|film|movie|reading"
 	threeD      = "3d|three-dimensional|globe|planet|orbit|model|angle|perspective|scene|camera|cube|virtual world|landscape|terrain|environment"
 )
 
 // verbRules map verbs to behaviours.
 var verbRules = []verbRule{
 	// One place for a verb that needs its object most: view.
+	{"visualize visualise simulate show display", physical, is(vitrine.BehaviorScene)},
+	{"show display reveal expand", "its content|all its content|hidden content|more content", is(vitrine.BehaviorPanels)},
+	{"view see browse show display", "to-do|pending|overdue|unread|unresolved", is(vitrine.BehaviorFilter)},
+	{"list show display count", "frequency|number of each|count of", is(vitrine.BehaviorAggregate)},
+	{"test scan audit detect diagnose check", findings, is(vitrine.BehaviorReport)},
+	{"open expand collapse unfold fold", "section|question|answer|panel|row|card|menu|drawer|modal|popup|dialog", is(vitrine.BehaviorPanels)},
+	{"open expand collapse unfold fold", "", nil},
+	{"take ask", "name|e-mail|email|phone|booking|order|reservation", is(vitrine.BehaviorSubmit)},
+	{"take", "quiz|test|exam", is(vitrine.BehaviorQuiz)},
+	{"take", "", nil},
+	{"tick", "", is(vitrine.BehaviorStatus)},
+	{"check cross", "off", is(vitrine.BehaviorStatus)},
+	{"switch toggle", "monthly|yearly|unit|mode|view|theme|language|currency|metric|price|celsius|light|dark", is(vitrine.BehaviorSetting)},
+	{"click tap", "button|link|icon|anywhere", nil},
+	{"click tap", "on a|on an|on each|on any|on one", is(vitrine.BehaviorDetail)},
 	{"browse view learn read discover display show", "company history|work history|employment history|brand history|art history|music history|company information|mission|value", nil},
 	{"check query", "status", is(vitrine.BehaviorLookup)},
 	{"view see display show", "voting result|poll result|vote result", is(vitrine.BehaviorChart)},
@@ -45,7 +63,8 @@ var verbRules = []verbRule{
 	{"view see check access review read show display browse track record", pastRecords, is(vitrine.BehaviorHistory)},
 	{"view see check access review read show display browse explore observe analyze analyse examine study visualize visualise track monitor understand", charts, is(vitrine.BehaviorChart)},
 	{"view see check access review read show display browse monitor", "real-time|real time|live|realtime", is(vitrine.BehaviorLive)},
-	{"view see check access review read show display browse track analyze analyse calculate monitor perform", "statistic|summary|total|balance|net worth|average|sum|expense|spending", is(vitrine.BehaviorAggregate)},
+	{"view see check access review read show display browse analyze analyse calculate perform", "expense|spending", is(vitrine.BehaviorAggregate)},
+	{"view see check access review read show display browse track analyze analyse calculate monitor perform", "statistic|summary|total|balance|net worth|average|sum", is(vitrine.BehaviorAggregate)},
 	{"view see check access review read", "report", is(vitrine.BehaviorReport)},
 	{"view see check access review get understand learn read explore discover", "detail|detailed|specification|profile|specific|description|full information|individual|more information|in detail", is(vitrine.BehaviorDetail)},
 	{"view see check access read", "result", is(vitrine.BehaviorList)},
@@ -57,10 +76,12 @@ var verbRules = []verbRule{
 	{"browse view see list display showcase show exhibit present catalog catalogue curate discover explore", "", is(vitrine.BehaviorList)},
 	{"read", "article|post|blog|news|story|review|comment|summary|guide|tutorial|book|recipe", is(vitrine.BehaviorDetail)},
 	{"check", "availability", is(vitrine.BehaviorSearch)},
-	{"select choose pick", "race|character|class|difficulty|level|theme|mode|language|unit", is(vitrine.BehaviorSetting)},
+	{"select choose pick", "race|character|class", is(vitrine.BehaviorCustomize)},
+	{"select choose pick", "difficulty|level|theme|mode|language|unit", is(vitrine.BehaviorSetting)},
 	{"select choose pick", "product|item|property|room|service|plan|destination|movie|recipe|car|course", is(vitrine.BehaviorDetail)},
+	{"select choose pick", "format|content", nil},
 	{"select choose pick specify", "date range|time range|category|criterion|parameter|filter", is(vitrine.BehaviorFilter)},
-	{"select choose pick specify", "option|color|colour|fabric|style|hue|size|accessory|topping|shape|material|format|content", is(vitrine.BehaviorCustomize)},
+	{"select choose pick specify", "option|color|colour|fabric|style|hue|size|accessory|topping|shape|material", is(vitrine.BehaviorCustomize)},
 
 	// Making things.
 	{"add put place drop", "cart|basket|bag", is(vitrine.BehaviorCart)},
@@ -96,10 +117,11 @@ var verbRules = []verbRule{
 	{"schedule", "tour|appointment|visit|meeting|viewing|consultation|lesson", is(vitrine.BehaviorSubmit)},
 	{"schedule plan organize organise", "", is(vitrine.BehaviorCreate)},
 	{"manage", "sent email|sent message", is(vitrine.BehaviorHistory)},
-	{"manage", "data", is(vitrine.BehaviorList)},
+	{"manage", "finance", nil},
 	{"manage handle administer maintain", "email|message", is(vitrine.BehaviorList, vitrine.BehaviorDelete)},
 	{"manage administer update edit modify change maintain adjust", account, is(vitrine.BehaviorEdit)},
-	{"manage track", "finance|budget|resource|inventory|stock|money|fund|portfolio|investment|expense", is(vitrine.BehaviorLedger)},
+	{"track monitor", owned, is(vitrine.BehaviorCreate)},
+	{"manage track", "budget|resource|inventory|stock|money|fund|portfolio|investment|expense", is(vitrine.BehaviorLedger)},
 	{"manage", "setting|preference", is(vitrine.BehaviorSetting)},
 	{"maintain", "record|inventory|list|database|log", manage},
 	{"manage administer", "", manage},
@@ -112,6 +134,7 @@ var verbRules = []verbRule{
 	{"edit update modify rename revise amend correct", "", is(vitrine.BehaviorEdit)},
 	{"categorize categorise tag classify label", "", is(vitrine.BehaviorEdit)},
 	{"delete remove discard erase", "", is(vitrine.BehaviorDelete)},
+	{"confirm", "design|order|booking|reservation|purchase|selection", is(vitrine.BehaviorSubmit)},
 	{"approve reject complete archive renew release cancel confirm resolve close dispute transfer check-in assign accept activate deactivate clock block suspend audit", "order|request|status|application|payment|claim|in|out|domain|task|dispute|transaction|reservation|booking|ticket|name|cryptocurrency|leave|", is(vitrine.BehaviorStatus)},
 	{"adjust change configure customize customise set toggle switch select choose control", "setting|theme|mode|difficulty|speed|volume|brightness|language|preference|physics|board|notification|dark|light|font", is(vitrine.BehaviorSetting)},
 	{"make", "move", is(vitrine.BehaviorGame)},
@@ -126,6 +149,7 @@ var verbRules = []verbRule{
 	{"search", "", is(vitrine.BehaviorSearch)},
 	{"find look", "for|specific|nearby|suitable|quickly|information", is(vitrine.BehaviorSearch)},
 	{"filter narrow refine", "", is(vitrine.BehaviorFilter)},
+	{"reorder", "them|number|value", is(vitrine.BehaviorOrder)},
 	{"sort rank order reorder prioritize", "by|list|table|ascending|descending|in order|number|result|task|from", is(vitrine.BehaviorOrder)},
 	{"sort rank", "", is(vitrine.BehaviorOrder)},
 	{"query inquire", "historical|history|by date", is(vitrine.BehaviorFilter)},
@@ -133,13 +157,16 @@ var verbRules = []verbRule{
 	{"verify check", "status|authenticity|id|code|balance|path|order|shipment|package|eligibility|origin|circulation|price", is(vitrine.BehaviorLookup)},
 	{"track", "order|shipment|package|parcel|delivery|path|origin|ticket", is(vitrine.BehaviorLookup)},
 	{"track monitor", "real-time|live|metric|performance|situation|system|server|traffic|price|market|stock market|device|status|health", is(vitrine.BehaviorLive)},
-	{"track", "progress|workout|habit|expense|earning|goal|time|calorie|spending|mood", is(vitrine.BehaviorAggregate)},
-	{"track monitor", "", is(vitrine.BehaviorHistory)},
+	{"track", "progress|earning|goal|time", is(vitrine.BehaviorAggregate)},
+	{"track", "usage|activity", is(vitrine.BehaviorHistory)},
+	{"track", "", is(vitrine.BehaviorCreate)},
+	{"monitor", "", is(vitrine.BehaviorHistory)},
 	{"compare contrast", "", is(vitrine.BehaviorCompare)},
 	{"analyze analyse", "", is(vitrine.BehaviorChart)},
 	{"visualize visualise chart graph plot", "", is(vitrine.BehaviorChart)},
 	{"simulate", "game|match", is(vitrine.BehaviorLive)},
 	{"simulate", "", is(vitrine.BehaviorLive)},
+	{"summarize summarise", "information|article|text|document|news", is(vitrine.BehaviorReport)},
 	{"summarize summarise aggregate", "", is(vitrine.BehaviorAggregate)},
 
 	// Doing business.
@@ -148,12 +175,14 @@ var verbRules = []verbRule{
 	{"pay", "", is(vitrine.BehaviorCart)},
 	{"sell", "", is(vitrine.BehaviorList)},
 	{"place make", "order|purchase", is(vitrine.BehaviorCart)},
-	{"place make", "bet|bid|offer|trade", is(vitrine.BehaviorLedger)},
+	{"place make", "bid|offer", is(vitrine.BehaviorSubmit)},
+	{"place make", "bet|trade", is(vitrine.BehaviorLedger)},
 	{"make", "reservation|appointment|booking|donation|inquiry", is(vitrine.BehaviorSubmit)},
 	{"book reserve rent lease hire", "", is(vitrine.BehaviorSubmit)},
 	{"contact", "", is(vitrine.BehaviorSubmit)},
 	{"donate", "", is(vitrine.BehaviorSubmit)},
-	{"deposit withdraw trade bid invest exchange bet upgrade wager", "", is(vitrine.BehaviorLedger)},
+	{"bid", "", is(vitrine.BehaviorSubmit)},
+	{"deposit withdraw trade invest exchange bet upgrade wager", "", is(vitrine.BehaviorLedger)},
 	{"conduct perform", "transaction|trade", is(vitrine.BehaviorLedger)},
 	{"send", "short message|sms|bulk|to the|form", is(vitrine.BehaviorSubmit)},
 	{"send", "message|chat", is(vitrine.BehaviorChat)},
