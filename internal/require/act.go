@@ -205,7 +205,7 @@ func (r *reader) verbOf(it item, toks []token) (verb string, rest []token) {
 			return first, toks[1:]
 		}
 	}
-	if base := gerund(first); base != "" && it.lead != leadStart && !nounGerund(toks, 0) && !(it.lead == leadAnd && r.how == bases && len(toks) > 1 && toks[1].low != toks[1].base) {
+	if base := gerund(first); base != "" && it.lead != leadStart && (it.lead == leadGerund || !nounGerund(toks, 0)) && !(it.lead == leadAnd && r.how == bases && len(toks) > 1 && toks[1].low != toks[1].base) {
 		r.how = gerunds
 		return base, toks[1:]
 	}

@@ -160,6 +160,9 @@ var never = set("computing loading engaging following existing gaming using incl
 // nounGerund reports whether an -ing form is an adjective or noun: "existing games", "by
 // moving pieces" is none, "in rating charts" is.
 func nounGerund(toks []token, i int) bool {
+	if i > 0 && toks[i-1].low == "for" && i+2 < len(toks) && toks[i+2].low != toks[i+2].base && !siteNouns[toks[i+1].low] && toks[i+1].low != "system" {
+		return false // "for booking airline tickets"
+	}
 	switch toks[i].low {
 	case "booking", "trading", "betting", "reading", "rating", "listing", "training", "building", "racing", "streaming", "learning", "training-data":
 		return i+1 < len(toks) && !toks[i+1].mark && toks[i+1].low == toks[i+1].base && !fillers[toks[i+1].low] && !prepositions[toks[i+1].low]

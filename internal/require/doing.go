@@ -29,6 +29,8 @@ func (r *reader) doing(verb string, line []token) []vitrine.Behavior {
 		return is(vitrine.BehaviorQuiz)
 	case does[0] == vitrine.BehaviorQuiz && verb == "submit" && !r.quiz:
 		return is(vitrine.BehaviorReply)
+	case r.scene && does[0] == vitrine.BehaviorList && (verb == "display" || verb == "show" || verb == "showcase" || verb == "present"):
+		return nil
 	case r.scene && (verb == "explore" || verb == "interact" || verb == "view" || verb == "discover" || verb == "examine" || verb == "manipulate" || verb == "spin" || verb == "rotate" || verb == "turn" || verb == "solve" || verb == "see"):
 		return is(vitrine.BehaviorScene)
 	}

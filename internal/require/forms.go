@@ -33,7 +33,7 @@ var forms = []form{
 	{"likes|upvote|voting|vote|voting system|rating system|star rating|ratings and review|follow button|poll|wishlist|favorites|favourites|bookmark|bookmarking|retweet|reaction|favorite item|follow system", is(vitrine.BehaviorJoin)},
 	{"comment section|comments section|commenting|comments|reply|replying|reply record|discussion thread|discussion board|discussion forum|question answering|answering question", is(vitrine.BehaviorReply)},
 	{"chat|chatbot|chat bot|live chat|chat function|chat functionality|chat feature|chat interface|messaging system|messaging feature|direct messaging|in-app messaging|direct message|virtual assistant|ai assistant|customer support tool|text-based conversation|ai conversation|ai chat", is(vitrine.BehaviorChat)},
-	{"cart|shopping cart|shopping basket|add to cart|checkout|check-out|checkout process|checkout interface|online ordering|online order|payment processing|order option|ticket purchase|payment management|secure payment|e-commerce component", is(vitrine.BehaviorCart)},
+	{"cart|shopping cart|shopping basket|add to cart|checkout|check-out|checkout process|checkout interface|online ordering|online order|payment processing|order option|ticket purchase|for purchase|purchase option|payment management|secure payment|e-commerce component", is(vitrine.BehaviorCart)},
 	{"order form|online order form", is(vitrine.BehaviorCart, vitrine.BehaviorSubmit)},
 	{"zoom|zoom and pan|synchronized zoom|pan function|zoom function", is(vitrine.BehaviorScene)},
 	{"customization|customisation|customizer|configurator|preview|live preview|personalization|randomizer|color picker|colour picker|editor|editing feature|map creation|voice alteration|story twist|image generation|text generation|recipe generation|generator", is(vitrine.BehaviorCustomize)},
@@ -41,7 +41,7 @@ var forms = []form{
 	{"report generation|reporting|reporting function|reporting functionality|report generator|consolidated report|financial report|inventory report", is(vitrine.BehaviorReport)},
 	{"statistic|summary statistic|data statistic|statistical analysis|running total|a total|the total|grand total|monthly total|totals|progress tracking|sales statistic", is(vitrine.BehaviorAggregate)},
 	{"real-time data|real-time update|real-time display|real-time data display|live data|live update|live score|live simulation|live chart|real-time monitoring|live feed|simulation|live game simulation|real-time information|real-time metric|countdown|countdown timer|timer|live dashboard|real-time dashboard|status monitoring", is(vitrine.BehaviorLive)},
-	{"switch between|toggle between|toggle|toggle switch|switch for|dark mode|light mode|theme toggle|theme switch|theme switcher|dark mode toggle|settings|settings page|preferences|difficulty level|difficulty setting|board theme|language switch|theme selector|font size control", is(vitrine.BehaviorSetting)},
+	{"switch between|toggle between|toggle|toggle switch|switch for|dark mode|light mode|theme toggle|theme switch|theme switcher|dark mode toggle|settings|settings page|user preferences|preferences page|difficulty level|difficulty setting|board theme|language switch|theme selector|font size control", is(vitrine.BehaviorSetting)},
 	{"local storage|localstorage|data persistence|persistence|autosave|auto-save|offline storage", is(vitrine.BehaviorPersist)},
 	{"quiz|flashcard|flash card|practice test|exercise|trivia|multiple choice|practice question|grammar exercise|question bank|language practice|question display", is(vitrine.BehaviorQuiz)},
 	{"form validation|input validation|validation|validation message|field validation", is(vitrine.BehaviorValidate)},
@@ -55,7 +55,7 @@ var forms = []form{
 	{"drag-and-drop|drag and drop|draggable|kanban board|sortable list|customizable layout", is(vitrine.BehaviorDrag)},
 	{"tab|tabs|modes|modal|popup|pop-up|carousel|wizard|accordion|slideshow|progress tracker|multi-step form|image slider|stepper|dropdown menu", is(vitrine.BehaviorPanels)},
 	{"login|log-in|log in|login page|login form|sign in|sign up|sign-up|registration|user registration|user accounts|authentication|permission control|access control|administrators|role-based|user role|user login|admin login|account creation|permission management", is(vitrine.BehaviorLogin)},
-	{"orbit control|orbit controls|3d animation|3d view", is(vitrine.BehaviorScene)},
+	{"orbit control|orbit controls|3d visualization|3d visualisation|3d animation|3d view", is(vitrine.BehaviorScene)},
 }
 
 // A phrase is a form's phrase with what it asks for.

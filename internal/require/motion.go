@@ -28,7 +28,7 @@ func (r *reader) scenes(main sentence) {
 	entity := ""
 	for i, t := range main.tokens {
 		if t.low == "of" && i > 0 && i < 12 {
-			np, _ := nounPhrase(main.tokens[i+1:])
+			np, _ := nounPhrase(split(main.tokens[i+1:])[0].toks)
 			entity = entityOf(np)
 			break
 		}

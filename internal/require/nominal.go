@@ -110,6 +110,9 @@ func (r *reader) named(toks []token, i int, p *phrase) {
 		if b == vitrine.BehaviorGame && !r.game || r.scene && b == vitrine.BehaviorLive || r.game && (b == vitrine.BehaviorLive || b == vitrine.BehaviorScene || b == vitrine.BehaviorCustomize) {
 			continue
 		}
+		if b == vitrine.BehaviorScene {
+			entity = ""
+		}
 		r.acts = append(r.acts, act{does: b, rank: rank, entity: entity, clause: r.clause, quote: bounded(textOf(toks[from:min(len(toks), i+len(p.words))]), 160)})
 	}
 }
@@ -161,13 +164,13 @@ var deeds = map[string]string{
 }
 
 // qualities are plurals that no list of rows shows.
-var qualities = set("features feature details benefits functions elements effects graphics animations values skills trends insights aspects visuals controls mechanics textures interactions experiences options tools capabilities functionalities movements colors colours patterns angles strategies layouts findings shadows principles metrics statistics charts graphs strengths vibes qualities contents advancements specifications fonts parts views")
+var qualities = set("sections features feature details benefits functions elements effects graphics animations values skills trends insights aspects visuals controls mechanics textures interactions experiences options tools capabilities functionalities movements colors colours patterns angles strategies layouts findings shadows principles metrics statistics charts graphs strengths vibes qualities contents advancements specifications fonts parts views")
 
 // shown notes a list of what a site showcases, where that is a plural: "highlighting its
 // services and special offers".
 func (r *reader) shown(toks []token) {
 	np, _ := nounPhrase(toks)
-	if len(np) == 0 || hasForm(np) {
+	if len(np) == 0 || hasForm(np) || r.scene {
 		return
 	}
 	last := np[len(np)-1]

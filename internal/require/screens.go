@@ -14,7 +14,7 @@ var (
 	// stills are nouns of what is only looked at.
 	stills = set("svg poster illustration logo icon infographic wallpaper drawing banner flyer painting")
 	// sorts are nouns of things that a page has several of.
-	sorts = set("service plan dish book product item event project course photo recipe article post class treatment room tour member price work news offer testimonial story lamp painting artwork album song film movie episode job property car flower cake drink tea coffee wine meal topping question tip exhibit exhibition collection sculpture speaker session destination package animal plant player team match")
+	sorts = set("service plan dish book product item event project course photo recipe article post class treatment room tour member price work news offer testimonial story lamp painting artwork album song film movie episode job property car flower cake drink tea coffee wine meal topping question tip exhibit exhibition collection sculpture speaker session destination package animal plant team match")
 	// meets are words of those who want to be written to.
 	meets = set("contact order reserve reservation book booking appointment enquiry inquiry hire rsvp subscribe register quote")
 )
