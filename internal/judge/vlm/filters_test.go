@@ -77,6 +77,9 @@ func TestFiltersOfTwoAnswers(t *testing.T) {
 					t.Errorf("%s does not speak of %q", filter, words)
 				}
 			}
+			if schema := string(asker.asked[0].Schema.JSON); filter == "filter-safety" && !strings.Contains(schema, `["none","hazard","violence","sexual","hate","other"]`) {
+				t.Errorf("the categories are others: %s", schema)
+			}
 			var shown []string
 			if filter == "screenshot" {
 				shown = []string{"/@desktop@0"}
@@ -109,7 +112,9 @@ func TestScalesOfWholeNumbers(t *testing.T) {
 			map[string]float64{"1": 1, "10": 10}, []string{"0", "11", "2.5"}, nil,
 		},
 		"likert": {
-			func(g string) string { return `{"analysis":"x","ratings":` + ratings(0, slices.Repeat([]string{g}, 13)...) + `}` }, "likert",
+			func(g string) string {
+				return `{"analysis":"x","ratings":` + ratings(0, slices.Repeat([]string{g}, 13)...) + `}`
+			}, "likert",
 			map[string]float64{"1": 13, "5": 65}, []string{"0", "6", "2.5"}, []string{"1.1 ", "1.4 ", "2.3 ", "3.3 ", "4.3 "},
 		},
 	} {

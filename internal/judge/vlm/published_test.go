@@ -144,11 +144,22 @@ func TestStaticPairTakesTheVerdictAsGiven(t *testing.T) {
 	part := func(total string) string {
 		return `{"alignment":10,"aesthetics":10,"structure":10,"total":` + total + `}`
 	}
-	said := `{"feedback":"F.","a":` + part("30") + `,"b":` + part("60") + `,"verdict":"A>>B"}`
-	j := Judge{Asker: says(said), Settings: Settings{Protocol: "static", Model: "openai/judge", Profile: vitrine.ProfilePublished}}
-	got, err := j.Compare(t.Context(), site(), otherSite())
-	if err != nil || got.Verdict != vitrine.VerdictA || !got.Far || got.A["total"] != 30 || got.B["total"] != 60 {
-		t.Errorf("got %+v, %v", got, err)
+	for verdict, want := range map[string]struct {
+		verdict vitrine.Verdict
+		far     bool
+	}{
+		"A>>B": {vitrine.VerdictA, true}, "A>B": {vitrine.VerdictA, false}, "A=B": {vitrine.VerdictTie, false},
+		"A<B": {vitrine.VerdictB, false}, "A<<B": {vitrine.VerdictB, true},
+	} {
+		asked := says(`{"feedback":"F.","a":` + part("30") + `,"b":` + part("60") + `,"verdict":"` + verdict + `"}`)
+		j := Judge{Asker: asked, Settings: Settings{Protocol: "static", Model: "openai/judge", Profile: vitrine.ProfilePublished}}
+		got, err := j.Compare(t.Context(), site(), otherSite())
+		if err != nil || got.Verdict != want.verdict || got.Far != want.far || got.A["total"] != 30 || got.B["total"] != 60 {
+			t.Errorf("%s: got %+v, %v", verdict, got, err)
+		}
+		if shown := pictures(asked.asked[0]); !slices.Equal(shown, []string{"/@desktop@0", "other /@desktop@0"}) {
+			t.Errorf("%s: two screenshots are not shown, but %v", verdict, shown)
+		}
 	}
 }
 
