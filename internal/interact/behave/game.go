@@ -17,7 +17,7 @@ var (
 // game proves that what happens depends on what the player does: with the same clock and
 // the same chance, different moves lead to different states, and either differs from no
 // move at all; a new game brings the first state back. It cheats who shows an animation,
-// a score that rises by itself, or the same effect for any input. (Relation 19.)
+// a score that rises by itself, the same effect for any input, or what was pressed. (Relation 19.)
 func game(ctx context.Context, p *prover) answer {
 	start := p.site.places[0]
 	idle := p.play(ctx, start, nil)
@@ -37,9 +37,26 @@ func game(ctx context.Context, p *prover) answer {
 				continue
 			}
 		}
+		if moves[0][0].Kind == vitrine.ActPress && p.echoes(ctx, start) {
+			return fails("keys that mean nothing in a game have the effect of moves")
+		}
 		return p.newGame(ctx, start, moves[0])
 	}
 	return best
+}
+
+// echoes is the negative control of moves by keys: two keys that no game knows must not
+// lead to different states, as they do where what is pressed is merely shown.
+func (p *prover) echoes(ctx context.Context, start *place) bool {
+	stray := func(keys ...string) string {
+		var all []vitrine.Action
+		for _, k := range keys {
+			all = append(all, vitrine.Action{Kind: vitrine.ActPress, Text: k, MS: holdMS})
+		}
+		return p.play(ctx, start, all)
+	}
+	one := stray("F8", "F9")
+	return one != stray("F9", "F7") && p.err == nil && !p.spent
 }
 
 // newGame proves that a new game begins as the first one did.

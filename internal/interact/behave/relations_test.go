@@ -21,7 +21,8 @@ const pages = "../../../testdata/behave"
 
 // entities are what the pages are about, by behaviour.
 var entities = map[string]vitrine.Requirement{
-	"submit": {Entity: "message"}, "submit-booking": {Entity: "table", Words: []string{"reserve"}},
+	"scene-pointer": {Quote: "an interactive scene that can be dragged"},
+	"submit":        {Entity: "message"}, "submit-booking": {Entity: "table", Words: []string{"reserve"}},
 	"edit": {Entity: "client"}, "edit-first": {}, "edit-modal": {Entity: "item"}, "edit-prompt": {Entity: "client"}, "edit-double": {Entity: "todo"}, "edit-profile": {Entity: "profile", Words: []string{"profile"}},
 	"status": {Entity: "request", Words: []string{"approve"}}, "status-box": {Entity: "todo"}, "status-board": {Entity: "task"}, "status-page": {Words: []string{"clock in"}},
 	"join": {Entity: "post", Words: []string{"like"}}, "join-all": {Words: []string{"join"}}, "join-follow": {Words: []string{"follow"}}, "join-poll": {Words: []string{"vote"}}, "join-rate": {Words: []string{"rate"}},
