@@ -154,7 +154,30 @@ func (p *prover) functionOfShape(ctx context.Context, h hit, words []string, sha
 	case first != again:
 		return fails("the same input gives two results")
 	}
+	if same, ok := alsoWritten(one); ok {
+		if _, result, ok := p.evaluate(ctx, h, words, shape, &same); ok && result != "" && figures(result, same) != figures(first, one) {
+			return fails("the same number gives another result when it is written otherwise: %s", same.entries[0].value)
+		}
+	}
 	return works("the result follows from what is entered: the same for the same values, another for others")
+}
+
+// alsoWritten is a filling with its numbers written otherwise, 12 as 12.0. It is the negative
+// control of a result that is made of the characters and not of the number.
+func alsoWritten(f filling) (same filling, any bool) {
+	same = f
+	same.entries = slices.Clone(f.entries)
+	for i, e := range f.entries {
+		if e.isNum && e.control.Type == "number" && !strings.Contains(e.value, ".") {
+			same.entries[i].value, any = e.value+".0", true
+		}
+	}
+	return same, any
+}
+
+// figures are the numbers and words of a result without what was entered.
+func figures(result string, f filling) string {
+	return strings.Join(wordsOf(mask(result, f)), " ")
 }
 
 // evaluate enters values from a fresh state, those of an earlier filling where it is given,
