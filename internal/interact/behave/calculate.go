@@ -238,7 +238,7 @@ func fresh(before, now *view, f filling) string {
 		}
 	}
 	for _, c := range now.Controls {
-		typed := slices.ContainsFunc(f.entries, func(e entry) bool { return e.control.Path == c.Path && e.value == c.Value })
+		typed := slices.ContainsFunc(f.entries, func(e entry) bool { return e.control.Path == c.Path && flat(e.value) == flat(c.Value) })
 		if old, _, ok := before.control(c.Path); !typed && c.Value != "" && (!ok || old.Value != c.Value) {
 			all = append(all, c.Value)
 		}
@@ -251,13 +251,16 @@ func fresh(before, now *view, f filling) string {
 	return strings.Join(all, "\n")
 }
 
+// flat is a text in one line, as the values of controls are read.
+func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
+
 // mask takes what was entered out of a result, so that an echo leaves nothing that differs.
 func mask(result string, f filling) string {
 	for _, e := range f.entries {
 		if e.value == "" {
 			continue
 		}
-		result = strings.ReplaceAll(result, e.value, "…")
+		result = strings.ReplaceAll(strings.ReplaceAll(result, e.value, "…"), flat(e.value), "…")
 		if n, err := strconv.ParseFloat(e.value, 64); err == nil {
 			result = strings.ReplaceAll(result, fmt.Sprintf("%.2f", n), "…")
 		}
