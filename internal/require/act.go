@@ -46,6 +46,8 @@ type reader struct {
 	shows   bool   // in what the site is to show
 	blocked bool   // a preposition stands behind the last object: what follows belongs to it
 	pending []verbAt
+
+	undergoes []token // subject of a passive
 }
 
 // A verbAt is a verb whose object comes with a later one: "search and filter flats".
@@ -60,8 +62,8 @@ const maxActs = 400
 // sentence reads one sentence.
 func (r *reader) sentence(s sentence, main bool) {
 	r.how, r.verb, r.shows, r.blocked, r.pending = plain, "", false, false, nil
-	r.based, r.mute = false, false
-	items := split(s.tokens)
+	r.based, r.mute, r.undergoes = false, false, nil
+	items := split(bidden(s.tokens))
 	from := len(r.acts)
 	for i := range items {
 		if len(r.acts) > maxActs {
@@ -92,6 +94,9 @@ func (r *reader) item(items []item, i int, subject bool) {
 		r.scan(toks)
 		return
 	}
+	if r.passive(items, i) {
+		return
+	}
 	verb, rest := r.verbOf(it, toks)
 	switch {
 	case verb != "" && !r.mute:
@@ -104,7 +109,7 @@ func (r *reader) item(items []item, i int, subject bool) {
 		if it.lead == leadVerb {
 			r.how = bases
 		}
-	case it.lead == leadAnd && (r.how == bases || r.how == gerunds) && !subject && !r.blocked && r.verb != "" && !hasForm(toks):
+	case it.lead == leadAnd && (r.how == bases || r.how == gerunds) && !subject && !r.blocked && r.verb != "" && !hasForm(toks) && !panels(toks):
 		r.object(toks)
 	case it.lead == leadAnd && r.how == parts && !subject:
 		r.field(toks)
@@ -113,6 +118,9 @@ func (r *reader) item(items []item, i int, subject bool) {
 		r.how = parts
 		r.field(toks)
 	default:
+		if it.lead == leadAnd && panels(toks) {
+			r.how, r.verb = plain, ""
+		}
 		if it.lead != leadAnd {
 			r.flush(nil, nil)
 			r.blocked = true
@@ -173,6 +181,16 @@ func (r *reader) verbOf(it item, toks []token) (verb string, rest []token) {
 			r.how = bases
 			return first, toks[1:]
 		}
+	case leadList:
+		if it.by == ":" && known(first) && (!builds[first] || first == "add") && !nouns[first] && isVerb(toks) {
+			r.how = bases
+			return first, toks[1:]
+		}
+	case leadAside:
+		if known(first) && !builds[first] && !nouns[first] && isVerb(toks) {
+			r.how = bases
+			return first, toks[1:]
+		}
 	case leadThat:
 		if base := third(first); base != "" && (!known(first) || isVerb(toks)) && it.by != "when" {
 			r.how = bases
@@ -187,7 +205,7 @@ func (r *reader) verbOf(it item, toks []token) (verb string, rest []token) {
 			return first, toks[1:]
 		}
 	}
-	if base := gerund(first); base != "" && it.lead != leadStart && !nounGerund(toks, 0) && !(it.lead == leadAnd && r.how == bases && len(toks) > 1 && toks[1].low != toks[1].base) {
+	if base := gerund(first); base != "" && it.lead != leadStart && (it.lead == leadGerund || !nounGerund(toks, 0)) && !(it.lead == leadAnd && r.how == bases && len(toks) > 1 && toks[1].low != toks[1].base) {
 		r.how = gerunds
 		return base, toks[1:]
 	}
@@ -256,6 +274,7 @@ func (r *reader) field(toks []token) {
 	np, _ := nounPhrase(toks)
 	name := entityOf(np)
 	if name == "" || len(r.acts) == 0 {
+		r.scanAll(toks, false)
 		return
 	}
 	last := &r.acts[len(r.acts)-1]

@@ -90,6 +90,23 @@ func split(toks []token) (items []item) {
 	return append(items, cur)
 }
 
+// bidden are the tokens of a sentence without what asks politely for something to be built:
+// "could you create", "I want you to make".
+func bidden(toks []token) []token {
+	for i, t := range toks {
+		if strongBuilds[t.low] {
+			return toks[i:]
+		}
+		if !polite[t.low] {
+			break
+		}
+	}
+	return toks
+}
+
+// polite are the words of such an opening.
+var polite = set("could can would you please i i'd want need like to kindly help me")
+
 // ends2 reports whether an item so far is a few words, so that a person behind it is a
 // subject and no object.
 func ends2(toks []token) bool {
@@ -138,11 +155,14 @@ func gerund(w string) string {
 }
 
 // never are -ing forms that are adjectives or prepositions far more often than verbs.
-var never = set("computing loading engaging following existing gaming using including styling understanding networking working meeting outstanding charming")
+var never = set("computing loading engaging following existing gaming using including styling understanding networking working meeting outstanding charming opening closing")
 
 // nounGerund reports whether an -ing form is an adjective or noun: "existing games", "by
 // moving pieces" is none, "in rating charts" is.
 func nounGerund(toks []token, i int) bool {
+	if i > 0 && toks[i-1].low == "for" && i+2 < len(toks) && toks[i+2].low != toks[i+2].base && !siteNouns[toks[i+1].low] && toks[i+1].low != "system" {
+		return false // "for booking airline tickets"
+	}
 	switch toks[i].low {
 	case "booking", "trading", "betting", "reading", "rating", "listing", "training", "building", "racing", "streaming", "learning", "training-data":
 		return i+1 < len(toks) && !toks[i+1].mark && toks[i+1].low == toks[i+1].base && !fillers[toks[i+1].low] && !prepositions[toks[i+1].low]
@@ -167,7 +187,7 @@ func third(w string) string {
 }
 
 // nouns are words that the table knows as verbs and that texts have as nouns as often.
-var nouns = set("reply search order rate book post review comment track record chat play report filter sort list rank query exhibit display show program schedule host plan message question vote stream print copy load trade bid exchange offer purchase design note log access register follow like react star request answer move challenge race test practice bookmark capture measure estimate format export import download upload preview style mix spin cast pick check update change result battle fight attack quiz watch contact")
+var nouns = set("reply search order rate book post review comment track record chat play report filter sort list rank query exhibit display show program schedule host plan message question vote stream print copy load trade bid exchange offer purchase design note log access register follow like react star request answer move challenge race test practice bookmark capture measure estimate format export import download upload preview style mix spin cast pick check update change result battle fight attack quiz watch contact click tap audit block clock transfer release scan bid")
 
 // isVerb reports whether the first of the tokens is a base form and no noun: one that may
 // be either is a verb where it is alone, or an object in the plural, a determiner or a

@@ -8,13 +8,18 @@ import (
 
 // doing are the behaviours of a verb with what stands behind it, on this kind of site.
 func (r *reader) doing(verb string, line []token) []vitrine.Behavior {
+	if len(line) == 0 && unfolds[verb] {
+		return is(vitrine.BehaviorPanels)
+	}
 	does := doesOf(verb, line)
 	switch {
 	case r.game && (verb == "explore" || verb == "interact" || verb == "find" || verb == "visit" || verb == "discover"):
 		return nil
 	case len(does) == 0 || does[0] == vitrine.BehaviorGame && !r.game && !plays[verb]:
 		return nil
-	case r.game && does[0] == vitrine.BehaviorSetting:
+	case r.game && (verb == "select" || verb == "choose" || verb == "pick") && does[0] == vitrine.BehaviorCustomize:
+		return does
+	case r.game && does[0] == vitrine.BehaviorSetting && (verb != "control" || hasPhrase(basesOf(line), "setting|speed|volume|difficulty")):
 		return does
 	case r.game && moves[verb]:
 		return is(vitrine.BehaviorGame)
@@ -24,17 +29,22 @@ func (r *reader) doing(verb string, line []token) []vitrine.Behavior {
 		return is(vitrine.BehaviorQuiz)
 	case does[0] == vitrine.BehaviorQuiz && verb == "submit" && !r.quiz:
 		return is(vitrine.BehaviorReply)
+	case r.scene && does[0] == vitrine.BehaviorList && (verb == "display" || verb == "show" || verb == "showcase" || verb == "present"):
+		return nil
 	case r.scene && (verb == "explore" || verb == "interact" || verb == "view" || verb == "discover" || verb == "examine" || verb == "manipulate" || verb == "spin" || verb == "rotate" || verb == "turn" || verb == "solve" || verb == "see"):
 		return is(vitrine.BehaviorScene)
 	}
 	return does
 }
 
+// unfolds are verbs of what opens by itself: "questions that open and close".
+var unfolds = set("open close expand collapse unfold fold")
+
 // plays are verbs of games that say so on any site.
 var plays = set("play create start begin launch new restart move merge undo resign")
 
 // moves are verbs that are moves where the site is a game.
-var moves = set("move rotate arrange navigate drag control solve answer attack build place match select choose pick switch turn add remove explore spin deal draw complete buy sell trade plan raise test measure launch click match put drop simulate learn")
+var moves = set("move rotate arrange navigate drag control solve answer attack build place match select choose pick switch turn add remove explore spin deal draw complete buy sell trade plan raise test measure launch click match put drop simulate learn press hover click tap control")
 
 // keep notes the behaviours of a verb with an object.
 func (r *reader) keep(v verbAt, np, line []token) {
@@ -55,6 +65,10 @@ func (r *reader) keep(v verbAt, np, line []token) {
 			does = is(vitrine.BehaviorDetail)
 		}
 	}
+	if (v.verb == "take" || v.verb == "ask") && len(does) == 1 && does[0] == vitrine.BehaviorSubmit {
+		r.acts = append(r.acts, act{does: does[0], fields: []string{entity}, clause: v.clause, quote: quoted(v.verb, line)})
+		return
+	}
 	for rank, b := range does {
 		r.acts = append(r.acts, act{does: b, rank: rank, verb: v.verb, entity: entity, clause: v.clause, quote: quoted(v.verb, line)})
 	}
@@ -73,12 +87,15 @@ func several(np []token) bool {
 		if i+1 < len(np) && np[i+1].low != "of" {
 			continue
 		}
-		if t.low != t.base || sameInPlural[t.low] || collective[t.base] {
+		if t.low != t.base || plurals[t.low] || collective[t.base] {
 			return true
 		}
 	}
 	return false
 }
+
+// plurals are words that are the same in the plural and mean several things far more often.
+var plurals = set("news series species sales")
 
 // collective are nouns in the singular for many things.
 var collective = set("information data content inventory catalog catalogue menu list collection news stock portfolio gallery feed range variety selection history table library media equipment merchandise research work performance grid schedule calendar timetable directory announcement")

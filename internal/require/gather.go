@@ -47,8 +47,13 @@ func (g *gathering) take(acts []act, cue string) {
 		switch a.rank {
 		case 1:
 			force *= 0.75
-		case 2:
-			force *= 0.5
+		}
+		if a.rank == 2 { // who manages may delete, but was not told so
+			g.merge(a, "kind", 0.4)
+			continue
+		}
+		if a.does == vitrine.BehaviorCreate && tracks(a.verb) && makesOther(acts) {
+			continue
 		}
 		if a.main {
 			force *= 1.5
@@ -59,6 +64,14 @@ func (g *gathering) take(acts []act, cue string) {
 		g.merge(a, cue, force)
 	}
 }
+
+// makesOther reports whether acts make something by another verb than tracking, which
+// says less of what is made.
+func makesOther(acts []act) bool {
+	return slices.ContainsFunc(acts, func(a act) bool { return a.does == vitrine.BehaviorCreate && !tracks(a.verb) })
+}
+
+func tracks(verb string) bool { return verb == "track" || verb == "keep" }
 
 // merge adds an act to the requirement that it belongs to, or makes one.
 func (g *gathering) merge(a act, cue string, force float64) *vitrine.Requirement {

@@ -22,12 +22,14 @@ var kinds = []kind{
 	{"calculator|converter|unit converter|currency converter", is(vitrine.BehaviorCalculate), nil, true},
 	{"quiz|quiz app|quiz application|trivia|trivia contest app|flashcard app|vocabulary learning program", is(vitrine.BehaviorQuiz), nil, true},
 	{"music player|audio player|video player|media player|radio player|podcast player", is(vitrine.BehaviorMedia), nil, true},
-	{"wheel of fortune|spinner wheel|prize wheel|password generator|name generator|qr code generator|card generator|generator|configurator|customizer|image editor|drawing app|image editing platform|text editor|markdown editor|editor", is(vitrine.BehaviorCustomize), nil, true},
+	{"wheel of fortune|spinner wheel|prize wheel|password generator|name generator|qr code generator|card generator|generator|configurator|customizer|image editor|photo editor|drawing app|image editing platform", is(vitrine.BehaviorCustomize), nil, true},
+	{"text editor|markdown editor|document editor|word processor|editor", is(vitrine.BehaviorEdit), nil, true},
+	{"security scanner|vulnerability scanner|website scanner|code scanner|link checker", is(vitrine.BehaviorReport), nil, true},
 	{"game ui|game|chess|tetris|sudoku|minesweeper|solitaire|tic-tac-toe|pac-man|snake game|2048|wordle|hangman|blackjack|crossword|platformer|pong|checkers|gomoku|breakout|flappy bird|puzzle game|poker", is(vitrine.BehaviorGame), nil, true},
 	{"online store|e-commerce site|e-commerce website|e-commerce platform|ecommerce|e-commerce|online shop|web shop|shopping site|store|bookstore|marketplace|apple store", is(vitrine.BehaviorCart), is(vitrine.BehaviorList, vitrine.BehaviorDetail), false},
 	{"forum|discussion board|discussion platform|message board|forum webpage|q & a|community forum|social media platform|social network|social media", is(vitrine.BehaviorCreate), is(vitrine.BehaviorReply), false},
 	{"polls website|poll|voting app|voting website|survey app", is(vitrine.BehaviorJoin), nil, false},
-	{"survey website|booking website|booking system|reservation system|booking app|booking platform|registration form|contact form|signup form|newsletter registration|landing page|booking site", is(vitrine.BehaviorSubmit), nil, false},
+	{"survey website|booking website|booking system|reservation system|booking app|booking platform|registration form|contact form|signup form|newsletter registration|booking site", is(vitrine.BehaviorSubmit), nil, false},
 	{"kanban board|kanban", is(vitrine.BehaviorDrag), is(vitrine.BehaviorCreate), true},
 	{"3d model|3d representation|3d scene|three-dimensional|3d|solar system|rubik|globe", is(vitrine.BehaviorScene), nil, true},
 	{"chart|graph|data visualization|visualization|diagram|plot|heatmap|mind map", is(vitrine.BehaviorChart), nil, true},
@@ -40,6 +42,17 @@ var kinds = []kind{
 	{"management system|management website|management platform|crm|crm system|inventory system|admin panel|admin dashboard|control panel", is(vitrine.BehaviorCreate), is(vitrine.BehaviorList, vitrine.BehaviorEdit, vitrine.BehaviorDelete), false},
 	{"real estate website|property website|job board|listing site|directory|catalog|gallery|portfolio|blog|news platform|news site|news website|magazine|recipe site|menu|museum", is(vitrine.BehaviorList), is(vitrine.BehaviorDetail), false},
 	{"pop-up|popup|modal|carousel|button component|component", is(vitrine.BehaviorPanels), nil, true},
+}
+
+// names reports whether the noun for a site that is for a behaviour is itself a word for
+// it: a game is played, a store only suggests a cart.
+func names(b vitrine.Behavior) bool {
+	switch b {
+	case vitrine.BehaviorChat, vitrine.BehaviorCalculate, vitrine.BehaviorQuiz, vitrine.BehaviorMedia, vitrine.BehaviorCustomize, vitrine.BehaviorEdit, vitrine.BehaviorGame,
+		vitrine.BehaviorSearch, vitrine.BehaviorCompare, vitrine.BehaviorReport, vitrine.BehaviorPanels, vitrine.BehaviorDrag:
+		return true
+	}
+	return false
 }
 
 // topicKinds are what a benchmark's topic says of the site, where its instruction has no

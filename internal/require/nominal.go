@@ -24,6 +24,9 @@ func (r *reader) scanAll(toks []token, shown bool) {
 		if shown && i > 0 && r.deed(toks, i) {
 			continue
 		}
+		if r.rowsOf(toks, i) {
+			continue
+		}
 		if p := formAt(toks, i); p != nil && !modifier(toks, i, len(p.words)) {
 			r.named(toks, i, p)
 			i += len(p.words) - 1
@@ -40,6 +43,36 @@ func hasForm(toks []token) bool {
 	}
 	return false
 }
+
+// panels reports whether the head of a noun phrase names panels: "tabs for this week" are
+// no second thing that is added.
+func panels(toks []token) bool {
+	np, _ := nounPhrase(toks)
+	for i := range np {
+		if p := formAt(np, i); p != nil && p.does[0] == vitrine.BehaviorPanels && i+len(p.words) == len(np) {
+			return true
+		}
+	}
+	return false
+}
+
+// rowsOf reads "a list of entries" as what is shown.
+func (r *reader) rowsOf(toks []token, i int) bool {
+	if !holders[toks[i].low] || i+2 >= len(toks) || toks[i+1].low != "of" || i == 0 || !determiners[toks[i-1].low] || i > 1 && toks[i-2].low != "with" {
+		return false
+	}
+	np, _ := nounPhrase(toks[i+2:])
+	entity := entityOf(np)
+	if entity == "" || !several(np) || qualities[np[len(np)-1].low] {
+		return false
+	}
+	r.clause++
+	r.acts = append(r.acts, act{does: vitrine.BehaviorList, entity: entity, clause: r.clause, quote: bounded(textOf(toks[i:]), 160)})
+	return true
+}
+
+// holders are nouns for what rows stand in.
+var holders = set("list grid gallery table timetable feed catalog catalogue")
 
 // modifier reports whether a phrase only qualifies another noun: the chart of "chart
 // library" does, the search of "search feature" does not.
@@ -69,10 +102,16 @@ func (r *reader) named(toks []token, i int, p *phrase) {
 		np, _ := nounPhrase(toks[i+len(p.words)+1:])
 		entity = entityOf(np)
 	}
+	if behind := i + len(p.words); p.does[0] == vitrine.BehaviorNav && behind+1 < len(toks) && toks[behind].low == "through" && !has(manyPages, toks[behind:]) {
+		return // through what is on one screen
+	}
 	r.clause++
 	for rank, b := range p.does {
-		if b == vitrine.BehaviorGame && !r.game || r.game && (b == vitrine.BehaviorLive || b == vitrine.BehaviorScene || b == vitrine.BehaviorCustomize) {
+		if b == vitrine.BehaviorGame && !r.game || r.scene && b == vitrine.BehaviorLive || r.game && (b == vitrine.BehaviorLive || b == vitrine.BehaviorScene || b == vitrine.BehaviorCustomize) {
 			continue
+		}
+		if b == vitrine.BehaviorScene {
+			entity = ""
 		}
 		r.acts = append(r.acts, act{does: b, rank: rank, entity: entity, clause: r.clause, quote: bounded(textOf(toks[from:min(len(toks), i+len(p.words))]), 160)})
 	}
@@ -125,13 +164,13 @@ var deeds = map[string]string{
 }
 
 // qualities are plurals that no list of rows shows.
-var qualities = set("features feature details benefits functions elements effects graphics animations values skills trends aspects visuals controls mechanics textures interactions experiences options tools capabilities functionalities movements colors colours patterns angles strategies layouts shadows principles metrics statistics charts graphs strengths vibes qualities contents advancements specifications fonts parts views")
+var qualities = set("sections features feature details benefits functions elements effects graphics animations values skills trends insights aspects visuals controls mechanics textures interactions experiences options tools capabilities functionalities movements colors colours patterns angles strategies layouts findings shadows principles metrics statistics charts graphs strengths vibes qualities contents advancements specifications fonts parts views")
 
 // shown notes a list of what a site showcases, where that is a plural: "highlighting its
 // services and special offers".
 func (r *reader) shown(toks []token) {
 	np, _ := nounPhrase(toks)
-	if len(np) == 0 || hasForm(np) {
+	if len(np) == 0 || hasForm(np) || r.scene {
 		return
 	}
 	last := np[len(np)-1]

@@ -7,7 +7,7 @@ var (
 	// adjectives are words that say nothing of what a thing is.
 	adjectives = set("new existing own detailed available current past previous latest recent various different relevant related specific important interactive real-time live popular top favorite favourite custom customized personalized unique upcoming open closed selected main basic key simple easy intuitive clear clean modern sleek engaging dynamic beautiful stunning visual online digital virtual comprehensive complete full entire whole quick fast smooth seamless user-friendly responsive large small high low best good great free paid individual general additional further certain total overall daily weekly monthly yearly annual future possible suitable desired preferred high-quality concise short long first second next last identical corresponding actual valid historical regular special exciting innovative creative fun easy-to-use featured sample nearby local global public private secure safe anonymous automatic manual common frequent frequently asked raw finished")
 	// wrappers are nouns that stand before "of" and the thing itself.
-	wrappers = set("list variety range collection number set type kind copy portion detail details array selection lists types series summary history overview page view group wide records information status form")
+	wrappers = set("track list variety range collection number set type kind copy portion detail details array selection lists types series summary history overview page view group wide records information status form")
 	// trailers are nouns behind the thing itself.
 	trailers = set("information data detail record function functionality feature item list page section entry content info system option record module setting account overview")
 )
@@ -42,7 +42,7 @@ func entityOf(phrase []token) string {
 	}
 	var words []string
 	for _, t := range phrase {
-		if t.mark || determiners[t.low] || adjectives[t.low] || persons[t.low] && len(phrase) > 1 || strings.HasSuffix(t.low, "ly") || fillers[t.low] || attribute(t.low) || t.low == "drop" || t.low == "etc" || numerals[t.low] > 0 || t.low[0] >= '0' && t.low[0] <= '9' && len(t.low) < 4 && t.low != "3d" {
+		if t.mark || determiners[t.low] || adjectives[t.low] || persons[t.low] && len(phrase) > 1 || strings.HasSuffix(t.low, "ly") || fillers[t.low] || attribute(t.low) || t.low == "drop" || t.low == "off" || t.low == "out" || t.low == "etc" || numerals[t.low] > 0 || t.low[0] >= '0' && t.low[0] <= '9' && len(t.low) < 4 && t.low != "3d" {
 			continue
 		}
 		words = append(words, t.base)

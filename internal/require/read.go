@@ -16,6 +16,9 @@ func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Re
 	list := sentences(text)
 	main := mainClause(list)
 	k, known := kindOf(main, topic)
+	if known && len(k.does) > 0 && k.does[0] == vitrine.BehaviorLive && hasPhrase(basesOf(main), physical) {
+		k.does = is(vitrine.BehaviorScene)
+	}
 	g := newGathering(k, known)
 	r := g.reader(false)
 	at := mainSentence(list)
@@ -24,6 +27,9 @@ func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Re
 			continue
 		}
 		r.sentence(s, i == at)
+	}
+	if at < len(list) {
+		r.scenes(list[at])
 	}
 	for _, m := range buttons.FindAllStringSubmatch(text, 20) {
 		b := readerOf(k, true)
@@ -43,7 +49,7 @@ func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Re
 	}
 	result := vitrine.Requirements{By: "rules", Behaviors: []vitrine.Requirement{}, Entities: []vitrine.Entity{}, Pages: []string{}, Texts: []string{}, Colors: []vitrine.ColorDemand{}, Counts: []vitrine.Count{}, Unchecked: []string{}}
 	readStatic(&result, text, list)
-	g.defaults(len(list) > 0, result.Pages, list)
+	g.defaults(main, result.Pages, list)
 	result.Behaviors = g.finish()
 	result.Entities = entitiesOf(g, list)
 	return result
@@ -100,53 +106,14 @@ func (g *gathering) fromKind(main []token) {
 		return
 	}
 	quote := bounded(textOf(main), 160)
-	for _, b := range g.kind.does {
-		g.merge(act{does: b, quote: quote}, "kind", 1)
+	for i, b := range g.kind.does {
+		if i == 0 && g.kind.nouns != "" && names(b) && !g.has(b) {
+			g.merge(act{does: b, quote: quote, main: true}, "instruction", 1)
+			continue
+		}
+		g.merge(act{does: b, quote: quote}, "kind", 0.4)
 	}
 	for _, b := range g.kind.implied {
 		g.merge(act{does: b, quote: quote}, "kind", 0.4)
 	}
 }
-
-// defaults adds navigation, and where nothing else is asked for what a site of any kind
-// does.
-func (g *gathering) defaults(any bool, pages []string, list []sentence) {
-	if !any {
-		return
-	}
-	asked := len(g.list)
-	if !g.kind.oneScreen {
-		cue := "default"
-		if len(pages) > 1 && speaksOfPages(list) {
-			cue = "instruction"
-		}
-		g.merge(act{does: vitrine.BehaviorNav, quote: "(every site)"}, cue, 0.4)
-	}
-	if asked > 0 || g.kind.oneScreen {
-		return
-	}
-	g.merge(act{does: vitrine.BehaviorList, quote: "(a site that shows something)"}, "default", 0.4)
-	for _, s := range list {
-		for _, t := range s.tokens {
-			if business[t.base] {
-				g.merge(act{does: vitrine.BehaviorSubmit, quote: "(a site of a business)"}, "default", 0.3)
-				return
-			}
-		}
-	}
-}
-
-// speaksOfPages reports whether an instruction has the word "pages", or "menu".
-func speaksOfPages(list []sentence) bool {
-	for _, s := range list {
-		for _, t := range s.tokens {
-			if t.low == "pages" || t.low == "menu" || t.low == "homepage" {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// business are nouns of those who want to be written to.
-var business = set("company business firm service services restaurant salon agency startup café cafe bakery studio consultancy hotel clinic school shop freelancer photographer artist landing bar spa gym lawyer doctor tutoring insurance")

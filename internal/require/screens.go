@@ -1,0 +1,104 @@
+package require
+
+import (
+	"regexp"
+
+	"vitrine"
+)
+
+var (
+	// onePage are words by which an instruction wants one page or one screen.
+	onePage = regexp.MustCompile(`(?i)\b(?:one|single)[- ](?:page|screen|html|file|view)|\bin one (?:html )?(?:page|file|screen)|\blanding page|\bui component|\bcomponent\b|\bsvg\b|\bposter\b|\b(?:pricing|timetable|report|error|404|coming[- ]soon|thank[- ]you|product) page`)
+	// manyPages are nouns of what one finds one's way in.
+	manyPages = set("website site portal platform store shop system marketplace forum blog homepage websites application dashboard e-commerce")
+	// stills are nouns of what is only looked at.
+	stills = set("svg poster illustration logo icon infographic wallpaper drawing banner flyer painting")
+	// sorts are nouns of things that a page has several of.
+	sorts = set("service plan dish book product item event project course photo recipe article post class treatment room tour member price work news offer testimonial story lamp painting artwork album song film movie episode job property car flower cake drink tea coffee wine meal topping question tip exhibit exhibition collection sculpture speaker session destination package animal plant team match")
+	// meets are words of those who want to be written to.
+	meets = set("contact order reserve reservation book booking appointment enquiry inquiry hire rsvp subscribe register quote")
+)
+
+// defaults adds navigation where an instruction wants a site and not one screen, and
+// where nothing else is asked for what its words name: several things are listed, who
+// wants to be written to has a form.
+func (g *gathering) defaults(main []token, pages []string, list []sentence) {
+	if len(list) == 0 {
+		return
+	}
+	asked := len(g.list)
+	if named := len(pages) > 1 && speaksOfPages(list); named || g.wide(main, list) {
+		cue := "default"
+		if named {
+			cue = "instruction"
+		}
+		g.merge(act{does: vitrine.BehaviorNav, quote: "(every site)"}, cue, 0.4)
+	}
+	if asked > 0 || g.kind.oneScreen || has(stills, main) {
+		return
+	}
+	several, meet := false, false
+	for _, s := range list {
+		for _, t := range s.tokens {
+			several = several || sorts[t.base] && (t.low != t.base || sameInPlural[t.low])
+			meet = meet || meets[t.base]
+		}
+	}
+	if several {
+		g.merge(act{does: vitrine.BehaviorList, quote: "(a site that shows several things)"}, "default", 0.4)
+	}
+	if meet {
+		g.merge(act{does: vitrine.BehaviorSubmit, quote: "(a site that wants to be written to)"}, "default", 0.3)
+	}
+}
+
+// wide reports whether an instruction wants a site of several pages: it says so, and does
+// not want one page or one screen.
+func (g *gathering) wide(main []token, list []sentence) bool {
+	if g.kind.oneScreen || has(stills, main) {
+		return false
+	}
+	for _, s := range list {
+		if onePage.MatchString(s.text) {
+			return false
+		}
+	}
+	if has(manyPages, main) {
+		return true
+	}
+	for _, s := range list {
+		for i, t := range s.tokens {
+			if (t.low == "website" || t.low == "site" || t.low == "portal" || t.low == "homepage") && i > 0 && (s.tokens[i-1].low == "a" || s.tokens[i-1].low == "the" || i > 1 && s.tokens[i-2].low == "a") {
+				return true
+			}
+		}
+		if chineseSite.MatchString(s.text) {
+			return true
+		}
+	}
+	return false
+}
+
+// chineseSite are Chinese nouns for sites, whose words have no blanks between.
+var chineseSite = regexp.MustCompile(`网站|平台|系统|商城|门户`)
+
+func has(words map[string]bool, toks []token) bool {
+	for _, t := range toks {
+		if words[t.low] {
+			return true
+		}
+	}
+	return false
+}
+
+// speaksOfPages reports whether an instruction has the word "pages", or "menu".
+func speaksOfPages(list []sentence) bool {
+	for _, s := range list {
+		for _, t := range s.tokens {
+			if t.low == "pages" || t.low == "menu" || t.low == "homepage" {
+				return true
+			}
+		}
+	}
+	return false
+}
