@@ -144,7 +144,11 @@ func (p *prover) functionOfShape(ctx context.Context, h hit, words []string, sha
 	if !ok {
 		return fails("nothing can be entered")
 	}
-	other, second, _ := p.evaluate(ctx, h, words, shape, nil)
+	longer := shape
+	if shape == "" {
+		longer = "%s and two other words" // or what counts would be the same
+	}
+	other, second, _ := p.evaluate(ctx, h, words, longer, nil)
 	_, again, _ := p.evaluate(ctx, h, words, shape, &one)
 	switch {
 	case first == "" && second == "":
@@ -155,7 +159,7 @@ func (p *prover) functionOfShape(ctx context.Context, h hit, words []string, sha
 		return fails("the same input gives two results")
 	}
 	if same, ok := alsoWritten(one); ok {
-		if _, result, ok := p.evaluate(ctx, h, words, shape, &same); ok && result != "" && figures(result, same) != figures(first, one) {
+		if _, result, ok := p.evaluate(ctx, h, words, shape, &same); ok && result != "" && figures(result, same, one) != figures(first, same, one) {
 			return fails("the same number gives another result when it is written otherwise: %s", same.entries[0].value)
 		}
 	}
@@ -176,8 +180,11 @@ func alsoWritten(f filling) (same filling, any bool) {
 }
 
 // figures are the numbers and words of a result without what was entered.
-func figures(result string, f filling) string {
-	return strings.Join(wordsOf(mask(result, f)), " ")
+func figures(result string, entered ...filling) string {
+	for _, f := range entered {
+		result = mask(result, f)
+	}
+	return strings.Join(wordsOf(result), " ")
 }
 
 // evaluate enters values from a fresh state, those of an earlier filling where it is given,
