@@ -25,6 +25,7 @@ type Trace struct {
 	// Function is the share of required behaviours that work, in [0,1], weighted; nil where
 	// none was required or none could be told. Of behave alone.
 	Function *float64 `json:"function,omitempty"`
+	Seed     string   `json:"seed,omitempty"` // hash of the seed of what behave typed in
 	// Wanted is N.
 	Wanted int     `json:"wanted,omitempty"`
 	States []State `json:"states,omitempty"` // the map that explore draws

@@ -92,7 +92,9 @@ func (b *behaviors) run(ctx context.Context, w io.Writer) error {
 		if l.Outside || len(b.only) > 0 && !slices.Contains(b.only, string(l.Behavior)) {
 			continue
 		}
-		g.Go(func() error { return b.one(ctx, w, &interact.Driver{Browser: sup, Mirror: mirror, Viewport: vitrine.Desktop}, l) })
+		g.Go(func() error {
+			return b.one(ctx, w, &interact.Driver{Browser: sup, Mirror: mirror, Viewport: vitrine.Desktop}, l)
+		})
 	}
 	if err := g.Wait(); err != nil {
 		return err

@@ -11,8 +11,12 @@ import (
 	"vitrine/internal/setup"
 )
 
-// defaultRecipe gives a fair number to sites of every kind.
-const defaultRecipe = "quality"
+// defaultRecipe gives a fair number to sites of every kind. lookingRecipe is that of
+// commands that look at a site without an instruction.
+const (
+	defaultRecipe = "quality"
+	lookingRecipe = "looks"
+)
 
 // addLooking adds the flags of every command that renders.
 func addLooking(l *setup.Looking, c *common, flags *pflag.FlagSet) {

@@ -43,7 +43,8 @@ gathered are written to an evidence folder, one for each output.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args) },
 	}
-	addLooking(&r.Looking, c, cmd.Flags())
+	addRendering(&r.Looking, cmd.Flags(), lookingRecipe)
+	addJudging(&r.Judging, c, cmd.Flags())
 	addInteracting(&r.Interacting, cmd.Flags())
 	r.reading.add(cmd.Flags())
 	cmd.Flags().StringVar(&r.dir, "out", "", "evidence folder, or the folder of several (default: under .vitrine/renders)")

@@ -17,7 +17,8 @@ func evidenceOf(ctx context.Context, c *common, source string, how reading) (dir
 	}
 	r := &rendering{common: c, reading: how}
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError) // for the defaults
-	addLooking(&r.Looking, c, flags)
+	addRendering(&r.Looking, flags, lookingRecipe)
+	addJudging(&r.Judging, c, flags)
 	addInteracting(&r.Interacting, flags)
 	from, err := r.survey(ctx, []string{source})
 	if err != nil {

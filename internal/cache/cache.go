@@ -93,15 +93,15 @@ func (c Results) Put(k Key, answer any, files string) error {
 	}
 	final := c.entry(k)
 	if err := os.MkdirAll(filepath.Dir(final), 0o755); err != nil {
-		return cacheFault(err)
+		return Fault(err)
 	}
 	tmp, err := os.MkdirTemp(c.Dir, tempPattern)
 	if err != nil {
-		return cacheFault(err)
+		return Fault(err)
 	}
 	defer os.RemoveAll(tmp)
 	if err := fillEntry(tmp, k, answer, files); err != nil {
-		return cacheFault(err)
+		return Fault(err)
 	}
 	err = os.Rename(tmp, final)
 	if err == nil {
@@ -113,7 +113,7 @@ func (c Results) Put(k Key, answer any, files string) error {
 	if errors.Is(err, os.ErrExist) && c.discard(final) == nil { // something else had the entry's path
 		err = os.Rename(tmp, final)
 	}
-	return cacheFault(err)
+	return Fault(err)
 }
 
 func fillEntry(dir string, k Key, answer any, files string) error {
@@ -140,20 +140,20 @@ func (c Results) discard(path string) error {
 	if err != nil {
 		return err
 	}
-	return cacheFault(removeAll(away))
+	return Fault(removeAll(away))
 }
 
 // moveAway moves a file or folder of the cache into a temporary folder, where no reader
 // looks for it, and returns that folder, which the caller removes.
 func (c Results) moveAway(path string) (string, error) {
 	if err := os.MkdirAll(c.Dir, 0o755); err != nil {
-		return "", cacheFault(err)
+		return "", Fault(err)
 	}
 	tmp, err := os.MkdirTemp(c.Dir, tempPattern)
 	if err != nil {
-		return "", cacheFault(err)
+		return "", Fault(err)
 	}
-	return tmp, cacheFault(os.Rename(path, filepath.Join(tmp, "gone")))
+	return tmp, Fault(os.Rename(path, filepath.Join(tmp, "gone")))
 }
 
 // removeAll removes a folder, also if it contains folders without write permission.
@@ -170,8 +170,8 @@ func removeAll(dir string) error {
 	return os.RemoveAll(dir)
 }
 
-// cacheFault returns an error of the cache's file system as a fault; nil stays nil.
-func cacheFault(err error) error {
+// Fault returns an error of the cache's file system as a fault; nil stays nil.
+func Fault(err error) error {
 	if err == nil {
 		return nil
 	}

@@ -42,7 +42,7 @@ func Prune(root string, s PruneSettings, now time.Time) (Pruned, error) {
 	}
 	out, away, err := s.moveAway(root, s.choose(bundle(items), now))
 	for _, dir := range away {
-		err = errors.Join(err, cacheFault(removeAll(dir)))
+		err = errors.Join(err, Fault(removeAll(dir)))
 	}
 	gone := map[string]bool{}
 	for _, it := range out.Removed {

@@ -128,7 +128,7 @@ func read(dir string, s *vitrine.Sample) (record, error) {
 		}
 	}
 	t, err := evidence.LoadTrace(folder)
-	if err == nil && t != nil && t.By != vitrine.ByExplore && t.Of == "" {
+	if err == nil && t != nil && t.By != vitrine.ByExplore && t.By != vitrine.ByBehave && t.Of == "" {
 		r.cases = t.Cases
 	}
 	return r, err

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"vitrine"
+	"vitrine/internal/interact/behave"
 	"vitrine/internal/reward"
 )
 
@@ -31,4 +32,33 @@ func (s *Settings) adapt() {
 		s.Vision = &v
 	}
 	s.Interact = s.interaction()
+}
+
+// Seed is that of what behave types into sites; nil where behave does not exercise any.
+func (p *Pipeline) Seed() []byte {
+	if i := p.asked.Interact; i != nil {
+		for _, m := range []any{i.Method, i.Prover} {
+			if b, ok := m.(*behave.Prover); ok {
+				return b.Seed
+			}
+		}
+	}
+	return nil
+}
+
+// WithSeed is the pipeline with another seed of behave; p where that changes nothing.
+func (p *Pipeline) WithSeed(seed []byte) *Pipeline {
+	if len(seed) == 0 || p.settings.Interact == nil {
+		return p
+	}
+	b, ok := p.settings.Interact.Method.(*behave.Prover)
+	if !ok {
+		return p
+	}
+	s, own := p.settings, *b
+	own.Seed = seed
+	i := *s.Interact
+	i.Method = &own
+	s.Interact = &i
+	return &Pipeline{s, p.shared}
 }

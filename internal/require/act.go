@@ -124,8 +124,7 @@ func (r *reader) item(items []item, i int, subject bool) {
 		if it.lead != leadAnd {
 			r.flush(nil, nil)
 			r.blocked = true
-			r.how = plain
-			if it.lead == leadVerb {
+			if r.how = plain; it.lead == leadVerb {
 				r.how, r.based = bases, true
 			}
 			if it.lead != leadThat {

@@ -161,8 +161,16 @@ func (s *Server) queueJob(ctx context.Context, recipe *reward.Recipe, client str
 		files, _ := json.Marshal(own.Files) // texts marshal
 		j.Output.Meta[FilesMeta] = files
 	}
+	if len(s.settings.Seed) > 0 {
+		seed, _ := json.Marshal(s.settings.Seed)
+		j.Output.Meta[SeedMeta] = seed
+	}
 	return j, nil
 }
+
+// SeedMeta is where the output of a job has the seed of what is typed into its site, so
+// that all workers of a service share it.
+const SeedMeta = "behave_seed"
 
 // FilesMeta is where the output of a job has the files of a site, by path, in place
 // of a text.

@@ -33,6 +33,8 @@ type Settings struct {
 	Blobs blob.Store
 	// Recipes that may be asked for, by name. The first is the default.
 	Recipes []*reward.Recipe
+	// Seed is secret: what behave types into sites is made of it, by whichever worker.
+	Seed []byte
 	// Tasks that may be named by id; nil if there are none.
 	Tasks map[string]vitrine.Task
 	// Provenance is the fingerprint of what the workers judge by. Answers by another are

@@ -23,8 +23,15 @@ func (s scorer) Score(ctx context.Context, o vitrine.Output, dir string) (vitrin
 	if err != nil {
 		return vitrine.Sample{}, false, err
 	}
+	var seed []byte
+	if raw, there := o.Meta[server.SeedMeta]; there {
+		if err := json.Unmarshal(raw, &seed); err != nil {
+			return vitrine.Sample{}, false, fmt.Errorf("seed of a job: %w", err)
+		}
+	}
 	delete(o.Meta, server.FilesMeta)
-	scored, err := s.ScoreArtifact(ctx, o, a, dir)
+	delete(o.Meta, server.SeedMeta)
+	scored, err := s.WithSeed(seed).ScoreArtifact(ctx, o, a, dir)
 	if err != nil {
 		return vitrine.Sample{}, false, err
 	}

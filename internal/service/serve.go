@@ -49,6 +49,7 @@ func Open(ctx context.Context, s ServeSettings) (*Service, error) {
 		return nil, err
 	}
 	s.Server.Queue, s.Server.Blobs, s.Server.Recipes, s.Server.Provenance = w.Queue, w.Blobs, s.Recipes, by.Fingerprint()
+	s.Server.Seed = s.Pipeline.Seed()
 	s.Server.Batches, s.Server.Sessions, s.Server.Grace, s.Server.Log = w.Queue.Batches(), w.Queue.Sessions(), s.Grace, s.Log
 	if !s.NoWorker {
 		s.Server.Browsers = s.Pipeline.Browsers

@@ -8,12 +8,12 @@ import (
 	"path/filepath"
 	"strings"
 
-	"vitrine"
+	"vitrine/internal/cache"
 	"vitrine/internal/disk"
 )
 
 // seedFile holds the seed of this installation, from which behave makes what pages cannot
-// foresee. Workers of one service share the file, or are given a seed.
+// foresee. Workers of a service are given its seed with each job.
 const seedFile = "behave.seed"
 
 // seed is the seed of behave: as given, by flag or VITRINE_BEHAVE_SEED, else that of this
@@ -30,8 +30,11 @@ func (f *Interacting) seed(here Machine) ([]byte, error) {
 	if _, err := rand.Read(fresh); err != nil {
 		return nil, err
 	}
+	if err := os.MkdirAll(here.CacheDir, 0o755); err != nil {
+		return nil, cache.Fault(err)
+	}
 	if err := disk.WriteFile(name, []byte(hex.EncodeToString(fresh)+"\n"), 0o600); err != nil {
-		return nil, vitrine.AsFault("interact", disk.Classify(err))
+		return nil, cache.Fault(err)
 	}
 	raw, err := os.ReadFile(name) // another process may have made it meanwhile
 	return []byte(strings.TrimSpace(string(raw))), err

@@ -53,6 +53,7 @@ func (b *Prover) Exercise(ctx context.Context, d *interact.Driver, s interact.Su
 	settings := Settings{Needs: needs.Behaviors, Routes: s.Routes(), Budget: b.budget(), Seed: b.SeedHash(), By: Version}
 	return s.Cache.Trace(ctx, d, settings, func(d *interact.Driver) (*vitrine.Trace, error) {
 		t := s.NewTrace(vitrine.ByBehave, d)
+		t.Seed = settings.Seed
 		return t, prove(ctx, d, t, settings, b.Seed)
 	})
 }
@@ -64,9 +65,10 @@ func (b *Prover) budget() int {
 	return defaultBudget
 }
 
-// Provenance is what makes its traces, besides the site and the instruction.
+// Provenance is what makes its traces, besides the site, the instruction and the seed,
+// which traces name by its hash: workers get it with each job.
 func (b *Prover) Provenance() map[string]any {
-	return map[string]any{"version": Version, "budget": b.budget(), "seed": b.SeedHash()}
+	return map[string]any{"version": Version, "budget": b.budget()}
 }
 
 // SeedHash names the seed without giving it away.
