@@ -31,6 +31,7 @@ func TestMoulds(t *testing.T) {
 		{"verbs that share an object", "Visitors can search and filter recipes.", "search recipe|filter recipe"},
 		{"one verb, several objects", "Design a page. Members can browse trails, huts and peaks.", "list trail|list hut|list peak"},
 		{"manage hides three", "A tool that lets teachers manage pupils.", "create pupil|edit pupil|delete pupil"},
+		{"what I can create is no order to build", "Build a board. I can create issues, drag issues between columns and search issues.", "create issue|drag issue|search issue"},
 		{"an animation in Chinese", "创建一个太阳系动画，要求：展示行星，计算轨道并实时更新。", "scene"},
 		{"a site is not created by its users", "创建一个任务网站，用户可以创建任务。", "create 任务"},
 		{"manage by a noun", "The system should have functionalities for supplier management.", "create supplier|edit supplier|delete supplier"},
