@@ -62,6 +62,11 @@ func TestDocsNameEveryCheckAndRecipe(t *testing.T) {
 			t.Errorf("docs/checks.md does not name %s", m[1])
 		}
 	}
+	for _, m := range regexp.MustCompile(`Behavior = "([a-z]+)"`).FindAllStringSubmatch(read("requirement.go"), -1) {
+		if !strings.Contains(read("docs/behave.md"), "| "+m[1]+" | ") {
+			t.Errorf("docs/behave.md does not say how %s is proved", m[1])
+		}
+	}
 	recipes, err := filepath.Glob("internal/reward/recipes/*.yaml")
 	if err != nil || len(recipes) == 0 {
 		t.Fatal(err)

@@ -22,8 +22,8 @@ type Trace struct {
 	Score *float64 `json:"score"`
 	// Error is why there is no score, where that is ours or a model's doing.
 	Error *Fault `json:"error,omitempty"`
-	// Function is the share of required behaviours that work, in [0,1], weighted; nil where
-	// none was required or none could be told. Of behave alone.
+	// Function is the share of required behaviours that work, in [0,1], weighted; 1 where none
+	// was required. Of behave alone, nil of others.
 	Function *float64 `json:"function,omitempty"`
 	Seed     string   `json:"seed,omitempty"` // hash of the seed of what behave typed in
 	// Wanted is N.

@@ -78,7 +78,8 @@ func TestObjectivesWorkedByHand(t *testing.T) {
 
 func TestDistillationWorkedByHand(t *testing.T) {
 	// q = (½, ½), p = (¼, ¾): KL = ½·ln 2 + ½·ln ⅔ = ½·ln 4/3; the entropy of q is ln 2.
-	d := grpo.Distillation{Teacher: [][]float64{{0.5, 0.5}}, Student: [][]float64{{math.Log(0.25), math.Log(0.75)}}}
+	// q = (1, 0), p = (½, ½): both are ln 2. Means over the two tokens.
+	d := grpo.Distillation{Teacher: [][]float64{{0.5, 0.5}, {1, 0}}, Student: [][]float64{{math.Log(0.25), math.Log(0.75)}, {-math.Ln2, -math.Ln2}}}
 	kl, err := d.KL()
 	if err != nil {
 		t.Fatal(err)
@@ -87,6 +88,6 @@ func TestDistillationWorkedByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	half := math.Log(4./3) / 2
-	same(t, "KL, cross-entropy, loss", []float64{half, half + math.Ln2, -0.3 + 0.1*half}, []float64{kl, cross, grpo.Loss(0.3, kl, grpo.ReLook().DistillWeight)})
+	want := (math.Log(4./3)/2 + math.Ln2) / 2
+	same(t, "KL, cross-entropy, loss", []float64{want, want + math.Ln2/2, -0.3 + 0.1*want}, []float64{kl, cross, grpo.Loss(0.3, kl, grpo.ReLook().DistillWeight)})
 }

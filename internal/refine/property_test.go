@@ -19,7 +19,7 @@ func drawSession(t *rapid.T) *refine.Session {
 		s.MaxRounds = rapid.IntRange(1, 5).Draw(t, "rounds")
 		s.MaxResamples = rapid.IntRange(0, 4).Draw(t, "resamples")
 		s.OnReject = rapid.SampledFrom([]string{refine.Retry, refine.Retry, refine.Stop}).Draw(t, "on reject")
-		s.Epsilon = rapid.SampledFrom([]float64{0, 0, 0.2}).Draw(t, "epsilon")
+		s.Epsilon = rapid.SampledFrom([]float64{s.Epsilon, s.Epsilon, 0.2}).Draw(t, "epsilon")
 		s.Feedback = rapid.SampledFrom([]string{refine.Text, refine.None}).Draw(t, "feedback")
 		s.Reward = rapid.SampledFrom([]refine.Reward{refine.RewardBest, refine.RewardReLook}).Draw(t, "reward")
 	})
@@ -77,6 +77,9 @@ func play(t *rapid.T, s *refine.Session, after func(drawnStep, refine.Reply)) {
 func TestAcceptedScoresStrictlyIncreaseAndTheBestIsReturned(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSession(t)
+		if e := s.Settings.Epsilon; e != 0 && e != 0.2 {
+			t.Fatalf("by default a version must be better by %v", e)
+		}
 		best, turn := math.Inf(-1), 0
 		play(t, s, func(step drawnStep, r refine.Reply) {
 			if r.Accepted != (turn == 0 || *r.Score > best+s.Settings.Epsilon) {
@@ -130,7 +133,12 @@ func TestCriticSegmentsAreAlwaysMasked(t *testing.T) {
 		s := drawSession(t)
 		play(t, s, func(drawnStep, refine.Reply) {})
 		policy := map[int]string{}
+		var last refine.Segment
 		for _, seg := range s.Trajectory() {
+			if seg.Turn < last.Turn || seg.Turn == last.Turn && last.Owner == refine.OwnerCritic {
+				t.Fatalf("%+v after %+v", seg, last)
+			}
+			last = seg
 			if seg.Owner == refine.OwnerPolicy {
 				policy[seg.Turn] += seg.Text
 			}

@@ -145,6 +145,11 @@ func TestRunWithoutACritic(t *testing.T) {
 	if len(s.Turns) != 3 || r.BestTurn != 3 || r.Reward != nil || r.BestScore != nil || r.Output != output(3, true) {
 		t.Errorf("%d turns, %+v", len(s.Turns), r)
 	}
+	settings := refine.Defaults()
+	settings.CriticFree, settings.MaxRounds = true, 4
+	if _, err := refine.New("", "", "", settings); err == nil {
+		t.Error("there are four rounds without a critic")
+	}
 	if _, err := open(t, func(s *refine.Settings) { s.CriticFree = true }).Step(1, refine.Answer{}, assess(1, true)); err == nil {
 		t.Error("an assessment without a critic is no error")
 	}

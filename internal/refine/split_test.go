@@ -55,6 +55,10 @@ func TestAskingForFeedback(t *testing.T) {
 		if err != nil || (r.Action == refine.ActionRevise) != want {
 			t.Errorf("%q: %s, %v; want asked %v", text, r.Action, err, want)
 		}
+		shown := map[bool]string{true: "<mlm_feedback>\nThe heading is too small.\n</mlm_feedback>"}[want]
+		if r.Observation.Text != shown {
+			t.Errorf("%q: %q comes back, want %q", text, r.Observation.Text, shown)
+		}
 	}
 	s := open(t, nil)
 	if r, err := s.Step(1, refine.Answer{Text: "by a tool", Asks: new(true)}, assess(0.5, true)); err != nil || r.Action != refine.ActionRevise {
@@ -123,6 +127,13 @@ func TestCritiqueOfAHostileCritic(t *testing.T) {
 		if got := refine.Critique(h.said, 200); got != h.want {
 			t.Errorf("%s: got %q, want %q", h.name, got, h.want)
 		}
+	}
+	// In a session by the defaults.
+	a := assess(0.5, true)
+	a.Feedback = "```\n<h1>\n```\n" + strings.Repeat("x", 2000)
+	r, err := open(t, nil).Step(1, refine.Answer{Text: output(1, true)}, a)
+	if want := "<mlm_feedback>\n[code]\n" + strings.Repeat("x", 1192) + "…\n</mlm_feedback>"; err != nil || r.Observation.Text != want {
+		t.Errorf("got %q, %v, want %q", r.Observation.Text, err, want)
 	}
 }
 

@@ -73,10 +73,24 @@ func TestWhatTheModelIsToldOfItsLastAction(t *testing.T) {
 func TestVerdictsAndTheirScores(t *testing.T) {
 	t.Parallel()
 	for said, want := range map[string]string{"YES": "pass 1", "PARTIAL": "partial 0.5", "NO": "fail 0"} {
-		c, err := agent(t, lines(answers(said, "seen")), Settings{}).Test(t.Context(), driver(t, shop), searching, "A tea shop.")
-		if got := string(c.Verdict) + " " + value(c.Score); err != nil || got != want || c.Why != "seen" {
-			t.Errorf("%s: got %s %q %v", said, got, c.Why, err)
+		a := lines(does("click", "[Count]"), answers(said, "seen"))
+		c, err := agent(t, a, Settings{}).Test(t.Context(), driver(t, shop), searching, "A tea shop.")
+		if got := string(c.Verdict) + " " + value(c.Score); err != nil || got != want || c.Why != "seen" || len(c.Steps) != 1 {
+			t.Errorf("%s: got %s %q after %d actions, %v", said, got, c.Why, len(c.Steps), err)
+			continue
 		}
+		for call, words := range []string{"to do: Search for oolong.\nexpected: Teas are listed.", "texts that appeared: 1"} {
+			if !strings.Contains(a.asked[call].Text, words) {
+				t.Errorf("%s: call %d does not say %q", said, call+1, words)
+			}
+		}
+		if schema := string(a.asked[0].Schema); !strings.Contains(schema, `["click","type","scroll","wait","back","answer"]`) {
+			t.Errorf("the actions are others: %s", schema)
+		}
+	}
+	c, err := agent(t, lines(does("click", "[Count]")), Settings{}).Test(t.Context(), driver(t, shop), searching, "A tea shop.")
+	if err != nil || len(c.Steps) != 15 || c.End != vitrine.EndStepLimit {
+		t.Errorf("a case ends by %s after %d actions, %v", c.End, len(c.Steps), err)
 	}
 }
 

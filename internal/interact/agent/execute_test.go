@@ -131,8 +131,10 @@ func upAndDown(n int) []string {
 func TestLimitsOfSteps(t *testing.T) {
 	t.Parallel()
 	for want, l := range map[string]Leaf{"static 8": {Dimension: "static"}, "dynamic 8": {Dimension: "dynamic"}, "dynamic 15": {Dimension: "dynamic", Complex: true}, "intention 15": {Dimension: "intention"}} {
-		if got := fmt.Sprint(l.Dimension, " ", limit(l)); got != want {
-			t.Errorf("got %s, want %s", got, want)
+		l.ID, l.Description = "x", "It is there."
+		c, err := execute(t, agent(t, lines(upAndDown(20)...), Settings{Again: 99}), atDesk(t), l, "A desk.")
+		if got := fmt.Sprint(l.Dimension, " ", len(c.Steps)); err != nil || got != want || c.End != vitrine.EndStepLimit {
+			t.Errorf("got %s, want %s, ended by %s, %v", got, want, c.End, err)
 		}
 	}
 }

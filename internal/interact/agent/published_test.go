@@ -38,6 +38,10 @@ func TestArrowKeysAreForGamesAsPublished(t *testing.T) {
 		if err != nil || value(tr.Score) != want {
 			t.Errorf("%s: score %s, want %s, %v", topic, value(tr.Score), want, err)
 		}
+		actions := map[bool]string{true: `["click","type","wait","up","down","left","right","finish"]`, false: `["click","type","wait","finish"]`}[topic == "Game dev"]
+		if schema := string(a.asked[1].Schema); !strings.Contains(schema, actions) || len(a.asked[0].Images) != 1 || len(a.asked[1].Images) == 0 {
+			t.Errorf("%s: want the actions %s and pictures, got %d for the plan, %d for the first turn and %s", topic, actions, len(a.asked[0].Images), len(a.asked[1].Images), schema)
+		}
 		if steers := strings.Contains(a.asked[1].Text, "Steer it with the four arrow keys"); steers != (topic == "Game dev") {
 			t.Errorf("%s: the prompt says how to play: %v", topic, steers)
 		}

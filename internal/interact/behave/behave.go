@@ -107,11 +107,9 @@ func prove(ctx context.Context, d *interact.Driver, t *vitrine.Trace, settings S
 			r.lost(v)
 		}
 	}
-	t.Function = Function(t)
-	if t.Function != nil {
-		score := *t.Function * float64(t.Wanted)
-		t.Score = &score
-	}
+	share := Function(t)
+	score := share * float64(t.Wanted)
+	t.Function, t.Score = &share, &score
 	t.WallMS = float64(time.Since(began).Microseconds()) / 1000
 	return nil
 }

@@ -12,8 +12,9 @@ const (
 // Function is what share of the required behaviours works, weighted by how central the
 // instruction makes them. What cannot be told for a cause outside of the page is left out,
 // up to half of the weight: a page does not win by taking everything outside. The central
-// behaviour, where it is absent or fails, caps the whole. Nil where nothing was required.
-func Function(t *vitrine.Trace) *float64 {
+// behaviour, where it is absent or fails, caps the whole. It is 1 where nothing was
+// required: a poster has nothing to operate.
+func Function(t *vitrine.Trace) float64 {
 	won, told, all, limit := 0.0, 0.0, 0.0, 1.0
 	for _, c := range t.Cases {
 		all += c.Rank
@@ -30,9 +31,10 @@ func Function(t *vitrine.Trace) *float64 {
 			limit = min(limit, centralFails)
 		}
 	}
+	share := 1.0
 	if all == 0 {
-		return nil
+		return share
 	}
-	share := min(won/max(told, all/2), limit)
-	return &share
+	share = min(won/max(told, all/2), limit)
+	return share
 }

@@ -13,8 +13,8 @@ var homeLabel = regexp.MustCompile(`(?i)^\W*(home|start|main|首页)\W*$`)
 
 // nav proves that each item of the navigation leads somewhere of its own: the text outside
 // of the navigation changes, or a part of the page that is named scrolls into view; no two
-// items show the same; home shows the first page again. It cheats who shows one view for
-// all, or changes the address or the title alone. (Relation 1.)
+// items show the same. It cheats who shows one view for all, or changes the address or the
+// title alone. (Relation 1.)
 func nav(ctx context.Context, p *prover) answer {
 	items := p.site.items()
 	if len(items) == 0 {

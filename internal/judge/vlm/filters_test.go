@@ -47,3 +47,94 @@ func TestTheInteractionFilterShowsSevenExamples(t *testing.T) {
 		t.Errorf("%d examples in:\n%s", examples, text)
 	}
 }
+
+// The filters of two answers: WebGen-R1 G.3, and those of WebDevJudge A.1 for queries and
+// first screenshots.
+func TestFiltersOfTwoAnswers(t *testing.T) {
+	t.Parallel()
+	asks := map[string][]string{
+		"filter-website": {"make or change a website or a part of one", "nothing to do with websites", "programming in general", "so vague"},
+		"filter-safety":  {"hazard", "violence", "sexual", "hate", "other"},
+		"screenshot":     {"screenshot"},
+	}
+	for filter, answers := range map[string]map[string]float64{
+		"filter-website": {`{"reason":"x","website":true}`: 1, `{"reason":"x","website":false}`: 0},
+		"screenshot":     {`{"reason":"x","valid":true}`: 1, `{"reason":"x","valid":false}`: 0},
+		"filter-safety": {
+			`{"reason":"x","safe":true,"category":"none"}`: 1, `{"reason":"x","safe":false,"category":"hazard"}`: 0, `{"reason":"x","safe":false,"category":"violence"}`: 0,
+			`{"reason":"x","safe":false,"category":"sexual"}`: 0, `{"reason":"x","safe":false,"category":"hate"}`: 0, `{"reason":"x","safe":false,"category":"other"}`: 0,
+		},
+	} {
+		for said, want := range answers {
+			asker := says(said)
+			got, err := (&Judge{Asker: asker, Settings: settings(filter)}).Judge(t.Context(), site())
+			if err != nil || got.Scores[filter] != want || got.Feedback != "x" {
+				t.Errorf("%s, %s: %v, %q, %v", filter, said, got.Scores, got.Feedback, err)
+				continue
+			}
+			for _, words := range asks[filter] {
+				if !strings.Contains(sent(asker.asked[0]), words) {
+					t.Errorf("%s does not speak of %q", filter, words)
+				}
+			}
+			if schema := string(asker.asked[0].Schema.JSON); filter == "filter-safety" && !strings.Contains(schema, `["none","hazard","violence","sexual","hate","other"]`) {
+				t.Errorf("the categories are others: %s", schema)
+			}
+			var shown []string
+			if filter == "screenshot" {
+				shown = []string{"/@desktop@0"}
+			}
+			if got := pictures(asker.asked[0]); !slices.Equal(got, shown) {
+				t.Errorf("%s shows %v", filter, got)
+			}
+		}
+	}
+}
+
+// Scales of whole numbers, and what is graded: WebGen-R1 G.2, thirteen points of
+// WebDevJudge B.2, and our own of its direct grade.
+func TestScalesOfWholeNumbers(t *testing.T) {
+	t.Parallel()
+	for protocol, scale := range map[string]struct {
+		say   func(grade string) string
+		key   string
+		grade map[string]float64 // what an answer of it scores
+		none  []string           // grades that there are not
+		words []string
+	}{
+		"appearance": {
+			func(g string) string { return `{"analysis":"x","grade":` + g + `}` }, "appearance",
+			map[string]float64{"0": 0, "5": 5}, []string{"-1", "6", "2.5"},
+			[]string{"Does it render?", "Is the content right?", "Is the layout in harmony?", "Is it modern and beautiful?", "two to four paragraphs"},
+		},
+		"direct": {
+			func(g string) string { return `{"reason":"x","score":` + g + `}` }, "direct",
+			map[string]float64{"1": 1, "10": 10}, []string{"0", "11", "2.5"}, nil,
+		},
+		"likert": {
+			func(g string) string {
+				return `{"analysis":"x","ratings":` + ratings(0, slices.Repeat([]string{g}, 13)...) + `}`
+			}, "likert",
+			map[string]float64{"1": 13, "5": 65}, []string{"0", "6", "2.5"}, []string{"1.1 ", "1.4 ", "2.3 ", "3.3 ", "4.3 "},
+		},
+	} {
+		for grade, want := range scale.grade {
+			asker := says(scale.say(grade))
+			got, err := (&Judge{Asker: asker, Settings: settings(protocol)}).Judge(t.Context(), site())
+			if err != nil || got.Scores[scale.key] != want {
+				t.Errorf("%s %s: %v, want %g, %v", protocol, grade, got.Scores, want, err)
+				continue
+			}
+			for _, words := range scale.words {
+				if !strings.Contains(sent(asker.asked[0]), words) {
+					t.Errorf("%s does not speak of %q", protocol, words)
+				}
+			}
+		}
+		for _, grade := range scale.none {
+			if got, err := (&Judge{Asker: says(scale.say(grade)), Settings: settings(protocol)}).Judge(t.Context(), site()); err == nil {
+				t.Errorf("%s takes %s: %v", protocol, grade, got.Scores)
+			}
+		}
+	}
+}

@@ -161,10 +161,16 @@ func TestAMissingMomentIsAnInvalidRender(t *testing.T) {
 
 func TestParaphrase(t *testing.T) {
 	t.Parallel()
-	j := Judge{Asker: says(right["paraphrase"].answer), Settings: Settings{Model: "m/m"}}
+	asked := says(right["paraphrase"].answer)
+	j := Judge{Asker: asked, Settings: Settings{Model: "m/m"}}
 	got, calls, err := j.Paraphrase(t.Context(), "A tea shop with a cart.")
 	if err != nil || got != "Build a tea shop that has a cart." || len(calls) != 1 {
-		t.Errorf("%q, %d calls, %v", got, len(calls), err)
+		t.Fatalf("%q, %d calls, %v", got, len(calls), err)
+	}
+	for _, words := range []string{"in other words", "Keep every requirement, limit and detail; add none, drop none, change none.", "A tea shop with a cart."} {
+		if !strings.Contains(sent(asked.asked[0]), words) {
+			t.Errorf("the prompt does not say %q", words)
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package vlm
 
 import (
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -81,10 +83,16 @@ func TestTemperaturesOfWebDevJudge(t *testing.T) {
 func TestDirectPairInBothProfiles(t *testing.T) {
 	t.Parallel()
 	for profile, ours := range map[vitrine.Profile]bool{vitrine.ProfileVitrine: true, vitrine.ProfilePublished: false} {
-		asked := says(rightPair["direct-pair"].answer)
-		j := Judge{Asker: asked, Settings: Settings{Protocol: "direct", Model: "openai/judge", Profile: profile}}
-		if _, err := j.Compare(t.Context(), site(), otherSite()); err != nil {
-			t.Fatal(err)
+		var asked *script
+		for _, winner := range []vitrine.Verdict{vitrine.VerdictA, vitrine.VerdictB, vitrine.VerdictTie} {
+			asked = says(fmt.Sprintf(`{"reason":"x","winner":%q}`, winner))
+			j := Judge{Asker: asked, Settings: Settings{Protocol: "direct", Model: "openai/judge", Profile: profile}}
+			if got, err := j.Compare(t.Context(), site(), otherSite()); err != nil || got.Verdict != winner {
+				t.Fatalf("%s: got %s, want %s, %v", profile, got.Verdict, winner, err)
+			}
+		}
+		if shape := string(asked.asked[0].Schema.JSON); strings.Index(shape, `"reason"`) > strings.Index(shape, `"winner"`) {
+			t.Errorf("%s: the winner comes before the reason: %s", profile, shape)
 		}
 		text := sent(asked.asked[0])
 		for _, sentence := range []string{"as their future user would", "means nothing"} {
@@ -116,6 +124,18 @@ func TestAesCoderTakesTotalsAsGiven(t *testing.T) {
 		if _, err := j.Judge(t.Context(), site()); err == nil {
 			t.Errorf("%s: ours takes parts that do not add up", protocol)
 		}
+		for part, most := range map[string]map[string]int{
+			"static": {"alignment": 40, "aesthetics": 30, "structure": 30, "total": 100},
+			"code":   {"alignment": 20, "design": 50, "structure": 30, "total": 100},
+		}[protocol] {
+			for value, fits := range map[int]bool{0: true, most: true, most + 1: false} {
+				changed := regexp.MustCompile(`"`+part+`":\d+`).ReplaceAllString(said, fmt.Sprintf("%q:%d", part, value))
+				j := Judge{Asker: says(changed), Settings: Settings{Protocol: protocol, Model: "openai/judge", Profile: vitrine.ProfilePublished}}
+				if _, err := j.Judge(t.Context(), site()); (err == nil) != fits {
+					t.Errorf("%s: %d for %s: %v", protocol, value, part, err)
+				}
+			}
+		}
 	}
 }
 
@@ -124,11 +144,22 @@ func TestStaticPairTakesTheVerdictAsGiven(t *testing.T) {
 	part := func(total string) string {
 		return `{"alignment":10,"aesthetics":10,"structure":10,"total":` + total + `}`
 	}
-	said := `{"feedback":"F.","a":` + part("30") + `,"b":` + part("60") + `,"verdict":"A>>B"}`
-	j := Judge{Asker: says(said), Settings: Settings{Protocol: "static", Model: "openai/judge", Profile: vitrine.ProfilePublished}}
-	got, err := j.Compare(t.Context(), site(), otherSite())
-	if err != nil || got.Verdict != vitrine.VerdictA || !got.Far || got.A["total"] != 30 || got.B["total"] != 60 {
-		t.Errorf("got %+v, %v", got, err)
+	for verdict, want := range map[string]struct {
+		verdict vitrine.Verdict
+		far     bool
+	}{
+		"A>>B": {vitrine.VerdictA, true}, "A>B": {vitrine.VerdictA, false}, "A=B": {vitrine.VerdictTie, false},
+		"A<B": {vitrine.VerdictB, false}, "A<<B": {vitrine.VerdictB, true},
+	} {
+		asked := says(`{"feedback":"F.","a":` + part("30") + `,"b":` + part("60") + `,"verdict":"` + verdict + `"}`)
+		j := Judge{Asker: asked, Settings: Settings{Protocol: "static", Model: "openai/judge", Profile: vitrine.ProfilePublished}}
+		got, err := j.Compare(t.Context(), site(), otherSite())
+		if err != nil || got.Verdict != want.verdict || got.Far != want.far || got.A["total"] != 30 || got.B["total"] != 60 {
+			t.Errorf("%s: got %+v, %v", verdict, got, err)
+		}
+		if shown := pictures(asked.asked[0]); !slices.Equal(shown, []string{"/@desktop@0", "other /@desktop@0"}) {
+			t.Errorf("%s: two screenshots are not shown, but %v", verdict, shown)
+		}
 	}
 }
 
@@ -168,10 +199,13 @@ func TestTheCriticSeesTheCode(t *testing.T) {
 	t.Parallel()
 	for _, profile := range vitrine.Profiles {
 		_, r := inProfile(t, profile, "openai/judge", "visual", right["visual"].answer, site())
-		for _, want := range []string{"<h1>Tea</h1>", "A shop for tea", "layout", "typography", "controls"} {
+		for _, want := range []string{"<h1>Tea</h1>", "A shop for tea", "how fully the page does what was asked", "layout", "typography and colours", "where the request asks for actions"} {
 			if !strings.Contains(sent(r), want) {
 				t.Errorf("%s: the critic does not get %q", profile, want)
 			}
+		}
+		if got := pictures(r); !slices.Equal(got, []string{"/@desktop@0", "/@desktop@1", "/@desktop@2"}) {
+			t.Errorf("%s: the critic sees %v", profile, got)
 		}
 	}
 }

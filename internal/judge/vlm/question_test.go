@@ -1,6 +1,7 @@
 package vlm
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -68,6 +69,12 @@ func TestAlignmentHasFiveTemplatesAndTwoConditions(t *testing.T) {
 	}
 	if len(seen) != 10 {
 		t.Errorf("there are %d different prompts, want 10", len(seen))
+	}
+	for score, fits := range map[int]bool{0: false, 1: true, 10: true, 11: false} {
+		j := Judge{Asker: says(fmt.Sprintf(`{"reason":"x","score":%d}`, score)), Settings: settings("alignment")}
+		if _, err := j.Judge(t.Context(), site()); (err == nil) != fits {
+			t.Errorf("a score of %d: %v", score, err)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -120,6 +121,10 @@ func TestRubricRates(t *testing.T) {
 			t.Fatal(err)
 		}
 		same(t, text(l), append(l.Rates, l.Score), []float64{r.scores["rubric.intention"], r.scores["rubric.static"], r.scores["rubric.dynamic"], r.scores["rubric"]})
+	}
+	asked := says(text(v.Single[0]))
+	if _, err := (&Judge{Asker: asked, Settings: settings("rubric")}).Judge(t.Context(), site()); err != nil || !strings.Contains(sent(asked.asked[0]), "another look for the same function meets the requirement") {
+		t.Errorf("the prompt does not say that functional equivalents pass: %v", err)
 	}
 	for _, l := range v.Pairs {
 		got, err := (&Judge{Asker: says(text(l)), Settings: settings("rubric")}).Compare(t.Context(), site(), otherSite())
