@@ -99,6 +99,16 @@ func (a *attacking) run(ctx context.Context) error {
 	defer spent(a.common, p.Client)
 	a.Settings.Prompts, a.Settings.Operators, a.Say = prompts, a.operators, a.say
 	scorer := &redteamrun.Scorer{Pipeline: p.Pipeline, Unjudged: func(id string, why *vitrine.Fault) { a.say("unjudged %s: %s: %s", id, why.Code, why.Message) }}
+	if a.folder != "" {
+		made, err := p.Pipeline.Provenance(ctx)
+		if err != nil {
+			return err
+		}
+		if scorer.Journal, err = redteamrun.OpenJournal(a.folder, made.Fingerprint(), tasks); err != nil {
+			return err
+		}
+		defer scorer.Journal.Close()
+	}
 	if a.Mutants > 0 {
 		err = a.mutate(ctx, scorer)
 	} else {

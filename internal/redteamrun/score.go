@@ -19,6 +19,7 @@ type Scorer struct {
 	Pipeline *pipeline.Pipeline
 	// Unjudged is told of each page that could not be judged; nil: of none.
 	Unjudged func(id string, why *vitrine.Fault)
+	Journal  *Journal // of rewards that are known; nil: none is kept
 }
 
 // Score gives each output its reward, nil where it could not be judged. What keeps all
@@ -34,6 +35,9 @@ func (s *Scorer) Score(ctx context.Context, outputs []vitrine.Output) ([]*float6
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(s.Pipeline.Concurrency())
 	for i, o := range outputs {
+		if rewards[i] = s.Journal.reward(o); rewards[i] != nil {
+			continue
+		}
 		group.Go(func() error {
 			folder := filepath.Join(dir, fmt.Sprint(i))
 			defer os.RemoveAll(folder)
@@ -42,6 +46,9 @@ func (s *Scorer) Score(ctx context.Context, outputs []vitrine.Output) ([]*float6
 				return err
 			}
 			rewards[i] = scored.Sample.Reward
+			if err := s.Journal.add(o, &scored.Sample); err != nil {
+				return err
+			}
 			if f := scored.Sample.Error; f != nil {
 				if f.Code.Stops() {
 					return f

@@ -1,6 +1,8 @@
 package require
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -56,6 +58,12 @@ func chinese(text string) (acts []act) {
 	for clause, f := range chineseWords {
 		for w := range strings.SplitSeq(f.phrases, "|") {
 			at := strings.Index(text, w)
+			if at >= 0 && slices.Contains(f.does, vitrine.BehaviorCreate) && buildsSite(text, at, w) {
+				next := strings.Index(text[at+len(w):], w)
+				if at += len(w) + next; next < 0 {
+					continue
+				}
+			}
 			if at < 0 {
 				continue
 			}
@@ -66,6 +74,33 @@ func chinese(text string) (acts []act) {
 		}
 	}
 	return acts
+}
+
+// animation is a site that is an animation, by what it is called.
+var animation = regexp.MustCompile(`(创建|制作|实现|生成|编写|做)[^。！；\n]{0,20}动画`)
+
+// ofAnimation keeps of the acts that Chinese words name those that an animation may have.
+// What it shows, computes and updates it does by itself.
+func ofAnimation(acts []act) []act {
+	acts = slices.DeleteFunc(acts, func(a act) bool {
+		return !slices.Contains([]vitrine.Behavior{vitrine.BehaviorScene, vitrine.BehaviorDrag, vitrine.BehaviorGame, vitrine.BehaviorMedia, vitrine.BehaviorExport}, a.does)
+	})
+	for i := range acts {
+		acts[i].rank = 0
+	}
+	return acts
+}
+
+// buildsSite reports whether a verb of making stands where who builds the site is told to:
+// at the beginning of a sentence, or behind "please", and before what is one of a kind.
+func buildsSite(text string, at int, verb string) bool {
+	before := strings.TrimFunc(text[:at], func(r rune) bool { return !unicode.Is(unicode.Han, r) })
+	for _, polite := range []string{"请", "帮我", "我想", "我要", "使用", "用", "你"} {
+		before = strings.TrimPrefix(before, polite)
+	}
+	before = strings.TrimFunc(before, func(r rune) bool { return !unicode.Is(unicode.Han, r) })
+	after := strings.TrimSpace(text[at+len(verb):])
+	return before == "" && slices.ContainsFunc([]string{"一个", "一款", "一套", "个", "一张", "符合"}, func(w string) bool { return strings.HasPrefix(after, w) })
 }
 
 // chineseThing is the noun at the beginning of a text, of at most six characters.

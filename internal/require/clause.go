@@ -97,7 +97,7 @@ func bidden(toks []token) []token {
 		if strongBuilds[t.low] {
 			return toks[i:]
 		}
-		if !polite[t.low] {
+		if !polite[t.low] || t.low == "i" && (next(toks, i) == "can" || next(toks, i) == "could") { // what the user can do
 			break
 		}
 	}

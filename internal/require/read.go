@@ -40,7 +40,11 @@ func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Re
 		}
 	}
 	for _, s := range list {
-		r.acts = append(r.acts, chinese(s.text)...)
+		acts := chinese(s.text)
+		if animation.MatchString(text) {
+			acts = ofAnimation(acts)
+		}
+		r.acts = append(r.acts, acts...)
 	}
 	g.take(r.acts, "instruction")
 	g.fromKind(main)

@@ -34,6 +34,10 @@ func (g *gathering) defaults(main []token, pages []string, list []sentence) {
 		}
 		g.merge(act{does: vitrine.BehaviorNav, quote: "(every site)"}, cue, 0.4)
 	}
+	if asked == 0 && hasPhrase(basesOf(main), transformers) { // of which no verb is one of ours
+		g.merge(act{does: vitrine.BehaviorCalculate, quote: "(a tool makes something of what is entered)"}, "default", 0.4)
+		return
+	}
 	if asked > 0 || g.kind.oneScreen || has(stills, main) {
 		return
 	}
@@ -51,6 +55,9 @@ func (g *gathering) defaults(main []token, pages []string, list []sentence) {
 		g.merge(act{does: vitrine.BehaviorSubmit, quote: "(a site that wants to be written to)"}, "default", 0.3)
 	}
 }
+
+// transformers are nouns for sites that make something of what is entered.
+const transformers = "tool|utility|counter|formatter|validator|encoder|decoder|estimator|analyzer|analyser|extractor|parser|minifier|beautifier|checker|highlighter|translator|cleaner|stripper"
 
 // wide reports whether an instruction wants a site of several pages: it says so, and does
 // not want one page or one screen.

@@ -144,7 +144,11 @@ func (p *prover) functionOfShape(ctx context.Context, h hit, words []string, sha
 	if !ok {
 		return fails("nothing can be entered")
 	}
-	other, second, _ := p.evaluate(ctx, h, words, shape, nil)
+	longer := shape
+	if shape == "" {
+		longer = "%s and two other words" // or what counts would be the same
+	}
+	other, second, _ := p.evaluate(ctx, h, words, longer, nil)
 	_, again, _ := p.evaluate(ctx, h, words, shape, &one)
 	switch {
 	case first == "" && second == "":
@@ -154,7 +158,33 @@ func (p *prover) functionOfShape(ctx context.Context, h hit, words []string, sha
 	case first != again:
 		return fails("the same input gives two results")
 	}
+	if same, ok := alsoWritten(one); ok {
+		if _, result, ok := p.evaluate(ctx, h, words, shape, &same); ok && result != "" && figures(result, same, one) != figures(first, same, one) {
+			return fails("the same number gives another result when it is written otherwise: %s", same.entries[0].value)
+		}
+	}
 	return works("the result follows from what is entered: the same for the same values, another for others")
+}
+
+// alsoWritten is a filling with its numbers written otherwise, 12 as 12.0. It is the negative
+// control of a result that is made of the characters and not of the number.
+func alsoWritten(f filling) (same filling, any bool) {
+	same = f
+	same.entries = slices.Clone(f.entries)
+	for i, e := range f.entries {
+		if e.isNum && e.control.Type == "number" && !strings.Contains(e.value, ".") {
+			same.entries[i].value, any = e.value+".0", true
+		}
+	}
+	return same, any
+}
+
+// figures are the numbers and words of a result without what was entered.
+func figures(result string, entered ...filling) string {
+	for _, f := range entered {
+		result = mask(result, f)
+	}
+	return strings.Join(wordsOf(result), " ")
 }
 
 // evaluate enters values from a fresh state, those of an earlier filling where it is given,
@@ -215,7 +245,7 @@ func fresh(before, now *view, f filling) string {
 		}
 	}
 	for _, c := range now.Controls {
-		typed := slices.ContainsFunc(f.entries, func(e entry) bool { return e.control.Path == c.Path && e.value == c.Value })
+		typed := slices.ContainsFunc(f.entries, func(e entry) bool { return e.control.Path == c.Path && flat(e.value) == flat(c.Value) })
 		if old, _, ok := before.control(c.Path); !typed && c.Value != "" && (!ok || old.Value != c.Value) {
 			all = append(all, c.Value)
 		}
@@ -228,13 +258,16 @@ func fresh(before, now *view, f filling) string {
 	return strings.Join(all, "\n")
 }
 
+// flat is a text in one line, as the values of controls are read.
+func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
+
 // mask takes what was entered out of a result, so that an echo leaves nothing that differs.
 func mask(result string, f filling) string {
 	for _, e := range f.entries {
 		if e.value == "" {
 			continue
 		}
-		result = strings.ReplaceAll(result, e.value, "…")
+		result = strings.ReplaceAll(strings.ReplaceAll(result, e.value, "…"), flat(e.value), "…")
 		if n, err := strconv.ParseFloat(e.value, 64); err == nil {
 			result = strings.ReplaceAll(result, fmt.Sprintf("%.2f", n), "…")
 		}

@@ -165,6 +165,13 @@ func (p *prover) ranked(score func(chooser) float64) []chooser {
 	return all
 }
 
+// narrows reports whether the options filter or sort rows, by what they are called: what
+// shows other rows sets and customises nothing.
+func (ch chooser) narrows() bool {
+	return sortLabel.MatchString(strings.Join(append(ch.labels(), ch.label), " | ")) || matches(ch.label, []string{"filter", "筛选"}) > 0 ||
+		slices.ContainsFunc(ch.options, func(o option) bool { return index(wordsOf(o.label), []string{"all"}) == 0 })
+}
+
 // labels are those of the options.
 func (ch chooser) labels() (all []string) {
 	for _, o := range ch.options {

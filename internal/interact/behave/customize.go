@@ -37,7 +37,7 @@ func customize(ctx context.Context, p *prover) answer {
 	}
 	words := p.labels(optionWords)
 	score := func(ch chooser) float64 {
-		if ch.region == "nav" || ch.region == "footer" || ch.kind == "boxes" {
+		if ch.region == "nav" || ch.region == "footer" || ch.kind == "boxes" || ch.narrows() {
 			return 0
 		}
 		most := 10 + matches(ch.label, words)

@@ -2,6 +2,8 @@ package behave
 
 import (
 	"context"
+	"math"
+	"slices"
 	"strings"
 
 	"vitrine"
@@ -45,7 +47,7 @@ func (p *prover) dragFrom(ctx context.Context, pl *place, c vitrine.Control, dro
 			continue
 		}
 		after := p.look(ctx)
-		if order(before) == order(after) && c.Box == boxOf(after, c.Path) {
+		if !reordered(before, after) && !movedAlone(before, after, c) {
 			continue
 		}
 		if text := keyOf(c.Name); strings.Count(keyOf(before.Text), text) > 0 && strings.Count(keyOf(after.Text), text) == 0 {
@@ -56,18 +58,45 @@ func (p *prover) dragFrom(ctx context.Context, pl *place, c vitrine.Control, dro
 	return fails("dragging %q leaves everything where it was", c.Name)
 }
 
-func boxOf(v *view, path string) vitrine.Box {
-	c, _, _ := v.control(path)
-	return c.Box
+// reordered reports whether the rows that there were stand in another order, or in other
+// lists. Rows that are new, such as those of a log, and numbers in rows do not count.
+func reordered(before, after *view) bool {
+	known := map[string]bool{}
+	for _, r := range order(before) {
+		known[r[1]] = true
+	}
+	again := slices.DeleteFunc(order(after), func(r [2]string) bool { return !known[r[1]] })
+	still := map[string]bool{}
+	for _, r := range again {
+		still[r[1]] = true
+	}
+	return !slices.Equal(slices.DeleteFunc(order(before), func(r [2]string) bool { return !still[r[1]] }), again)
 }
 
-// order is the texts of the rows in the order in which they stand.
-func order(v *view) string {
-	var all []string
+// order is the rows as they stand: the path of the list and the words of the row.
+func order(v *view) (all [][2]string) {
 	for _, g := range v.survey.Groups {
 		for _, r := range g.Rows {
-			all = append(all, g.Path+":"+keyOf(r.Text))
+			all = append(all, [2]string{g.Path, numeral.ReplaceAllString(keyOf(r.Text), "")})
 		}
 	}
-	return strings.Join(all, "\n")
+	return all
+}
+
+// movedAlone reports whether a control lies elsewhere and not merely because all do, as
+// where something was put above them.
+func movedAlone(before, after *view, c vitrine.Control) bool {
+	shift := func(path string) (x, y float64, ok bool) {
+		a, _, ok := before.control(path)
+		b, _, there := after.control(path)
+		return b.Box.X - a.Box.X, b.Box.Y - a.Box.Y, ok && there
+	}
+	x, y, ok := shift(c.Path)
+	if !ok || math.Abs(x)+math.Abs(y) < 4 {
+		return false
+	}
+	return !slices.ContainsFunc(before.Controls, func(o vitrine.Control) bool {
+		ox, oy, ok := shift(o.Path)
+		return ok && o.Path != c.Path && !strings.HasPrefix(o.Path, c.Path) && math.Abs(ox-x)+math.Abs(oy-y) < 2
+	})
 }

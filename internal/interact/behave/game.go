@@ -17,14 +17,20 @@ var (
 // game proves that what happens depends on what the player does: with the same clock and
 // the same chance, different moves lead to different states, and either differs from no
 // move at all; a new game brings the first state back. It cheats who shows an animation,
-// a score that rises by itself, or the same effect for any input. (Relation 19.)
+// a score that rises by itself, the same effect for any input, what was pressed, or
+// a drawing that is another one each time. (Relation 19.)
 func game(ctx context.Context, p *prover) answer {
 	start := p.site.places[0]
-	idle := p.play(ctx, start, nil)
+	shows := state
+	idle := shows(p.play(ctx, start, nil))
+	if shows(p.play(ctx, start, nil)) != idle { // what is drawn differs from run to run, and tells nothing
+		shows = told
+		idle = shows(p.play(ctx, start, nil))
+	}
 	best := absent("nothing to play with: no key, no board and no drawing area has an effect")
 	for _, moves := range p.moves(ctx, start) {
-		a := p.play(ctx, start, moves[0])
-		b := p.play(ctx, start, moves[1])
+		a := shows(p.play(ctx, start, moves[0]))
+		b := shows(p.play(ctx, start, moves[1]))
 		switch {
 		case a == idle && b == idle:
 			continue
@@ -37,9 +43,26 @@ func game(ctx context.Context, p *prover) answer {
 				continue
 			}
 		}
+		if moves[0][0].Kind == vitrine.ActPress && p.echoes(ctx, start, shows) {
+			return fails("keys that mean nothing in a game have the effect of moves")
+		}
 		return p.newGame(ctx, start, moves[0])
 	}
 	return best
+}
+
+// echoes is the negative control of moves by keys: two keys that no game knows must not
+// lead to different states, as they do where what is pressed is merely shown.
+func (p *prover) echoes(ctx context.Context, start *place, shows func(*view) string) bool {
+	stray := func(keys ...string) string {
+		var all []vitrine.Action
+		for _, k := range keys {
+			all = append(all, vitrine.Action{Kind: vitrine.ActPress, Text: k, MS: holdMS})
+		}
+		return shows(p.play(ctx, start, all))
+	}
+	one := stray("F8", "F9")
+	return one != stray("F9", "F7") && p.err == nil && !p.spent
 }
 
 // newGame proves that a new game begins as the first one did.
@@ -82,25 +105,28 @@ func (p *prover) begin(ctx context.Context, start *place) *view {
 	return v
 }
 
-// play begins a game, makes the moves and gives the state that they lead to. Each run takes
-// the same page time.
-func (p *prover) play(ctx context.Context, start *place, moves []vitrine.Action) string {
+// play begins a game, makes the moves and gives what they lead to. Each run takes the same
+// page time.
+func (p *prover) play(ctx context.Context, start *place, moves []vitrine.Action) *view {
 	p.begin(ctx, start)
 	used := 0
 	for _, a := range moves {
 		used += p.do(ctx, a).PageMS
 	}
 	p.wait(ctx, max(4500-used, 100))
-	return state(p.look(ctx))
+	return p.look(ctx)
 }
 
 // state is all of a page that a player could notice.
-func state(v *view) string {
+func state(v *view) string { return told(v) + board(v) }
+
+// told is what a page says without its drawings.
+func told(v *view) string {
 	parts := slices.Clone(v.survey.Lines)
 	for _, c := range v.Controls {
 		parts = append(parts, c.Path+" "+c.Name+" "+c.Value+" "+strings.Join(slices.DeleteFunc(slices.Clone(c.States), func(s string) bool { return s == "focused" }), ","))
 	}
-	return strings.Join(parts, "\n") + board(v)
+	return strings.Join(parts, "\n")
 }
 
 // board is what the fields of a board and the drawing areas show.

@@ -104,6 +104,10 @@ func export(ctx context.Context, p *prover) answer {
 		now := p.look(ctx)
 		for _, a := range step.Effect.Asked {
 			kind, what, _ := strings.Cut(a, ": ")
+			if slices.Contains(p.asks(ctx, h), a) {
+				best = fails("another control does what %q does: %s", h.control.Name, a)
+				break
+			}
 			switch {
 			case kind == "download" || a == "print" || strings.HasPrefix(kind, "share"):
 				return works("%q gives a %s %s", h.control.Name, kind, what)
@@ -111,9 +115,28 @@ func export(ctx context.Context, p *prover) answer {
 				return works("%q copies what the page shows", h.control.Name)
 			}
 		}
-		best = fails("%q gives no file and copies nothing", h.control.Name)
+		if best.verdict == vitrine.VerdictAbsent {
+			best = fails("%q gives no file and copies nothing", h.control.Name)
+		}
 	}
 	return best
+}
+
+// asks is the negative control of an export: what is asked for as the page opens, by a
+// click where nothing is, and by the control that is least like one that exports.
+func (p *prover) asks(ctx context.Context, h hit) (all []string) {
+	v := p.open(ctx, h.place)
+	all = append(all, p.aside(ctx).Effect.Asked...)
+	other, least := "", 30.0
+	for _, c := range v.Controls {
+		if s := matches(c.Name, exportWords); clickable(c) && c.Role == "button" && !off(c) && !c.Covered && c.Path != h.control.Path && s < least {
+			other, least = c.Path, s
+		}
+	}
+	if other != "" {
+		all = append(all, p.click(ctx, other).Effect.Asked...)
+	}
+	return all
 }
 
 // holds reports whether a text stands on the page or in one of its fields, by its first

@@ -64,6 +64,8 @@ func tabs(ctx context.Context, p *prover) answer {
 			return 60
 		case strings.Contains(strings.ToLower(ch.label+" "+identifier(c.Path)), "tab"):
 			return 50
+		case ch.region == "nav" || ch.narrows():
+			return 0 // links to pages, or rows that are chosen
 		}
 		return 10
 	})

@@ -21,7 +21,8 @@ const pages = "../../../testdata/behave"
 
 // entities are what the pages are about, by behaviour.
 var entities = map[string]vitrine.Requirement{
-	"submit": {Entity: "message"}, "submit-booking": {Entity: "table", Words: []string{"reserve"}},
+	"scene-pointer": {Quote: "an interactive scene that can be dragged"},
+	"submit":        {Entity: "message"}, "submit-booking": {Entity: "table", Words: []string{"reserve"}},
 	"edit": {Entity: "client"}, "edit-first": {}, "edit-modal": {Entity: "item"}, "edit-prompt": {Entity: "client"}, "edit-double": {Entity: "todo"}, "edit-profile": {Entity: "profile", Words: []string{"profile"}},
 	"status": {Entity: "request", Words: []string{"approve"}}, "status-box": {Entity: "todo"}, "status-board": {Entity: "task"}, "status-page": {Words: []string{"clock in"}},
 	"join": {Entity: "post", Words: []string{"like"}}, "join-all": {Words: []string{"join"}}, "join-follow": {Words: []string{"follow"}}, "join-poll": {Words: []string{"vote"}}, "join-rate": {Words: []string{"rate"}},
@@ -38,7 +39,7 @@ var entities = map[string]vitrine.Requirement{
 	"cart": {Entity: "tea"}, "live": {Entity: "power"}, "customize": {Entity: "mug", Words: []string{"color"}}, "customize-generate": {Verb: "generate", Entity: "name"},
 	"chart": {Entity: "sale"}, "compare": {Entity: "phone"}, "report": {Entity: "month"}, "quiz": {Entity: "capital"},
 	"detail": {Entity: "recipe"}, "detail-expand": {Entity: "recipe"},
-	"panels": {Quote: "product page with tabs"}, "panels-modal": {Quote: "a modal dialog"}, "panels-carousel": {Quote: "a carousel"}, "panels-wizard": {Quote: "a wizard"},
+	"panels": {Quote: "product page with tabs"}, "panels-pages": {Quote: "three tabs at the bottom"}, "setting-other": {Quote: "switch between sheets", Verb: "switch", Entity: "sheet", Words: []string{"switch", "settings", "theme", "dark mode"}}, "customize-rows": {Entity: "text colour", Words: []string{"generate", "preview", "apply", "customize"}}, "panels-modal": {Quote: "a modal dialog"}, "panels-carousel": {Quote: "a carousel"}, "panels-wizard": {Quote: "a wizard"},
 	"setting": {Quote: "dark mode"}, "setting-select": {Entity: "difficulty"},
 	"order": {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
 }

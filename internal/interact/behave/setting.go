@@ -22,7 +22,7 @@ var (
 // change and return, or the value is still there after the page is loaded again. It cheats
 // who changes the control or its icon alone. (Relation 24.)
 func setting(ctx context.Context, p *prover) answer {
-	about := strings.Join(slices.Concat([]string{p.need.Quote, p.need.Entity, p.need.Verb}, p.need.Words), " ")
+	about := strings.Join([]string{p.need.Quote, p.need.Entity, p.need.Verb}, " ") // usual labels do not say what is asked for
 	best := absent("no control for a setting")
 	try := func(a answer) bool {
 		if rank(a.verdict) > rank(best.verdict) {
@@ -45,6 +45,9 @@ func setting(ctx context.Context, p *prover) answer {
 		}
 		if ch.region == "nav" || ch.region == "footer" {
 			most -= 40
+		}
+		if ch.narrows() {
+			return 0
 		}
 		return max(most, 0) + 0.3*matches(ch.place.via.Name, settingWords)
 	}
