@@ -36,9 +36,9 @@ var entities = map[string]vitrine.Requirement{
 	"delete": {Entity: "note"},
 	"filter": {Entity: "film"}, "filter-chips": {Entity: "film"}, "filter-boxes": {Entity: "film"}, "filter-todo": {Entity: "task"},
 	"cart": {Entity: "tea"}, "live": {Entity: "power"}, "customize": {Entity: "mug", Words: []string{"color"}}, "customize-generate": {Verb: "generate", Entity: "name"},
-	"chart": {Entity: "sale"}, "compare": {Entity: "phone"}, "report": {Entity: "month"}, "quiz": {Entity: "capital"},
+	"chart": {Entity: "sale"}, "compare": {Entity: "phone"}, "report": {Entity: "month"}, "quiz": {Entity: "capital"}, "compare-texts": {}, "quiz-typed": {}, "filter-pictures": {Entity: "picture"}, "filter-operators": {Entity: "award"},
 	"detail": {Entity: "recipe"}, "detail-expand": {Entity: "recipe"},
-	"panels": {Quote: "product page with tabs"}, "panels-modal": {Quote: "a modal dialog"}, "panels-carousel": {Quote: "a carousel"}, "panels-wizard": {Quote: "a wizard"},
+	"panels": {Quote: "product page with tabs"}, "panels-modal": {Quote: "a modal dialog"}, "panels-carousel": {Quote: "a carousel"}, "panels-cards": {Quote: "a carousel of cards", Entity: "card"}, "panels-wizard": {Quote: "a wizard"},
 	"setting": {Quote: "dark mode"}, "setting-select": {Entity: "difficulty"},
 	"order": {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
 }
