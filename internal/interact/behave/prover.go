@@ -25,8 +25,8 @@ type prover struct {
 	err     error
 }
 
-// maxSteps bounds the actions of one try of a relation.
-const maxSteps = 90
+// maxSteps bounds the actions of one try of a relation: a long quiz takes most, 150.
+const maxSteps = 200
 
 // A moment is a state of the page: the place that was opened afresh, how many actions were
 // left when it was, and what was read. Without an action it stays, as page time does.
