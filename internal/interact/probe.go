@@ -62,4 +62,4 @@ func (s *Session) probe(ctx context.Context, out any, function string, args ...a
 
 // probeSource defines vitrineProbe, with what Go calls of it.
 var probeSource = "globalThis.vitrineProbe = (() => { 'use strict';\nconst own = " + page.UnclobberScript + ";\n" + domScript + lookScript + aimScript + snapshotScript + findScript + surveyScript + faceScript +
-	"\nreturn { look, survey, snapshot, query, aim, choose, put, ready, give, scrollBy, focus, draggable }; })()"
+	"\nreturn { look: once(look), survey: once(survey), snapshot: once(snapshot), query, aim, choose, put, ready, give, scrollBy, focus, draggable }; })()"

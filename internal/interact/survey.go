@@ -89,7 +89,7 @@ func (s *Session) Survey(ctx context.Context, texts ...string) (*Survey, error) 
 	if texts == nil {
 		texts = []string{}
 	}
-	err := s.probe(ctx, &seen, "survey", texts, map[string]int{"groups": 60, "rows": 80, "rows_in_all": 400, "found": 40, "lines": 400, "face": 800, "text": maxText})
+	err := s.probe(ctx, &seen, "survey", texts, map[string]int{"groups": 60, "rows": 80, "rows_in_all": 400, "found": 40, "fields": 120, "lines": 400, "face": 800, "text": maxText})
 	if err != nil {
 		return nil, fmt.Errorf("survey the page: %w", err)
 	}

@@ -128,6 +128,7 @@ func (r *run) all(ctx context.Context, s *interact.Session) error {
 		r.site = site
 		r.left -= kept - explored
 	}
+	r.site.last = moment{}
 	for r.next < len(r.settings.Needs) {
 		if err := r.one(ctx, s, r.settings.Needs[r.next]); err != nil {
 			return err

@@ -136,6 +136,11 @@ func (p *prover) functionOf(ctx context.Context, h hit, words []string) answer {
 			break
 		}
 	}
+	p.figures = true // fields of text may take numbers alone
+	defer func() { p.figures = false }()
+	if a := p.functionOfShape(ctx, h, words, ""); a.verdict == vitrine.VerdictWorks {
+		return a
+	}
 	return best
 }
 
@@ -151,6 +156,8 @@ func (p *prover) functionOfShape(ctx context.Context, h hit, words []string, sha
 	other, second, _ := p.evaluate(ctx, h, words, longer, nil)
 	_, again, _ := p.evaluate(ctx, h, words, shape, &one)
 	switch {
+	case strings.Contains(first, "NaN") || strings.Contains(second, "NaN"):
+		return fails("what is entered gives no number")
 	case first == "" && second == "":
 		return fails("what is entered gives no result")
 	case mask(first, one) == mask(second, other):

@@ -27,6 +27,9 @@ func compare(ctx context.Context, p *prover) answer {
 		if acts := p.site.rowControls(pl.view, p.labels(compareWords)); len(acts) >= 3 && try(p.compareRows(ctx, pl, acts)) {
 			return best
 		}
+		if try(p.compareTexts(ctx, pl)) {
+			return best
+		}
 		var lists []chooser
 		for _, ch := range pl.choosers() {
 			if ch.kind == "list" && len(ch.options) >= 3 {

@@ -107,7 +107,7 @@ func (p *prover) text(e *entry, secret *string) {
 	case c.Type == "tel" || phoneLabel.MatchString(about):
 		e.token = fmt.Sprintf("555%07d", p.tokens.number(1000000, 9999999))
 		e.value = e.token
-	case c.Type == "number" || c.Role == "spinbutton" || f.InputMode == "numeric" || f.InputMode == "decimal" || c.Type == "text" && numericLabel.MatchString(about) && f.Pattern == "":
+	case c.Type == "number" || c.Role == "spinbutton" || f.InputMode == "numeric" || f.InputMode == "decimal" || c.Type == "text" && (p.figures || numericLabel.MatchString(about)) && f.Pattern == "":
 		e.isNum = true
 		e.amount = float64(p.amount(f))
 		e.value = fmt.Sprintf("%g", e.amount)

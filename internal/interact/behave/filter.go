@@ -72,6 +72,9 @@ func (p *prover) filterBy(ctx context.Context, ch chooser) answer {
 	if len(rows.rows) < 2 {
 		return fails("there are no rows to filter")
 	}
+	if rows.offer(ch) || rows.buttons(v) {
+		return fails("what %q changes are choices, not rows", strings.Join(top(ch.labels(), 4), ", "))
+	}
 	if _, _, ok := v.control(ch.options[0].path); !ok {
 		v = p.visit(ctx, ch.place)
 	}
@@ -125,4 +128,30 @@ func (p *prover) applied(ctx context.Context, ch chooser, o option, rows *table)
 	}
 	p.click(ctx, path)
 	return p.look(ctx)
+}
+
+// offer reports whether options of a set lie in the rows, or hold them: what changes then
+// is the choice, not the data.
+func (t table) offer(ch chooser) bool {
+	for _, r := range t.rows {
+		for _, o := range ch.options {
+			if r.Path == o.path || slices.Contains(r.Controls, o.path) || strings.HasPrefix(o.path, r.Path+" > ") || strings.HasPrefix(r.Path, o.path+" > ") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// buttons reports whether the rows are nothing but buttons: what a person may choose.
+func (t table) buttons(v *view) bool {
+	for _, r := range t.rows {
+		if r.Pictures > 0 || len(strings.Fields(r.Text)) > 4 || !slices.ContainsFunc(r.Controls, func(path string) bool {
+			c, _, ok := v.control(path)
+			return ok && c.Name == r.Text && slices.Contains([]string{"button", "option", "menuitem", "tab"}, c.Role)
+		}) {
+			return false
+		}
+	}
+	return true
 }

@@ -21,7 +21,20 @@ type prover struct {
 	steps   []vitrine.Step // of this try
 	left    *int           // actions that may still be carried out on this site
 	spent   bool           // the budget ended in this try
+	figures bool           // fields of text are filled with numbers
 	err     error
+}
+
+// maxSteps bounds the actions of one try of a relation: a long quiz takes most, 150.
+const maxSteps = 200
+
+// A moment is a state of the page: the place that was opened afresh, how many actions were
+// left when it was, and what was read. Without an action it stays, as page time does.
+type moment struct {
+	at    *place
+	left  int
+	view  *view
+	texts string
 }
 
 // An answer is what came of a relation.
@@ -52,6 +65,7 @@ func unclear(format string, args ...any) answer {
 
 // do carries out an action. A step that cannot be carried out has Failed.
 func (p *prover) do(ctx context.Context, a vitrine.Action) vitrine.Step {
+	p.spent = p.spent || len(p.steps) >= maxSteps
 	if p.err != nil || p.spent {
 		return vitrine.Step{Action: a, Failed: "not tried"}
 	}
@@ -101,10 +115,18 @@ func (p *prover) look(ctx context.Context, texts ...string) *view {
 	if p.err != nil {
 		return none
 	}
+	key := strings.Join(texts, "\x00")
+	if last := p.site.last; last.view != nil && last.left == *p.left && last.texts == key {
+		return last.view // nothing was done since
+	}
 	v, err := read(ctx, p.session, texts...)
 	if p.err = err; err != nil {
 		return none
 	}
+	if p.site.last.left != *p.left {
+		p.site.last.at = nil
+	}
+	p.site.last = moment{p.site.last.at, *p.left, v, key}
 	return v
 }
 
@@ -122,10 +144,18 @@ func read(ctx context.Context, s *interact.Session, texts ...string) (*view, err
 
 // open goes to a place from a fresh state of the site.
 func (p *prover) open(ctx context.Context, to *place, texts ...string) *view {
+	if last := p.site.last; last.at == to && last.left == *p.left && p.err == nil && !p.spent {
+		return p.look(ctx, texts...)
+	}
 	if p.err == nil && !p.spent {
+		p.site.last = moment{}
 		p.err = p.session.Reset(ctx, to.route)
 	}
-	return p.walk(ctx, to.way, texts...)
+	for _, a := range to.way {
+		p.do(ctx, a)
+	}
+	p.site.last = moment{at: to, left: *p.left}
+	return p.look(ctx, texts...)
 }
 
 // walk carries out the way to a place from where the page stands: nothing that was

@@ -69,6 +69,9 @@ func (p *prover) quizAt(ctx context.Context, pl *place) answer {
 	v := p.open(ctx, pl)
 	options := len(asked(v))
 	if options < 2 {
+		if a := p.quizTyped(ctx, pl); a.verdict != vitrine.VerdictAbsent {
+			return a
+		}
 		return absent("no question with options is asked")
 	}
 	sum, most, questions, scores := 0, 0, 0, map[int]bool{}

@@ -37,7 +37,7 @@ var entities = map[string]vitrine.Requirement{
 	"delete": {Entity: "note"},
 	"filter": {Entity: "film"}, "filter-chips": {Entity: "film"}, "filter-boxes": {Entity: "film"}, "filter-todo": {Entity: "task"},
 	"cart": {Entity: "tea"}, "live": {Entity: "power"}, "customize": {Entity: "mug", Words: []string{"color"}}, "customize-generate": {Verb: "generate", Entity: "name"},
-	"chart": {Entity: "sale"}, "compare": {Entity: "phone"}, "report": {Entity: "month"}, "quiz": {Entity: "capital"},
+	"chart": {Entity: "sale"}, "compare": {Entity: "phone"}, "report": {Entity: "month"}, "quiz": {Entity: "capital"}, "compare-texts": {}, "quiz-typed": {}, "filter-pictures": {Entity: "picture"}, "filter-operators": {Entity: "award"},
 	"detail": {Entity: "recipe"}, "detail-expand": {Entity: "recipe"},
 	"panels": {Quote: "product page with tabs"}, "panels-pages": {Quote: "three tabs at the bottom"}, "setting-other": {Quote: "switch between sheets", Verb: "switch", Entity: "sheet", Words: []string{"switch", "settings", "theme", "dark mode"}}, "customize-rows": {Entity: "text colour", Words: []string{"generate", "preview", "apply", "customize"}}, "panels-modal": {Quote: "a modal dialog"}, "panels-carousel": {Quote: "a carousel"}, "panels-wizard": {Quote: "a wizard"},
 	"setting": {Quote: "dark mode"}, "setting-select": {Entity: "difficulty"},

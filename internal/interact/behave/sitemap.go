@@ -24,6 +24,7 @@ type sitemap struct {
 	// openers are the controls of the start that were operated, and whether that led
 	// anywhere: to another view, or nowhere at all.
 	openers []opener
+	last    moment
 }
 
 type opener struct {

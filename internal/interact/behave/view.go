@@ -74,7 +74,7 @@ func (v *view) group(path string) (interact.Group, bool) {
 }
 
 // lists are the groups that show data rather than choices, the richest first. Groups of
-// one kind, as the cards of several columns, are one list; so are the rows of a list
+// one kind, as the cards of several columns, are one list, but not tables; so are the rows of a list
 // that lies in the rows of another, where they say more.
 func (v *view) lists() []interact.Group {
 	var all []interact.Group
@@ -82,7 +82,9 @@ func (v *view) lists() []interact.Group {
 		if g.Region == "nav" || g.Region == "footer" || g.Region == "tablist" || g.Region == "menu" {
 			continue
 		}
-		if i := slices.IndexFunc(all, func(o interact.Group) bool { return o.Kind == g.Kind && o.Region == g.Region && !bare(g.Kind) }); i >= 0 {
+		if i := slices.IndexFunc(all, func(o interact.Group) bool {
+			return o.Kind == g.Kind && o.Region == g.Region && !bare(g.Kind) && !strings.HasPrefix(g.Kind, "tr|")
+		}); i >= 0 {
 			all[i].Rows = append(slices.Clone(all[i].Rows), g.Rows...)
 			all[i].Total += g.Total
 			continue

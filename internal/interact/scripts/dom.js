@@ -57,10 +57,24 @@ function rectOf(e) {
 }
 const box = (r) => ({ x: round(r.left), y: round(r.top), w: round(r.width), h: round(r.height) });
 
+// once keeps what is read of elements while a function runs: it reads the page at one
+// moment, and the same elements many times.
+let kept = null;
+const once = (read) => (...args) => {
+  kept = { shown: new Map(), paths: new Map(), places: new Map(), ids: new Map(), texts: new Map(), styles: new Map() };
+  try { return read(...args); } finally { kept = null; }
+};
+function keep(kind, key, find) {
+  if (!kept) return find();
+  let v = kept[kind].get(key);
+  if (v === undefined) kept[kind].set(key, v = find());
+  return v;
+}
+
 // shown says whether a person could see the element if it were in the window. A field
 // that is transparent lies over what is drawn in its place.
-function shown(e) {
-  e = own(e);
+const shown = (e) => keep('shown', own(e), () => isShown(own(e)));
+function isShown(e) {
   if (!e.checkVisibility({ contentVisibilityAuto: true, opacityProperty: !isField(e), visibilityProperty: true })) return false;
   const r = e.getBoundingClientRect();
   if (r.width <= 0 || r.height <= 0) return false;
@@ -120,7 +134,7 @@ function reaches(at, e) {
 }
 
 const byIds = (e, ids) => (ids || '').split(/\s+/).map((id) => id && own(e).getRootNode().getElementById?.(id)).filter(Boolean).map((n) => n.textContent).join(' ');
-const textOf = (e, n) => { e = own(e); return clean(e.innerText === undefined ? e.textContent : e.innerText, n); };
+const textOf = (e, n) => { e = own(e); return clean(keep('texts', e, () => (e.innerText === undefined ? e.textContent : e.innerText) || ''), n); };
 const pictured = (e) => { const i = e.querySelector('img[alt],svg title,[aria-label],[title]'); return i ? clean(i.alt || i.getAttribute('aria-label') || i.getAttribute('title') || i.textContent, 120) : ''; };
 
 function labelText(e) {
@@ -206,21 +220,35 @@ function statesOf(e, focus) {
 
 // pathOf is a CSS path that finds the element again; ">>>" steps into a shadow root or
 // a frame.
-function pathOf(e) {
+const pathOf = (e) => keep('paths', own(e), () => findPath(e));
+function findPath(e) {
   const root = own(e).getRootNode();
   const parts = [];
   for (let n = own(e); n && n.nodeType === 1; n = own(n.parentElement)) {
-    if (n.id && /^[A-Za-z][\w-]*$/.test(n.id) && root.querySelectorAll('#' + n.id).length === 1) { parts.unshift('#' + n.id); break; }
+    if (n.id && /^[A-Za-z][\w-]*$/.test(n.id) && only(root, n.id)) { parts.unshift('#' + n.id); break; }
     if (!n.parentElement && root.nodeType === 9) { parts.unshift(n.localName); break; }
-    const tag = CSS.escape(n.localName);
-    let nth = 1, same = 0;
-    for (const c of n.parentNode ? own(n.parentNode).children : []) { if (c.localName === n.localName) { same++; if (own(c) === n) nth = same; } }
+    const tag = CSS.escape(n.localName), { nth, same } = n.parentNode ? placesIn(n.parentNode, n.localName, n) : { nth: 1, same: 0 };
     parts.unshift(same > 1 ? `${tag}:nth-of-type(${nth})` : tag);
     if (n === n.ownerDocument.body) break;
   }
   const path = parts.join(' > ');
   const up = root.host || (root.defaultView && root.defaultView !== window ? root.defaultView.frameElement : null);
   return up ? pathOf(up) + ' >>> ' + path : path;
+}
+
+const only = (root, id) => {
+  const one = () => root.querySelectorAll('#' + id).length === 1;
+  return root === document ? keep('ids', id, one) : one();
+};
+
+// placesIn says which of the children of its name an element is, and of how many.
+function placesIn(parent, name, e) {
+  const places = keep('places', parent, () => {
+    const nths = new Map(), sums = {};
+    for (const c of own(parent).children) nths.set(own(c), sums[c.localName] = (sums[c.localName] || 0) + 1);
+    return { nths, sums };
+  });
+  return { nth: places.nths.get(e) || 1, same: places.sums[name] || 0 };
 }
 
 // at finds the elements of a CSS path.

@@ -73,9 +73,9 @@ function prune(list) {
   const holds = new Set();
   for (const { e, why } of list) {
     if (why === 'pointer') continue;
-    for (let p = parentOf(e); p; p = parentOf(p)) holds.add(p);
+    for (let p = parentOf(e); p && !holds.has(p); p = parentOf(p)) holds.add(p);
   }
-  const native = (e) => list.find((c) => c.e === e)?.why === 'native';
+  const natives = new Set(list.filter((c) => c.why === 'native').map((c) => c.e)), native = (e) => natives.has(e);
   return list.filter(({ e, k, why }) => {
     if (why === 'native') return true;
     if (e.localName === 'canvas') return true;

@@ -1,14 +1,14 @@
 // survey reads how what a page shows is arranged: rows that repeat, fields that belong
 // together, and where given texts stand.
 function survey(tokens, limits) {
-  let room = limits.rows_in_all;
+  let room = limits.rows_in_all, fields = 0;
   const styles = [], groups = [], clusters = new Map(), found = [], headings = [], canvases = [];
   const wanted = tokens.map((t) => t.toLowerCase());
   walk(document, (e) => {
     const tag = e.localName;
     if (SKIP.has(tag) || tag === 'svg' || e.namespaceURI !== 'http://www.w3.org/1999/xhtml') return;
     if (groups.length < limits.groups && room > 0) room -= groupsOf(e, Math.min(limits.rows, room), groups);
-    if (takesInput(e) && shown(stand(e))) cluster(e, clusters);
+    if (fields < limits.fields && takesInput(e) && shown(stand(e))) { fields++; cluster(e, clusters); }
     if (/^h[1-6]$/.test(tag) || own(e).getAttribute('role') === 'heading') { if (shown(e) && headings.length < 60) headings.push(textOf(e, 160)); }
     if (tag === 'canvas' && shown(e) && canvases.length < 8) canvases.push(sketch(e));
     if (wanted.length && found.length < limits.found) place(e, wanted, tokens, found);
@@ -46,7 +46,7 @@ function groupsOf(e, most, groups) {
     if (all.length < 2 && !listed) continue;
     const rows = all.filter(shown);
     if (!rows.length || rows.length < 2 && !listed) continue;
-    if (!rows.some((r) => textOf(r, 3) || r.querySelector('img,canvas,svg'))) continue;
+    if (!rows.slice(0, most).some((r) => textOf(r, 3) || r.querySelector('img,canvas,svg'))) continue;
     groups.push({ path: pathOf(e), kind: k, region: regionOf(e), total: rows.length, rows: rows.slice(0, most).map(rowOf) });
     described += Math.min(rows.length, most);
   }
@@ -64,14 +64,20 @@ function rowOf(e) {
     if (depth < 12) for (const c of own(n).children) if (!SKIP.has(c.localName) && c.localName !== 'option') read(c, depth + 1);
   };
   if (shown(e)) read(e, 0);
-  const style = getComputedStyle(e);
-  const inner = Array.from(e.querySelectorAll('*')).slice(0, 80);
-  const struck = style.textDecorationLine.includes('line-through') || inner.some((c) => getComputedStyle(c).textDecorationLine.includes('line-through'));
+  const inner = Array.from(e.querySelectorAll('*')).slice(0, 80), style = (c, name) => keep('styles', c, () => { const s = getComputedStyle(c); return { cursor: s.cursor, line: s.textDecorationLine }; })[name];
+  const struck = [e, ...inner].some((c) => style(c, 'line').includes('line-through'));
   return {
-    path: pathOf(e), text: textOf(e, 600), cells, struck, look: e.className && typeof e.className === 'string' ? clean(e.className, 120) : '',
-    controls: [e, ...inner].filter((c) => /^(a|button|input|select|textarea|summary)$/.test(c.localName) || own(c).onclick || ACTIVE.has(roleOf(c)) || HANDS.test(getComputedStyle(c).cursor) && !HANDS.test(getComputedStyle(c.parentElement || c).cursor)).slice(0, 12).map(pathOf),
+    path: pathOf(e), text: textOf(e, 600) || pictureText(e), cells, struck, look: e.className && typeof e.className === 'string' ? clean(e.className, 120) : '',
+    controls: [e, ...inner].filter((c) => /^(a|button|input|select|textarea|summary)$/.test(c.localName) || own(c).onclick || ACTIVE.has(roleOf(c)) || HANDS.test(style(c, 'cursor')) && !HANDS.test(style(c.parentElement || c, 'cursor'))).slice(0, 12).map(pathOf),
     values: inner.filter(isField).slice(0, 8).map(valueOf), ticked: inner.some((c) => isField(c) && isChecked(c)), pictures: e.querySelectorAll('img,svg,canvas').length,
   };
+}
+
+// pictureText stands for the text of a row that is a picture: what names it, or the end of
+// its address.
+function pictureText(e) {
+  const i = e.localName === 'img' ? e : e.querySelector('img');
+  return i ? clean(i.alt || i.title || (i.currentSrc || i.src).slice(-60), 160) : '';
 }
 
 function regionOf(e) {
