@@ -32,7 +32,7 @@ var entities = map[string]vitrine.Requirement{
 	"ledger": {Entity: "money", Words: []string{"transfer"}}, "ledger-shop": {Words: []string{"upgrade"}}, "lookup": {Entity: "parcel"}, "login": {}, "login-demo": {},
 	"create": {Entity: "task", Words: []string{"add task"}},
 	"list":   {Entity: "plant", Fields: []string{"name", "price"}},
-	"search": {Entity: "book"},
+	"search": {Entity: "book"}, "search-gate": {Entity: "book"},
 	"delete": {Entity: "note"},
 	"filter": {Entity: "film"}, "filter-chips": {Entity: "film"}, "filter-boxes": {Entity: "film"}, "filter-todo": {Entity: "task"},
 	"cart": {Entity: "tea"}, "cart-numbered": {Entity: "kit"}, "delete-dialog": {Entity: "remark"}, "live": {Entity: "power"}, "customize": {Entity: "mug", Words: []string{"color"}}, "customize-generate": {Verb: "generate", Entity: "name"},
