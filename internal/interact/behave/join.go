@@ -18,7 +18,7 @@ var joinWords = []string{"like", "join", "follow", "vote", "upvote", "favorite",
 func join(ctx context.Context, p *prover) answer {
 	words := p.labels(joinWords)
 	best := p.poll(ctx)
-	if best.verdict == vitrine.VerdictWorks {
+	if best.verdict == vitrine.VerdictWorks || best.why == countsAgain {
 		return best
 	}
 	a := p.onRows(ctx, best, func(v *view) []rowAct { return p.joinActs(v, words) }, func(v *view, acts []rowAct) answer {
@@ -43,6 +43,9 @@ func join(ctx context.Context, p *prover) answer {
 		return p.takesPart(ctx, rowAct{row: -1, control: c})
 	})
 }
+
+// countsAgain is what a poll does that takes several votes of one person.
+const countsAgain = "whoever has voted votes again, and that counts further"
 
 // joinActs are the controls of rows by which a person takes part; of several in a row that
 // are named alike, all.
@@ -213,7 +216,7 @@ func (p *prover) poll(ctx context.Context) answer {
 		}
 		if a[i] > b[i] && b[j] > a[j] {
 			if again := p.votesOn(ctx, options, j); again[j] > b[j] || again[i] > b[i] && again[j] >= b[j] {
-				return fails("whoever has voted votes again, and that counts further")
+				return fails(countsAgain)
 			}
 			return works("a vote for %q counts for it, one for %q for that", clip(options[i].Name), clip(options[j].Name))
 		}
