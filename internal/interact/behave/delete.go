@@ -45,6 +45,9 @@ func (p *prover) removeFrom(ctx context.Context, v *view, words []string) answer
 		return absent("no row has a control that deletes it")
 	}
 	act := acts[p.tokens.number(0, len(acts)-1)]
+	if len(acts) > 2 { // neither the first nor the last, which may be all that can go
+		act = acts[p.tokens.number(1, len(acts)-2)]
+	}
 	rows := tableOf(act.group)
 	step := p.click(ctx, act.control.Path)
 	if step.Failed != "" {

@@ -152,16 +152,12 @@ func (a rowAct) whole() bool {
 	return a.score == 0 && a.group.Rows[a.row].Path == a.control.Path && a.control.Role != "checkbox" && a.control.Role != "switch"
 }
 
-// stateClass are names of classes that stand for a state rather than for the row that is
-// looked at.
-var stateClass = regexp.MustCompile(`(?i)(complet|done|check|finish|cross|strike|struck|packed|bought|approv|archiv|taken|resolved|closed)`)
-
-// marked reports whether the row of an act is struck out, or of a class that stands for a
-// state, where it was not, or the reverse: a row that is only chosen is in no other state.
+// marked reports whether the row of an act is struck out where it was not, or the reverse: a
+// row that is only chosen is in no other state, and a class may show nothing.
 func (a rowAct) marked(after *view) bool {
 	g, i, ok := a.again(after)
 	was := a.group.Rows[a.row]
-	return ok && (g.Rows[i].Struck != was.Struck || stateClass.MatchString(g.Rows[i].Look) != stateClass.MatchString(was.Look))
+	return ok && g.Rows[i].Struck != was.Struck
 }
 
 var passing = regexp.MustCompile(`(?i)\b(hover\w*|focus\w*|enter\w*|new|animate\w*|fade\w*|flash\w*|highlight\w*)\b`)
