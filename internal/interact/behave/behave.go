@@ -127,6 +127,10 @@ func (r *run) all(ctx context.Context, s *interact.Session) error {
 		}
 		r.site = site
 		r.left -= kept - explored
+		p := &prover{session: s, site: site, left: &r.left, tokens: &tokens{seed: r.seed, about: r.hash + "/gate"}}
+		if err := p.pass(ctx); err != nil {
+			return err
+		}
 	}
 	r.site.last = moment{}
 	for r.next < len(r.settings.Needs) {

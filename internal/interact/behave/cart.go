@@ -64,7 +64,7 @@ func priced(acts []rowAct) (all []good) {
 		}
 		row := a.group.Rows[a.row]
 		t := tableOf(a.group)
-		g := good{a, n, t.telling(a.row)}
+		g := good{a, n, t.nameOf(a.row)}
 		if len(row.Cells) == 0 || g.name == "" {
 			continue
 		}
@@ -79,6 +79,24 @@ func priced(acts []rowAct) (all []good) {
 	}
 	return all
 }
+
+// nameOf is what tells a row from the others: a word that the fewest hold, else the words of
+// a cell beside its price, as "Tea 1", that no other row holds.
+func (t table) nameOf(i int) string {
+	if name := t.telling(i); name != "" {
+		return name
+	}
+	for _, cell := range t.rows[i].Cells {
+		name := keyOf(money.ReplaceAllString(cell, ""))
+		if hasWords.MatchString(name) && len(t.with(name)) == 1 {
+			return name
+		}
+	}
+	return ""
+}
+
+// names reports whether a view says a name, in whatever punctuation.
+func (v *view) names(name string) bool { return strings.Contains(keyOf(v.Text), name) }
 
 func (p *prover) cartOf(ctx context.Context, pl *place, goods []good) answer {
 	i := p.tokens.number(0, len(goods)-1)
@@ -96,7 +114,7 @@ func (p *prover) cartOf(ctx context.Context, pl *place, goods []good) answer {
 	if v == nil {
 		return fails("after %q and %q the cart does not show the sum %.2f", a.name, b.name, a.price+b.price)
 	}
-	if !v.has(a.name) || !v.has(b.name) {
+	if !v.names(a.name) || !v.names(b.name) {
 		return fails("the cart does not name %q and %q", a.name, b.name)
 	}
 	return p.takeOut(ctx, v, before, a, b)

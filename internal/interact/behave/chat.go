@@ -3,7 +3,6 @@ package behave
 import (
 	"context"
 	"regexp"
-	"slices"
 	"strings"
 
 	"vitrine"
@@ -64,7 +63,7 @@ func (p *prover) chatBy(ctx context.Context, h hit) answer {
 }
 
 func (p *prover) judgeTurns(turns []turn, words []string) answer {
-	promised := answering.MatchString(strings.Join(append(slices.Clone(p.need.Words), p.need.Entity, p.need.Quote, p.need.Verb), " "))
+	promised := answering.MatchString(strings.Join([]string{p.need.Entity, p.need.Quote, p.need.Verb}, " "))
 	blocked, silent, different := false, 0, map[string]bool{}
 	for _, t := range turns {
 		text := masked(strings.Join(t.replies, " "), words)

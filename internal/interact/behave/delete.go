@@ -45,6 +45,9 @@ func (p *prover) removeFrom(ctx context.Context, v *view, words []string) answer
 		return absent("no row has a control that deletes it")
 	}
 	act := acts[p.tokens.number(0, len(acts)-1)]
+	if len(acts) > 2 { // neither the first nor the last, which may be all that can go
+		act = acts[p.tokens.number(1, len(acts)-2)]
+	}
 	rows := tableOf(act.group)
 	step := p.click(ctx, act.control.Path)
 	if step.Failed != "" {
@@ -117,7 +120,8 @@ func (m *sitemap) rowControls(v *view, words []string) (all []rowAct) {
 }
 
 // outermost leaves one act for each control: of the groups that it is in, the one with most
-// rows that have such a control, and of these the one whose row says most.
+// rows that have such a control, of these one of several rows rather than
+// the box around a list, and of these the one whose row says most.
 func outermost(all []rowAct) []rowAct {
 	rows := map[string]map[int]bool{}
 	key := func(a rowAct) string { return a.group.Path + "|" + a.group.Kind }
@@ -131,7 +135,8 @@ func outermost(all []rowAct) []rowAct {
 	for _, a := range all {
 		b, ok := best[a.control.Path]
 		n, m := len(rows[key(a)]), len(rows[key(b)])
-		if !ok || n > m || n == m && len(a.text) > len(b.text) {
+		many, were := min(a.group.Total, 2), min(b.group.Total, 2)
+		if !ok || n > m || n == m && (many > were || many == were && len(a.text) > len(b.text)) {
 			best[a.control.Path] = a
 		}
 	}

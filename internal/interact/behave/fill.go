@@ -272,7 +272,7 @@ func (p *prover) weigh(pl *place, form interact.Form, words []string) hit {
 	if loginLabel.MatchString(all) {
 		h.score -= 25
 	}
-	h.score -= float64(len(pl.way))
+	h.score -= float64(p.site.depth(pl))
 	return h
 }
 

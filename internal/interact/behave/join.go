@@ -18,7 +18,7 @@ var joinWords = []string{"like", "join", "follow", "vote", "upvote", "favorite",
 func join(ctx context.Context, p *prover) answer {
 	words := p.labels(joinWords)
 	best := p.poll(ctx)
-	if best.verdict == vitrine.VerdictWorks {
+	if best.verdict == vitrine.VerdictWorks || best.why == countsAgain {
 		return best
 	}
 	a := p.onRows(ctx, best, func(v *view) []rowAct { return p.joinActs(v, words) }, func(v *view, acts []rowAct) answer {
@@ -43,6 +43,9 @@ func join(ctx context.Context, p *prover) answer {
 		return p.takesPart(ctx, rowAct{row: -1, control: c})
 	})
 }
+
+// countsAgain is what a poll does that takes several votes of one person.
+const countsAgain = "whoever has voted votes again, and that counts further"
 
 // joinActs are the controls of rows by which a person takes part; of several in a row that
 // are named alike, all.
@@ -212,6 +215,9 @@ func (p *prover) poll(ctx context.Context) answer {
 			continue
 		}
 		if a[i] > b[i] && b[j] > a[j] {
+			if again := p.votesOn(ctx, options, j); again[j] > b[j] || again[i] > b[i] && again[j] >= b[j] {
+				return fails(countsAgain)
+			}
 			return works("a vote for %q counts for it, one for %q for that", clip(options[i].Name), clip(options[j].Name))
 		}
 		none = fails("the result of the vote is the same whichever option is chosen")
@@ -235,7 +241,22 @@ func pollOptions(v *view) (all []vitrine.Control) {
 
 // castVote votes for an option from a fresh state and reads the numbers behind each.
 func (p *prover) castVote(ctx context.Context, pl *place, options []vitrine.Control, k int) ([]float64, bool) {
-	v := p.open(ctx, pl)
+	return p.voteFor(ctx, p.open(ctx, pl), options, k)
+}
+
+// votesOn votes for an option once more from where the page stands; without effect where the
+// page does not offer it.
+func (p *prover) votesOn(ctx context.Context, options []vitrine.Control, k int) []float64 {
+	now := p.look(ctx)
+	if c, _, ok := now.control(options[k].Path); ok && !off(c) {
+		if counts, ok := p.voteFor(ctx, now, options, k); ok {
+			return counts
+		}
+	}
+	return make([]float64, len(options))
+}
+
+func (p *prover) voteFor(ctx context.Context, v *view, options []vitrine.Control, k int) ([]float64, bool) {
 	p.do(ctx, vitrine.Action{Kind: vitrine.ActCheck, Target: at(options[k].Path)})
 	best, path := 0.0, ""
 	for _, c := range v.Controls {

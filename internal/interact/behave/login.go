@@ -163,17 +163,7 @@ func (p *prover) registers(ctx context.Context, reg hit, doors []hit) answer {
 	p.agree(ctx, v, form)
 	p.submit(ctx, p.look(ctx), form, registerWords)
 	p.wait(ctx, 2000)
-	name, other, secret := "", "", ""
-	for _, e := range f.entries {
-		switch {
-		case e.control.Type == "password":
-			secret = e.value
-		case e.control.Type == "email" || mailLabel.MatchString(e.control.Name):
-			name = e.value
-		case other == "" || strings.Contains(strings.ToLower(e.control.Name), "user"):
-			other = e.value
-		}
-	}
+	name, other, secret := credentials(f)
 	at := slices.IndexFunc(doors, func(d hit) bool { return d.form.Path != reg.form.Path })
 	if at < 0 {
 		return fails("an account can be made, and nothing to log in with it")
@@ -214,4 +204,20 @@ func (p *prover) toDoor(ctx context.Context, door hit) *view {
 
 func usable(v *view, form interact.Form) bool {
 	return slices.ContainsFunc(form.Fields, func(path string) bool { c, _, ok := v.control(path); return ok && c.Type == "password" })
+}
+
+// credentials are the address, another name and the password that were entered into a form.
+func credentials(f filling) (mail, other, secret string) {
+	for _, e := range f.entries {
+		switch {
+		case e.control.Type == "password":
+			secret = e.value
+		case e.control.Tag == "select":
+		case e.control.Type == "email" || mailLabel.MatchString(e.control.Name):
+			mail = e.value
+		case other == "" || strings.Contains(strings.ToLower(e.control.Name), "user"):
+			other = e.value
+		}
+	}
+	return mail, other, secret
 }

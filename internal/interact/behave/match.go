@@ -122,7 +122,7 @@ func (p *prover) find(wanted []string, keep func(vitrine.Control, interact.Facts
 				continue
 			}
 			known[key] = true
-			all = append(all, hit{place: pl, control: c, facts: f, score: score - 2*float64(len(pl.way))})
+			all = append(all, hit{place: pl, control: c, facts: f, score: score - 2*float64(p.site.depth(pl))})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b hit) int { return cmp.Compare(b.score, a.score) })

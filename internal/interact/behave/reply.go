@@ -80,6 +80,7 @@ func another(acts []rowAct, i int) (rowAct, bool) {
 }
 
 func (p *prover) replyInRows(ctx context.Context, v *view, acts []rowAct, words []string) answer {
+	acts = sameList(acts)
 	i := p.tokens.number(0, len(acts)-1)
 	first := acts[i]
 	second, two := another(acts, i)
@@ -88,10 +89,10 @@ func (p *prover) replyInRows(ctx context.Context, v *view, acts []rowAct, words 
 		return fails("%s", why)
 	}
 	now := p.look(ctx, one)
-	if !first.holds(now, one) {
+	if !first.holds(now, one) && !(two && first.above(now, one)) {
 		return fails("the reply %q does not stand under %q", one, clip(first.text))
 	}
-	if two && second.holds(now, one) {
+	if two && (second.holds(now, one) || !first.holds(now, one) && second.above(now, one)) {
 		return fails("the reply %q stands under another row, too", one)
 	}
 	if !two {
@@ -108,7 +109,9 @@ func (p *prover) replyInRows(ctx context.Context, v *view, acts []rowAct, words 
 		return fails("the second time, %s", why)
 	}
 	now = p.look(ctx, one, other)
-	if !second.holds(now, other) || first.holds(now, other) || !first.holds(now, one) {
+	inside := second.holds(now, other) && first.holds(now, one) && !first.holds(now, other)
+	beside := second.above(now, other) && first.above(now, one) && !first.above(now, other) && !second.above(now, one)
+	if !inside && !beside {
 		return fails("the replies %q and %q do not stand each under its own row", one, other)
 	}
 	return works("the replies %q and %q stand each under its own row", one, other)
@@ -124,6 +127,50 @@ func (a rowAct) holds(v *view, text string) bool {
 		i = a.row
 	}
 	return strings.Contains(strings.ToLower(g.Rows[i].Text), strings.ToLower(text))
+}
+
+// above reports whether a text stands outside of the rows of a list, after the row of an act
+// and before the next one, as an answer does that is put beside what it answers.
+func (a rowAct) above(v *view, text string) bool {
+	g, row, ok := a.again(v)
+	if !ok {
+		return false
+	}
+	line := func(text string) int {
+		return slices.IndexFunc(v.survey.Lines, func(l string) bool { return strings.Contains(strings.ToLower(l), strings.ToLower(text)) })
+	}
+	at, last := line(text), -1
+	for i, r := range g.Rows {
+		if strings.Contains(strings.ToLower(r.Text), strings.ToLower(text)) {
+			return false
+		}
+		if n := line(longest(r.Cells)); n >= 0 && n < at && i != row && n > last {
+			last = n
+		}
+	}
+	own := line(longest(g.Rows[row].Cells))
+	return own >= 0 && own < at && own > last
+}
+
+// longest is the cell that says most.
+func longest(cells []string) (best string) {
+	for _, c := range cells {
+		if len(c) > len(best) {
+			best = c
+		}
+	}
+	return best
+}
+
+// sameList leaves the acts of the list that has most of them.
+func sameList(acts []rowAct) []rowAct {
+	count, best := map[string]int{}, ""
+	for _, a := range acts {
+		if count[a.group.Path]++; count[a.group.Path] > count[best] {
+			best = a.group.Path
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(acts), func(a rowAct) bool { return a.group.Path != best })
 }
 
 func firstCell(a rowAct) string {

@@ -25,6 +25,7 @@ type sitemap struct {
 	// anywhere: to another view, or nowhere at all.
 	openers []opener
 	last    moment
+	gate    int // actions of the way through a log-in, with which the ways of the first places begin
 }
 
 type opener struct {
@@ -61,18 +62,30 @@ func explore(ctx context.Context, s *interact.Session, routes []string, left *in
 		}
 		m.add(&place{route: route, view: v})
 	}
-	start := m.places[0]
-	if err := m.open(ctx, s, start, maxOpeners, left); err != nil {
-		return nil, err
+	return m, m.beyond(ctx, s, left)
+}
+
+// beyond explores from the first place.
+func (m *sitemap) beyond(ctx context.Context, s *interact.Session, left *int) error {
+	if err := m.open(ctx, s, m.places[0], maxOpeners, left); err != nil {
+		return err
 	}
 	for _, pl := range m.places[1:] { // menus and dialogs hold further openers
-		if len(pl.way) == 1 && len(m.places) < maxPlaces {
+		if m.depth(pl) == 1 && len(m.places) < maxPlaces {
 			if err := m.open(ctx, s, pl, 5, left); err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
-	return m, nil
+	return nil
+}
+
+// depth is how many actions a place lies behind the start, or behind the gate.
+func (m *sitemap) depth(pl *place) int {
+	if m.gate > 0 && len(pl.way) >= m.gate {
+		return len(pl.way) - m.gate
+	}
+	return len(pl.way)
 }
 
 // add keeps a place, unless it looks like one that is known.
@@ -131,7 +144,7 @@ func (m *sitemap) open(ctx context.Context, s *interact.Session, from *place, mo
 		}
 		way := append(append([]vitrine.Action{}, from.way...), a)
 		to := &place{route: from.route, way: way, via: c, view: v}
-		o := opener{control: c, region: f.Region, href: f.Href, depth: len(from.way), step: step}
+		o := opener{control: c, region: f.Region, href: f.Href, depth: m.depth(from), step: step}
 		if differs(from.view.Text, v.Text, 1) || !sameControls(from.view, v) {
 			o.view = v
 			m.add(to)

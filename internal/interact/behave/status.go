@@ -29,16 +29,23 @@ func status(ctx context.Context, p *prover) answer {
 	return bestOf(controls, 3, best, func(h hit) answer { return p.flipPage(ctx, h) })
 }
 
+// stateLabels are labels by which a control says the state that a row is in, and which it
+// changes when it is clicked.
+var stateLabels = []string{"not read", "unread", "read", "pending", "in progress", "not started", "to do", "todo", "open", "closed", "active", "inactive", "available", "unavailable", "not done", "done", "incomplete", "completed", "published", "draft", "paid", "unpaid", "packed", "bought", "watched", "unwatched", "on", "off", "已读", "未读"}
+
 // statusActs are the controls of rows that change a state: those of a name, else boxes,
-// else lists of states.
+// else lists of states, else buttons that say the state, else the rows themselves.
 func (p *prover) statusActs(v *view, words []string) []rowAct {
 	named := short(p.site.rowControls(v, words))
 	if len(named) > 0 && named[0].score >= 60 {
 		return named
 	}
-	var boxes, lists []rowAct
+	var boxes, lists, stated, whole []rowAct
 	for _, g := range v.survey.Groups {
 		for i, r := range g.Rows {
+			if c, _, ok := v.control(r.Path); ok && (c.Role == "clickable" || c.Role == "button") && g.Region != "header" && g.Region != "footer" && g.Region != "nav" {
+				whole = append(whole, rowAct{group: g, row: i, text: r.Text, control: c})
+			}
 			for _, path := range r.Controls {
 				c, _, ok := v.control(path)
 				switch {
@@ -47,11 +54,13 @@ func (p *prover) statusActs(v *view, words []string) []rowAct {
 					boxes = append(boxes, rowAct{group: g, row: i, text: r.Text, control: c})
 				case c.Tag == "select":
 					lists = append(lists, rowAct{group: g, row: i, text: r.Text, control: c})
+				case c.Role == "button" && slices.Contains(stateLabels, keyOf(c.Name)):
+					stated = append(stated, rowAct{group: g, row: i, text: r.Text, control: c})
 				}
 			}
 		}
 	}
-	for _, all := range [][]rowAct{boxes, named, lists} {
+	for _, all := range [][]rowAct{boxes, named, lists, stated, whole} {
 		if len(all) > 0 {
 			return outermost(all)
 		}
@@ -115,6 +124,8 @@ func (p *prover) flip(ctx context.Context, v *view, act rowAct) (after *view, wh
 	}
 	same, gone := act.unchanged(v, after)
 	switch {
+	case !gone && act.whole() && !act.marked(after):
+		return after, "the row " + clip(act.text) + " shows no other state when it is clicked"
 	case gone && !p.movedAway(ctx, act):
 		return after, "the row " + clip(act.text) + " is gone"
 	case same && len(step.Effect.Storage) == 0:
@@ -134,6 +145,19 @@ func stateOf(r interact.Row) string {
 		struck = "struck"
 	}
 	return strings.Join([]string{keyOf(r.Text), struck, passing.ReplaceAllString(r.Look, "")}, "|")
+}
+
+// whole reports whether an act is a click at a row itself that no label promises anything of.
+func (a rowAct) whole() bool {
+	return a.score == 0 && a.group.Rows[a.row].Path == a.control.Path && a.control.Role != "checkbox" && a.control.Role != "switch"
+}
+
+// marked reports whether the row of an act is struck out where it was not, or the reverse: a
+// row that is only chosen is in no other state, and a class may show nothing.
+func (a rowAct) marked(after *view) bool {
+	g, i, ok := a.again(after)
+	was := a.group.Rows[a.row]
+	return ok && g.Rows[i].Struck != was.Struck
 }
 
 var passing = regexp.MustCompile(`(?i)\b(hover\w*|focus\w*|enter\w*|new|animate\w*|fade\w*|flash\w*|highlight\w*)\b`)

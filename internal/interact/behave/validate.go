@@ -2,6 +2,7 @@ package behave
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -29,7 +30,7 @@ func (p *prover) validateBy(ctx context.Context, h hit, words []string) answer {
 	if len(f.entries) == 0 {
 		return absent("no field of the form takes anything")
 	}
-	if !p.taken(ctx, right, f, form) {
+	if !p.taken(ctx, right, f, form) && !right.quiet(v, form) {
 		if len(right.blocked) > 0 {
 			return unclear("the form goes to another host: %s", right.blocked[0])
 		}
@@ -86,6 +87,34 @@ func (p *prover) taken(ctx context.Context, r reaction, f filling, form interact
 	return ok && at.Row != ""
 }
 
+// quiet reports whether a page took what was sent without a word: it complains of nothing,
+// and marks fields as right or goes to another address.
+func (r reaction) quiet(before *view, form interact.Form) bool {
+	if r.invalid || r.step.Failed != "" || slices.ContainsFunc(r.said, refusal.MatchString) {
+		return false
+	}
+	return r.step.Effect.URL != "" || r.step.Effect.Loaded || r.after.approved(form) > before.approved(form)
+}
+
+// approving are names of classes by which a field is marked as right.
+var approving = regexp.MustCompile(`(?i)\b(is-|has-)?(success|valid|correct|okay)\b`)
+
+// approved counts the fields of a form, and the rows around them, that are marked as right.
+func (v *view) approved(form interact.Form) (n int) {
+	for _, path := range form.Fields {
+		if _, f, ok := v.control(path); ok && approving.MatchString(f.Look) {
+			n++
+			continue
+		}
+		if slices.ContainsFunc(v.survey.Groups, func(g interact.Group) bool {
+			return slices.ContainsFunc(g.Rows, func(r interact.Row) bool { return slices.Contains(r.Controls, path) && approving.MatchString(r.Look) })
+		}) {
+			n++
+		}
+	}
+	return n
+}
+
 // sendWrong sends the form off with one field empty, or with a wrong value. Why is what the
 // page did that it must not; told says that it said so.
 func (p *prover) sendWrong(ctx context.Context, h hit, words []string, e entry, value string) (told bool, why string) {
@@ -109,7 +138,7 @@ func (p *prover) sendWrong(ctx context.Context, h hit, words []string, e entry, 
 		return true, ""
 	}
 	r := p.reacts(ctx, full, func() vitrine.Step { return p.submit(ctx, full, again, words) })
-	if p.taken(ctx, r, f, form) {
+	if p.taken(ctx, r, f, form) || !r.invalid && (r.step.Effect.URL != "" || r.step.Effect.Loaded) {
 		return false, "the form is taken"
 	}
 	if len(r.said) == 0 && !r.invalid && len(v.fresh(full)) == 0 {
