@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -125,7 +126,7 @@ func readLabels(name string) (all []label, err error) {
 
 // one proves the behaviour of one label, as its instruction asks for it.
 func (b *behaviors) one(ctx context.Context, w io.Writer, d *interact.Driver, l label) error {
-	site, err := b.site(l.Page)
+	site, route, err := b.site(l.Page)
 	if err != nil {
 		return err
 	}
@@ -141,7 +142,7 @@ func (b *behaviors) one(ctx context.Context, w io.Writer, d *interact.Driver, l 
 		return all
 	}}
 	start := time.Now()
-	t, err := prover.Exercise(ctx, d, interact.Subject{Evidence: &vitrine.Evidence{Validity: vitrine.Validity{Valid: true}}, Instruction: l.Instruction, Cache: &interact.Cache{}})
+	t, err := prover.Exercise(ctx, d, interact.Subject{Evidence: &vitrine.Evidence{Validity: vitrine.Validity{Valid: true}, Views: []vitrine.View{{Route: route, Validity: vitrine.Validity{Valid: true}}}}, Instruction: l.Instruction, Cache: &interact.Cache{}})
 	if err != nil {
 		return fmt.Errorf("%s: %w", l.Page, err)
 	}
@@ -166,8 +167,12 @@ func (b *behaviors) one(ctx context.Context, w io.Writer, d *interact.Driver, l 
 	return nil
 }
 
-// site is a page with the files around it, or all below a folder with an index.html.
-func (b *behaviors) site(page string) (*vitrine.Site, error) {
+// outward are references of a page to files above its folder.
+var outward = regexp.MustCompile(`(?:src|href)\s*=\s*["']((?:\.\./)+)`)
+
+// site is a page with what lies in its folder and below, from as far up as it refers to, and
+// the route of the page.
+func (b *behaviors) site(page string) (s *vitrine.Site, route string, err error) {
 	folder, rest, _ := strings.Cut(page, ":")
 	file := filepath.Join(b.folders[folder], rest)
 	if info, err := os.Stat(file); err == nil && info.IsDir() {
@@ -175,28 +180,36 @@ func (b *behaviors) site(page string) (*vitrine.Site, error) {
 	}
 	raw, err := os.ReadFile(file)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	s := &vitrine.Site{Kind: vitrine.KindPage, Base: "/", Routes: []string{"/"}, Files: map[string][]byte{}, Hash: page}
-	dir, size := filepath.Dir(file), 0
-	if others, _ := filepath.Glob(filepath.Join(dir, "*.html")); len(others) < 12 {
-		err = filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
-			if err != nil || e.IsDir() {
-				if err == nil && e.IsDir() && strings.HasPrefix(e.Name(), ".") {
-					return fs.SkipDir
-				}
-				return err
-			}
-			data, err := os.ReadFile(name)
-			if size += len(data); err == nil && size < 16<<20 {
-				rel, _ := filepath.Rel(dir, name)
-				s.Files[filepath.ToSlash(rel)] = data
-			}
+	root := filepath.Dir(file)
+	for _, m := range outward.FindAllSubmatch(raw, -1) {
+		if up := filepath.Join(filepath.Dir(file), string(m[1])); len(up) < len(root) && strings.HasPrefix(up, b.folders[folder]) {
+			root = up
+		}
+	}
+	own, _ := filepath.Rel(root, file)
+	s = &vitrine.Site{Kind: vitrine.KindPage, Base: "/", Routes: []string{"/" + filepath.ToSlash(own)}, Files: map[string][]byte{}, Hash: page}
+	pages, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*.html"))
+	size := 0
+	err = filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
 			return err
-		})
-	}
-	s.Files["index.html"] = raw
-	return s, err
+		case e.IsDir() && (strings.HasPrefix(e.Name(), ".") || e.Name() == "node_modules"):
+			return fs.SkipDir
+		case e.IsDir() || name != file && len(pages) > 12 && filepath.Ext(name) == ".html":
+			return nil
+		}
+		data, err := os.ReadFile(name)
+		if size += len(data); err == nil && size < 32<<20 {
+			rel, _ := filepath.Rel(root, name)
+			s.Files[filepath.ToSlash(rel)] = data
+		}
+		return err
+	})
+	s.Files[filepath.ToSlash(own)] = raw
+	return s, s.Routes[0], err
 }
 
 func (b *behaviors) print(w io.Writer) {
