@@ -128,7 +128,7 @@ func TestServeWithARealBrowser(t *testing.T) {
 	state := t.TempDir()
 	p := startServing(t, "--state", state)
 	blank := `<!DOCTYPE html><html lang=\"en\"><head><title>x</title></head><body></body></html>`
-	request := fmt.Sprintf(`{"items":[{"output":%q},{"output":"%s"},{"output":"I cannot do that."},{"files":{"index.html":%q}}]}`, page, blank, page)
+	request := fmt.Sprintf(`{"items":[{"instruction":"A tea shop","output":%q},{"output":"%s"},{"output":"I cannot do that."},{"instruction":"A tea shop","files":{"index.html":%q}}]}`, page, blank, page)
 	got := ask[scoredItems](t, "POST", p.url+"/v1/score", request).Results
 	for i, want := range []string{"rendered", "invalid_render", "no_artifact", "rendered"} {
 		if r := got[i]; r.Status != "scored" || r.Outcome != want || r.Reward == nil || (*r.Reward > 0) != (want == "rendered") {

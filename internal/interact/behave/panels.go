@@ -155,18 +155,20 @@ func carousel(ctx context.Context, p *prover) answer {
 // deal makes entries of which a page may show one at a time.
 func (p *prover) deal(ctx context.Context, n int) bool {
 	words := p.labels(createWords)
-	for _, h := range top(p.forms(words), 1) {
-		v := p.open(ctx, h.place)
-		for range n {
-			if form, ok := v.form(h.form); ok {
-				p.fill(ctx, v, form)
-				p.click(ctx, button(v, form, words))
-			}
-			v = p.visit(ctx, h.place)
-		}
-		return true
+	forms := p.forms(words)
+	if len(forms) == 0 {
+		return false
 	}
-	return false
+	h := forms[0]
+	v := p.open(ctx, h.place)
+	for range n {
+		if form, ok := v.form(h.form); ok {
+			p.fill(ctx, v, form)
+			p.click(ctx, button(v, form, words))
+		}
+		v = p.visit(ctx, h.place)
+	}
+	return true
 }
 
 // best is the path of the control of a view whose label matches best; empty without any.
