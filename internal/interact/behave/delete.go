@@ -103,6 +103,9 @@ func (m *sitemap) rowControls(v *view, words []string) (all []rowAct) {
 			continue
 		}
 		for i, r := range g.Rows {
+			if v.toolbar(r) {
+				continue
+			}
 			for _, path := range r.Controls {
 				c, f, ok := v.control(path)
 				if !ok || off(c) || path == r.Path && len(r.Controls) == 1 && len(wordsOf(r.Text)) < 3 {

@@ -117,14 +117,25 @@ func (p *prover) text(e *entry, secret *string) {
 		e.value = interact.FieldValue(c, f)
 	default:
 		e.token, e.value = word, word
-		if f.MinLength > len(word) {
-			e.value += strings.Repeat(" "+word, (min(f.MinLength, 400)-len(word))/(len(word)+1)+1)
+		if c.Tag == "textarea" {
+			e.value = p.sentence(word)
+		}
+		if f.MinLength > len(e.value) {
+			e.value += strings.Repeat(" "+word, (min(f.MinLength, 400)-len(e.value))/(len(word)+1)+1)
 		}
 		if f.MaxLength > 0 && len(e.value) > f.MaxLength {
-			e.value = e.value[:f.MaxLength]
-			e.token = e.value
+			e.value = strings.TrimSpace(e.value[:f.MaxLength])
+			e.token = e.value[:min(len(e.token), len(e.value))]
 		}
 	}
+}
+
+// sentence is a word and more of its kind: many pages refuse a message of a few letters.
+func (p *prover) sentence(word string) string {
+	for range 4 {
+		word += " " + strings.ToLower(p.tokens.word())
+	}
+	return word
 }
 
 // amount is a random number within the bounds of a field, with three digits where it may.

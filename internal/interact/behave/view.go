@@ -127,6 +127,30 @@ func choice(r interact.Row) bool {
 	return len(r.Controls) == 1 && r.Controls[0] == r.Path && len(strings.Fields(r.Text)) < 3 && r.Pictures == 0
 }
 
+// toolbar reports whether a row is buttons side by side and nothing else: they act on the
+// page, not on the row.
+func (v *view) toolbar(r interact.Row) bool {
+	labels := map[string]int{}
+	for _, path := range r.Controls {
+		c, _, ok := v.control(path)
+		if ok && (c.Role != "button" && c.Role != "link" && c.Role != "tab" || path == r.Path) {
+			return false
+		}
+		for _, w := range wordsOf(c.Name) {
+			labels[w]++
+		}
+	}
+	if len(r.Controls) < 2 || r.Pictures > 0 {
+		return false
+	}
+	for _, w := range wordsOf(r.Text) {
+		if labels[w]--; labels[w] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
 var wordy = regexp.MustCompile(`[\p{L}\p{N}]+`)
 
 // wordsOf are the words of a text, lower case.
