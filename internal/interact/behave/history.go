@@ -113,7 +113,7 @@ func (p *prover) recorded(ctx context.Context, v *view, here *place, toks []stri
 		return true
 	}
 	places := p.elsewhere(here)
-	named := slices.DeleteFunc(slices.Clone(p.site.places), func(pl *place) bool { return len(pl.way) != 1 || !recordLabel.MatchString(pl.via.Name) })
+	named := slices.DeleteFunc(slices.Clone(p.site.places), func(pl *place) bool { return p.site.depth(pl) != 1 || !recordLabel.MatchString(pl.via.Name) })
 	if len(named) > 0 { // where there is a record, it must stand in that
 		places = named
 	} else if v = p.look(ctx, toks...); complete(v) {

@@ -154,6 +154,7 @@ func (p *prover) open(ctx context.Context, to *place, texts ...string) *view {
 	for _, a := range to.way {
 		p.do(ctx, a)
 	}
+	p.site.inside = to
 	p.site.last = moment{at: to, left: *p.left}
 	return p.look(ctx, texts...)
 }
@@ -165,66 +166,6 @@ func (p *prover) walk(ctx context.Context, way []vitrine.Action, texts ...string
 		p.do(ctx, a)
 	}
 	return p.look(ctx, texts...)
-}
-
-// visit goes to a place without a fresh state: by its way from the page as it stands,
-// to the start by what leads back there.
-func (p *prover) visit(ctx context.Context, to *place, texts ...string) *view {
-	if len(to.way) == 0 {
-		return p.home(ctx, to, texts...)
-	}
-	for _, a := range to.way {
-		step := p.do(ctx, a)
-		if strings.Contains(step.Failed, "covered") {
-			p.uncover(ctx)
-			step = p.do(ctx, a)
-		}
-		if step.Failed == "" {
-			continue
-		}
-		if to.via.Name != "" {
-			p.do(ctx, vitrine.Action{Kind: a.Kind, Target: &vitrine.Target{Role: to.via.Role, Name: to.via.Name}})
-		}
-		break
-	}
-	return p.look(ctx, texts...)
-}
-
-// uncover closes what lies over the page: by Escape, then by a control that says so.
-func (p *prover) uncover(ctx context.Context) {
-	before := p.look(ctx)
-	p.press(ctx, "", "Escape")
-	now := p.look(ctx)
-	if !sameControls(before, now) {
-		return
-	}
-	for _, c := range now.Controls {
-		if clickable(c) && !c.Covered && cancelLabel.MatchString(c.Name) {
-			p.click(ctx, c.Path)
-			return
-		}
-	}
-}
-
-// home goes back to the start, by a control that is named so or that changed nothing there.
-func (p *prover) home(ctx context.Context, to *place, texts ...string) *view {
-	now := p.look(ctx, texts...)
-	if !differs(now.survey.Main, to.view.survey.Main, 12) || sameControls(now, to.view) {
-		return now
-	}
-	here := map[string]bool{}
-	for _, o := range p.site.openers {
-		if o.depth == 0 && o.view == nil && (o.region == "nav" || o.region == "header" || o.region == "aside" || o.control.Role == "tab") {
-			here[o.control.Path] = true
-		}
-	}
-	for _, c := range now.Controls {
-		if old, _, ok := to.view.control(c.Path); clickable(c) && !c.Covered && (homeLabel.MatchString(c.Name) || ok && old.Name == c.Name && here[c.Path]) {
-			p.click(ctx, c.Path)
-			return p.look(ctx, texts...)
-		}
-	}
-	return now
 }
 
 // reload loads the document again; what is stored stays.

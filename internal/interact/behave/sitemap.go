@@ -16,6 +16,7 @@ type place struct {
 	way   []vitrine.Action // from the fresh state of the route
 	via   vitrine.Control  // what led there last
 	view  *view
+	gate  int // actions of the way through a log-in, with which it begins
 }
 
 // A sitemap is the places of a site, the start first.
@@ -25,7 +26,7 @@ type sitemap struct {
 	// anywhere: to another view, or nowhere at all.
 	openers []opener
 	last    moment
-	gate    int // actions of the way through a log-in, with which the ways of the first places begin
+	inside  *place // behind whose log-in the page stands; nil where it stands behind none
 }
 
 type opener struct {
@@ -82,10 +83,7 @@ func (m *sitemap) beyond(ctx context.Context, s *interact.Session, left *int) er
 
 // depth is how many actions a place lies behind the start, or behind the gate.
 func (m *sitemap) depth(pl *place) int {
-	if m.gate > 0 && len(pl.way) >= m.gate {
-		return len(pl.way) - m.gate
-	}
-	return len(pl.way)
+	return len(pl.way) - pl.gate
 }
 
 // add keeps a place, unless it looks like one that is known.
@@ -122,7 +120,8 @@ func (m *sitemap) open(ctx context.Context, s *interact.Session, from *place, mo
 		if tried >= most || len(m.places) >= maxPlaces || *left <= 0 {
 			return nil
 		}
-		if !opens(c, f) || m.knows(c) {
+		a, leads := from.opening(c, f)
+		if !leads || m.knows(c) {
 			continue
 		}
 		tried++
@@ -133,7 +132,6 @@ func (m *sitemap) open(ctx context.Context, s *interact.Session, from *place, mo
 			fresh = true
 		}
 		*left--
-		a := vitrine.Action{Kind: vitrine.ActClick, Target: at(c.Path)}
 		step, err := s.Do(ctx, a)
 		if err != nil {
 			return err
@@ -143,8 +141,14 @@ func (m *sitemap) open(ctx context.Context, s *interact.Session, from *place, mo
 			return err
 		}
 		way := append(append([]vitrine.Action{}, from.way...), a)
-		to := &place{route: from.route, way: way, via: c, view: v}
-		o := opener{control: c, region: f.Region, href: f.Href, depth: m.depth(from), step: step}
+		if v, way, err = unlock(ctx, s, v, way); err != nil {
+			return err
+		}
+		if a.Kind == vitrine.ActSelect {
+			c.Name = a.Text
+		}
+		to := &place{route: from.route, way: way, via: c, view: v, gate: from.gate}
+		o := opener{control: c, region: from.part(c, f), href: f.Href, depth: m.depth(from), step: step}
 		if differs(from.view.Text, v.Text, 1) || !sameControls(from.view, v) {
 			o.view = v
 			m.add(to)
@@ -170,7 +174,7 @@ func goTo(ctx context.Context, s *interact.Session, to *place) error {
 // knows reports whether an opener of the same label and role was tried.
 func (m *sitemap) knows(c vitrine.Control) bool {
 	for _, o := range m.openers {
-		if o.control.Name == c.Name && o.control.Role == c.Role && (c.Name != "" || o.control.Path == c.Path) {
+		if o.control.Name == c.Name && o.control.Role == c.Role && (c.Name != "" || o.control.Path == c.Path) || c.Tag == "select" && o.control.Path == c.Path {
 			return true
 		}
 	}

@@ -1,0 +1,138 @@
+package behave
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"vitrine"
+	"vitrine/internal/interact"
+)
+
+var (
+	// partWords name parts of a site, on buttons side by side that lead to them.
+	partWords = regexp.MustCompile(`(?i)\b(records?|history|profile|account|dashboard|reports?|stat\w*|settings?|about|help|leaderboard|orders?|charts?|calendar|overview|analytics|analysis|users?|admin\w*)\b|记录|统计|设置`)
+	// whoLabel are labels of lists of those who may be using the page.
+	whoLabel = regexp.MustCompile(`(?i)\b(signed in|logged in|log in as|sign in as|roles?|view as|view|users?|switch|account|who|person|acting|mode|current)\b|角色|身份`)
+	pinShown = regexp.MustCompile(`(?i)\b(?:pin|code|passcode|it)\b\D{0,12}\b(\d{4,6})\b`)
+)
+
+// opening is the act by which a control leads to another view, where it looks as if it did.
+func (pl *place) opening(c vitrine.Control, f interact.Facts) (vitrine.Action, bool) {
+	click := vitrine.Action{Kind: vitrine.ActClick, Target: at(c.Path)}
+	switch {
+	case off(c) || c.Covered:
+		return click, false
+	case c.Tag == "select":
+		as := slices.IndexFunc(f.Options, func(o string) bool { return ranking.MatchString(o) && o != c.Value })
+		if as < 0 || len(f.Options) > 12 || !whoLabel.MatchString(strings.Join([]string{c.Name, f.Context, f.FieldName, identifier(c.Path)}, " ")) && f.Region != "header" && f.Region != "nav" || pl.typed(c.Path) {
+			return click, false
+		}
+		return vitrine.Action{Kind: vitrine.ActSelect, Target: at(c.Path), Text: f.Options[as]}, true
+	case c.Role == "option" || c.Role == "clickable" || c.Role == "button":
+		return click, opens(c, f) || len(pl.way) > pl.gate && ranking.MatchString(c.Name) && len(wordsOf(c.Name)) < 4 || pl.tabbed(c.Path)
+	}
+	return click, opens(c, f)
+}
+
+// typed reports whether a field is of a form into which something is typed as well.
+func (pl *place) typed(path string) bool {
+	return slices.ContainsFunc(pl.view.survey.Forms, func(form interact.Form) bool {
+		return slices.Contains(form.Fields, path) && slices.ContainsFunc(form.Fields, func(other string) bool {
+			c, _, ok := pl.view.control(other)
+			return ok && textField(c)
+		})
+	})
+}
+
+// tabbed reports whether a control is one of several buttons side by side of which one is
+// named as a part of the site is.
+func (pl *place) tabbed(path string) bool {
+	for _, g := range pl.view.survey.Groups {
+		for _, r := range g.Rows {
+			if !slices.Contains(r.Controls, path) || !pl.view.toolbar(r) {
+				continue
+			}
+			parts := 0
+			for _, other := range r.Controls {
+				if c, _, ok := pl.view.control(other); ok && partWords.MatchString(c.Name) && !refuses.MatchString(c.Name) {
+					parts++
+				}
+			}
+			return parts > 0 && 2*parts >= len(r.Controls)
+		}
+	}
+	return false
+}
+
+// part is the part of the page that an opener stands in.
+func (pl *place) part(c vitrine.Control, f interact.Facts) string {
+	if f.Region == "" && pl.tabbed(c.Path) {
+		return "tablist"
+	}
+	return f.Region
+}
+
+// opened reports whether a control was operated when the site was explored.
+func (m *sitemap) opened(path string) bool {
+	return slices.ContainsFunc(m.openers, func(o opener) bool { return o.control.Path == path })
+}
+
+// leads reports whether a control showed another part of the site when that was explored.
+func (m *sitemap) leads(path string) bool {
+	return slices.ContainsFunc(m.openers, func(o opener) bool {
+		return o.control.Path == path && (o.region != "" || o.control.Role == "link" || o.control.Role == "tab") && o.view != nil && differs(m.places[0].view.survey.Main, o.view.survey.Main, 12)
+	})
+}
+
+// unlock types the code that a pad of digits shows, as demonstrations do, and adds that to
+// a way.
+func unlock(ctx context.Context, s *interact.Session, v *view, way []vitrine.Action) (*view, []vitrine.Action, error) {
+	keys := v.pad()
+	if keys == nil {
+		return v, way, nil
+	}
+	for _, path := range presses(keys, v.pin()) {
+		a := vitrine.Action{Kind: vitrine.ActClick, Target: at(path)}
+		if _, err := s.Do(ctx, a); err != nil {
+			return v, way, err
+		}
+		way = append(way, a)
+	}
+	after, err := read(ctx, s)
+	return after, way, err
+}
+
+// pad are the paths of the keys of a pad of digits; nil where there is none that can be
+// reached.
+func (v *view) pad() map[string]string {
+	keys := map[string]string{}
+	for _, c := range v.Controls {
+		if clickable(c) && !c.Covered && len(c.Name) == 1 && c.Name >= "0" && c.Name <= "9" {
+			keys[c.Name] = c.Path
+		}
+	}
+	if len(keys) < 10 || v.pin() == "" {
+		return nil
+	}
+	return keys
+}
+
+// pin is the code that a page shows; empty where it shows none.
+func (v *view) pin() string {
+	for _, line := range v.survey.Lines {
+		if m := pinShown.FindStringSubmatch(line); m != nil {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+// presses are the keys of a pad for a code.
+func presses(keys map[string]string, code string) (paths []string) {
+	for _, digit := range code {
+		paths = append(paths, keys[string(digit)])
+	}
+	return paths
+}
