@@ -86,7 +86,7 @@ func (p *prover) flipPage(ctx context.Context, h hit) answer {
 	case len(said) == 0:
 		return fails("%q changes, and no state with it", c.Name)
 	}
-	if other := r.after.opposite(c.Name); other != "" {
+	if other := r.after.opposite(c.Name); other != "" && !p.oneSided(c.Name) {
 		p.click(ctx, other)
 		p.wait(ctx, 3000)
 		next := pressed{calm: r.after, after: p.look(ctx), restless: r.restless}
@@ -104,12 +104,30 @@ func (p *prover) flipPage(ctx context.Context, h hit) answer {
 
 var opposites = map[string]string{"in": "out", "start": "stop", "begin": "end", "open": "close", "activate": "deactivate", "borrow": "return"}
 
+// oneSided reports whether what asks for an act names it and not its opposite.
+func (p *prover) oneSided(label string) bool {
+	asked := stems(wordsOf(p.need.Quote))
+	for _, w := range wordsOf(label) {
+		for one, other := range opposites {
+			if w == one && slices.Contains(asked, stem(one)) && !slices.Contains(asked, stem(other)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // opposite is the control that undoes what one of a label does, where it can be operated.
 func (v *view) opposite(label string) string {
 	words := wordsOf(label)
 	for i, w := range words {
-		if opposites[w] != "" {
-			words[i] = opposites[w]
+		for one, other := range opposites {
+			switch w {
+			case one:
+				words[i] = other
+			case other:
+				words[i] = one
+			}
 		}
 	}
 	if slices.Equal(words, wordsOf(label)) {

@@ -149,7 +149,7 @@ func (m *sitemap) open(ctx context.Context, s *interact.Session, from *place, mo
 		}
 		to := &place{route: from.route, way: way, via: c, view: v, gate: from.gate}
 		o := opener{control: c, region: from.part(c, f), href: f.Href, depth: m.depth(from), step: step}
-		if differs(from.view.Text, v.Text, 1) || !sameControls(from.view, v) {
+		if differs(clockText.ReplaceAllString(from.view.Text, ""), clockText.ReplaceAllString(v.Text, ""), 1) || !sameControls(from.view, v) {
 			o.view = v
 			m.add(to)
 			fresh = false

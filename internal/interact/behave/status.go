@@ -53,7 +53,7 @@ func (p *prover) statusActs(v *view, words []string) []rowAct {
 	var boxes, lists, stated, whole []rowAct
 	for _, g := range v.survey.Groups {
 		for i, r := range g.Rows {
-			if c, _, ok := v.control(r.Path); ok && (c.Role == "clickable" || c.Role == "button") && !p.site.leads(c.Path) && g.Region != "header" && g.Region != "footer" && g.Region != "nav" {
+			if c, _, ok := v.control(r.Path); ok && (c.Role == "clickable" || c.Role == "button") && !p.site.leads(c.Path) && !(&place{view: v}).tabbed(c.Path) && g.Region != "header" && g.Region != "footer" && g.Region != "nav" {
 				whole = append(whole, rowAct{group: g, row: i, text: r.Text, control: c})
 			}
 			for _, path := range r.Controls {

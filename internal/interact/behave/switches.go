@@ -46,24 +46,42 @@ func (pl *place) typed(path string) bool {
 	})
 }
 
-// tabbed reports whether a control is one of several buttons side by side of which one is
-// named as a part of the site is.
+// tabbed reports whether a control is one of several buttons side by side of which half are
+// named as parts of a site are.
 func (pl *place) tabbed(path string) bool {
-	for _, g := range pl.view.survey.Groups {
-		for _, r := range g.Rows {
-			if !slices.Contains(r.Controls, path) || !pl.view.toolbar(r) {
-				continue
-			}
-			parts := 0
-			for _, other := range r.Controls {
-				if c, _, ok := pl.view.control(other); ok && partWords.MatchString(c.Name) && !refuses.MatchString(c.Name) {
-					parts++
-				}
-			}
-			return parts > 0 && 2*parts >= len(r.Controls)
+	all, parts := 0, 0
+	for _, other := range pl.view.beside(path) {
+		c, _, _ := pl.view.control(other)
+		if c.Role != "button" || refuses.MatchString(c.Name) {
+			return false
+		}
+		all++
+		if partWords.MatchString(c.Name) {
+			parts++
 		}
 	}
-	return false
+	return parts > 0 && all > 1 && 2*parts >= all
+}
+
+// beside are the controls that stand side by side with one, and that one: those below the
+// same element, or in the same row of buttons.
+func (v *view) beside(path string) (all []string) {
+	if parent := upper(path, 1); parent != "" {
+		for _, c := range v.Controls {
+			if upper(c.Path, 1) == parent {
+				all = append(all, c.Path)
+			}
+		}
+		return all
+	}
+	for _, g := range v.survey.Groups {
+		for _, r := range g.Rows {
+			if slices.Contains(r.Controls, path) && v.toolbar(r) {
+				return r.Controls
+			}
+		}
+	}
+	return nil
 }
 
 // part is the part of the page that an opener stands in.
@@ -135,4 +153,59 @@ func presses(keys map[string]string, code string) (paths []string) {
 		paths = append(paths, keys[string(digit)])
 	}
 	return paths
+}
+
+// takesPerson proves, where those with more rights are asked for and nobody logs in, that
+// the page is switched to one of them: it then shows what it did not, the same each time,
+// and not before; where a code is asked for, another code does not. It cheats who shows the
+// name of the role alone.
+func (p *prover) takesPerson(ctx context.Context) answer {
+	for _, pl := range p.site.places {
+		if !ranking.MatchString(p.need.Quote) || len(pl.way) == pl.gate || !p.site.switched(pl) {
+			continue
+		}
+		with := p.open(ctx, pl)
+		before := p.open(ctx, &place{route: pl.route, way: pl.way[:p.site.first(pl)]})
+		if !differs(before.survey.Main, with.survey.Main, 12) {
+			continue
+		}
+		if keys := before.pad(); keys != nil {
+			wrong := "9" + before.pin()[1:]
+			if wrong == before.pin() {
+				wrong = "8" + before.pin()[1:]
+			}
+			for _, path := range presses(keys, wrong) {
+				p.click(ctx, path)
+			}
+			p.wait(ctx, 2000)
+			if !differs(with.survey.Main, p.look(ctx).survey.Main, 4) {
+				return fails("another code than %q is let in", before.pin())
+			}
+		}
+		if again := p.open(ctx, pl); !differs(with.survey.Main, again.survey.Main, 4) && len(again.lists()) > 0 {
+			return works("as %q the page shows what it does not show otherwise", pl.via.Name)
+		}
+	}
+	return absent("nothing to log in with")
+}
+
+// switched reports whether a place is seen as somebody with more rights: by a list of
+// persons, or past a pad of digits.
+func (m *sitemap) switched(pl *place) bool {
+	last := pl.way[len(pl.way)-1]
+	return ranking.MatchString(pl.via.Name) && (last.Kind == vitrine.ActSelect || m.first(pl) < len(pl.way)-1 || pl.via.Role == "option" || pl.via.Role == "menuitem")
+}
+
+// first is the number of actions of the way to a place before the person is chosen, or up
+// to where a code is asked for.
+func (m *sitemap) first(pl *place) int {
+	for i, a := range pl.way {
+		if a.Target != nil && a.Target.CSS == pl.via.Path {
+			if i < len(pl.way)-1 {
+				return i + 1
+			}
+			return i
+		}
+	}
+	return len(pl.way) - 1
 }
