@@ -113,7 +113,7 @@ func (v *view) pickNeutral(ctx context.Context, p *prover, ch chooser) *view {
 // applied picks an option, and presses what applies it where picking alone left the rows.
 func (p *prover) applied(ctx context.Context, ch chooser, o option, rows *table) *view {
 	before := p.look(ctx)
-	v := p.pick(ctx, ch, o)
+	v := p.only(ctx, ch, o)
 	if rows != nil && !slices.Equal(rows.left(before), rows.left(v)) {
 		return v
 	}

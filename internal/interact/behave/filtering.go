@@ -137,6 +137,9 @@ func (t table) named(label string) (want, may []int) {
 		}
 		return nil, nil
 	}
+	if unnamed.MatchString(label) {
+		return nil, nil
+	}
 	may = t.holding(label)
 	ask := stems(wordsOf(bareLabel(label)))
 	for _, i := range may {
@@ -147,6 +150,10 @@ func (t table) named(label string) (want, may []int) {
 	return want, may
 }
 
+// unnamed are labels of which rows cannot be told by their words: small numbers, of which a row
+// may have several, and those that stand for all that are greater.
+var unnamed = regexp.MustCompile(`(?i)^\W*\d{1,2}\W*$|^\W*\d+\s*(\+|(and|or|&) (more|up|above|over)\b)`)
+
 // holding are the rows that hold the words of a label, in one piece.
 func (t table) holding(label string) (all []int) {
 	ask := stems(wordsOf(bareLabel(label)))
@@ -154,7 +161,8 @@ func (t table) holding(label string) (all []int) {
 		return nil
 	}
 	for i, k := range t.keys {
-		if index(stems(strings.Fields(k)), ask) >= 0 {
+		inPart := func(part string) bool { return index(stems(wordsOf(part)), ask) >= 0 }
+		if inPart(k) || slices.ContainsFunc(t.rows[i].Cells, inPart) {
 			all = append(all, i)
 		}
 	}
