@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"vitrine/internal/interact"
 )
 
 // A filtering is the rows of a list while the options of a set are picked one by one.
@@ -65,7 +67,9 @@ func (f *filtering) strangers(v *view, label string) string {
 	if len(lists) == 0 {
 		return ""
 	}
-	t := tableOf(body(lists[0]))
+	box := upper(f.rows.rows[0].Path, 1)
+	i := max(slices.IndexFunc(lists, func(g interact.Group) bool { return len(g.Rows) > 0 && upper(g.Rows[0].Path, 1) == box }), 0)
+	t := tableOf(body(lists[i]))
 	with := t.holding(label)
 	if len(with) == 0 { // rows of another kind than those of the list
 		return ""
