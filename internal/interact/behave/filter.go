@@ -25,9 +25,9 @@ var (
 // of Segura et al., TSE 2018.)
 func filter(ctx context.Context, p *prover) answer {
 	words := p.labels(filterWords)
-	best := bestOf(p.ranked(func(ch chooser) float64 { return p.filters(ch, words) }), 4, absent("no choice that rows could be filtered by"), func(ch chooser) answer {
-		return p.filterBy(ctx, ch)
-	})
+	choosers := p.ranked(func(ch chooser) float64 { return p.filters(ch, words) })
+	none := absent("no choice that rows could be filtered by")
+	best := bestOf(choosers, 4, none, func(ch chooser) answer { return p.filterBy(ctx, ch) })
 	if best.verdict != vitrine.VerdictWorks {
 		best = bestOf(p.menus(ctx), 3, best, func(ch chooser) answer { return p.filterBy(ctx, ch) })
 	}

@@ -173,7 +173,7 @@ func (p *prover) visit(ctx context.Context, to *place, texts ...string) *view {
 	if len(to.way) == 0 {
 		return p.home(ctx, to, texts...)
 	}
-	for _, a := range to.way {
+	for i, a := range to.way {
 		step := p.do(ctx, a)
 		if strings.Contains(step.Failed, "covered") {
 			p.uncover(ctx)
@@ -181,6 +181,11 @@ func (p *prover) visit(ctx context.Context, to *place, texts ...string) *view {
 		}
 		if step.Failed == "" {
 			continue
+		}
+		if i == 0 && len(p.site.places[0].way) == 0 && p.site.places[0].route == to.route { // the way begins there
+			if p.home(ctx, p.site.places[0]); p.do(ctx, a).Failed == "" {
+				continue
+			}
 		}
 		if to.via.Name != "" {
 			p.do(ctx, vitrine.Action{Kind: a.Kind, Target: &vitrine.Target{Role: to.via.Role, Name: to.via.Name}})

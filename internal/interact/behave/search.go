@@ -133,13 +133,14 @@ func (p *prover) searchFor(ctx context.Context, v *view, h hit, q query, rows ta
 	case !subset(q.want, got):
 		return fmt.Sprintf("searching for %q loses a row that holds it", q.word), true
 	case len(got) > len(q.may) && len(got) >= len(rows.rows)-1 && len(rows.rows) > 2:
-		return fmt.Sprintf("searching for %q leaves %d of %d rows, of which %d hold it", q.word, len(got), len(rows.rows), len(q.may)), false
+		why = fmt.Sprintf("searching for %q leaves %d of %d rows, of which %d hold it", q.word, len(got), len(rows.rows), len(q.may))
 	}
-	return "", false
+	return why, false
 }
 
 var (
-	particulars = regexp.MustCompile(`(?i)\b(city|cities|location|destinations?|where|place|address|zip|area|authors?|artists?|tags?|ids?|number|ingredients?|countr(y|ies)|skills?)\b`)
+	particulars = regexp.MustCompile(`(?i)\b(city|cities|locations?|destinations?|where|place|address|zip|area|` +
+		`authors?|artists?|tags?|ids?|number|ingredients?|countr(y|ies)|skills?)\b`)
 	general     = regexp.MustCompile(`(?i)\b(names?|titles?|keywords?|anything|everything)\b`)
 )
 
@@ -192,7 +193,8 @@ func (t table) query(v *view, i, part int) query {
 func (v *view) partOf(r interact.Row, part int) string {
 	if part == titlePart {
 		for k, c := range r.Cells {
-			if hasWords.MatchString(c) && slices.ContainsFunc(v.survey.Headings, func(h string) bool { return strings.Contains(h, c) }) && v.partOf(r, k) != "" {
+			heads := func(h string) bool { return strings.Contains(h, c) }
+			if hasWords.MatchString(c) && slices.ContainsFunc(v.survey.Headings, heads) && v.partOf(r, k) != "" {
 				return c
 			}
 		}
