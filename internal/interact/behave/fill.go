@@ -119,7 +119,7 @@ func (p *prover) text(e *entry, secret *string) {
 		e.value = e.token
 	case c.Type == "number" || c.Role == "spinbutton" || f.InputMode == "numeric" || f.InputMode == "decimal" || c.Type == "text" && (p.figures || numericLabel.MatchString(about)) && f.Pattern == "":
 		e.isNum = true
-		e.amount = float64(p.amount(f))
+		e.amount = float64(p.amount(about, f))
 		e.value = fmt.Sprintf("%g", e.amount)
 	case c.Type == "date" || c.Type == "text" && dateLabel.MatchString(about):
 		e.value = p.date(f)
@@ -148,11 +148,27 @@ func (p *prover) sentence(word string) string {
 	return word
 }
 
+// usualBounds are the numbers that people give of themselves: pages refuse others, and say
+// so only then.
+var usualBounds = []struct {
+	named     *regexp.Regexp
+	low, high int
+}{
+	{regexp.MustCompile(`(?i)\bage\b|how old|年龄`), 19, 79},
+	{regexp.MustCompile(`(?i)\bsleep\b|睡眠`), 4, 11},
+	{regexp.MustCompile(`(?i)percent|%`), 2, 98},
+}
+
 // amount is a random number within the bounds of a field, with three digits where it may.
-func (p *prover) amount(f interact.Facts) int {
+func (p *prover) amount(about string, f interact.Facts) int {
 	low, high := 113, 971
+	for _, b := range usualBounds {
+		if b.named.MatchString(about) {
+			low, high = b.low, b.high
+		}
+	}
 	if n, ok := number(f.Max); ok {
-		high = int(min(n, 971))
+		high = min(high, int(min(n, 971)))
 		low = min(low, high)
 	}
 	if n, ok := number(f.Min); ok {

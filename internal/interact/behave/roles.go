@@ -13,10 +13,10 @@ import (
 // roleNames are what roles are called.
 var roleNames = regexp.MustCompile(`(?i)^\W*(as |log ?in as |view as |switch to )?(an? |the )?(\w+ )?(admin\w*|owner|manager|reviewer|editor|moderator|analyst|researcher|doctor|nurse|teacher|student|staff|employee|participant|respondent|patient|customer|client|member|guest|visitor|viewer|user|管理员|用户)\W*$`)
 
-// role is the place from which the site is seen in the role that may do most, where it
+// rolePlace is the place from which the site is seen in the role that may do most, where it
 // offers to take one without an account: by a list of roles, or by options that lie side
 // by side. Nil where it does not.
-func (m *sitemap) role() *place {
+func (m *sitemap) rolePlace() *place {
 	for _, pl := range m.places {
 		for i, c := range pl.view.Controls {
 			if off(c) || c.Covered || inRow(pl.view, c) {
@@ -56,13 +56,14 @@ func (m *sitemap) besideRoles(v *view, c vitrine.Control) bool {
 	})
 }
 
-// inRow reports whether a control stands in a row of a table, as the role of each user does.
+// inRow reports whether a control stands in a row of a table or a list, as the role of each
+// user does.
 func inRow(v *view, c vitrine.Control) bool {
 	for _, g := range v.survey.Groups {
-		if !strings.HasPrefix(g.Kind, "tr|") && !strings.HasPrefix(g.Kind, "li|") {
+		if !strings.HasPrefix(g.Kind, "tr|") && !strings.HasPrefix(g.Kind, "li|") || g.Region == "nav" || g.Region == "header" {
 			continue
 		}
-		if slices.ContainsFunc(g.Rows, func(r interact.Row) bool { return slices.Contains(r.Controls, c.Path) }) {
+		if slices.ContainsFunc(g.Rows, func(r interact.Row) bool { return strings.HasPrefix(c.Path, r.Path+" > ") }) {
 			return true
 		}
 	}
@@ -86,4 +87,47 @@ func (m *sitemap) enter(ctx context.Context, s *interact.Session, role *place, l
 	role.view = v
 	m.add(role)
 	return nil
+}
+
+// rightsAsked are words of instructions that ask for what roles may do.
+var rightsAsked = regexp.MustCompile(`(?i)\b(permissions?|roles?|role-based|access control|rights)\b|权限|角色`)
+
+// takesRole proves that a role without an account decides what is offered: what one control
+// leads to is another thing, with other controls, once the role is taken, and without it
+// the same twice. It cheats who shows the name of the role alone.
+func (p *prover) takesRole(ctx context.Context) answer {
+	role := p.site.role
+	about := strings.Join(append([]string{p.need.Quote, p.need.Verb, p.need.Entity}, p.need.Words...), " ")
+	if role == nil || !rightsAsked.MatchString(about) {
+		return absent("nothing to log in with")
+	}
+	tried := 0
+	for _, o := range p.site.openers {
+		if o.base != 0 || o.depth != 0 || o.view == nil || o.control.Path == role.way[0].Target.CSS || tried >= 5 {
+			continue
+		}
+		tried++
+		start := &place{route: role.route}
+		shown := func() *view { p.click(ctx, o.control.Path); return p.look(ctx) }
+		p.open(ctx, start)
+		without := shown()
+		p.walk(ctx, role.way)
+		with := shown()
+		if sameControls(without, with) || !differs(without.survey.Main, with.survey.Main, 6) {
+			continue
+		}
+		p.open(ctx, &place{route: role.route})
+		if again := shown(); sameControls(without, again) && !differs(without.survey.Main, again.survey.Main, 1) {
+			return works("as %q, %q leads to what others are not offered", role.label(), o.control.Name)
+		}
+	}
+	return fails("%q is offered what others are", role.label())
+}
+
+// label is what a role is called.
+func (pl *place) label() string {
+	if last := pl.way[len(pl.way)-1]; last.Text != "" {
+		return last.Text
+	}
+	return pl.via.Name
 }

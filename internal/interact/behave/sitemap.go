@@ -27,7 +27,8 @@ type sitemap struct {
 	// anywhere: to another view, or nowhere at all.
 	openers []opener
 	last    moment
-	gate    int // actions of the way through a log-in, with which the ways of the first places begin
+	role    *place // where a role is taken without an account; nil where none is offered
+	gate    int    // actions of the way through a log-in, with which the ways of the first places begin
 }
 
 type opener struct {
@@ -74,10 +75,11 @@ func (m *sitemap) beyond(ctx context.Context, s *interact.Session, left *int) er
 	if err := m.from(ctx, s, m.places[0], left); err != nil {
 		return err
 	}
-	if role := m.role(); role != nil {
+	if role := m.rolePlace(); role != nil {
 		if err := m.enter(ctx, s, role, left); err != nil || role.view == nil {
 			return err
 		}
+		m.role = role
 		return m.from(ctx, s, role, left)
 	}
 	return nil
@@ -126,16 +128,17 @@ func (m *sitemap) add(pl *place) bool {
 	return true
 }
 
+// sameControls reports whether two views offer the same controls, in whatever order: that
+// depends on where the page is scrolled to.
 func sameControls(a, b *view) bool {
 	if len(a.Controls) != len(b.Controls) {
 		return false
 	}
-	for i := range a.Controls {
-		if a.Controls[i].Path != b.Controls[i].Path || a.Controls[i].Name != b.Controls[i].Name {
-			return false
-		}
+	names := map[string]string{}
+	for _, c := range a.Controls {
+		names[c.Path] = c.Name
 	}
-	return true
+	return !slices.ContainsFunc(b.Controls, func(c vitrine.Control) bool { name, ok := names[c.Path]; return !ok || name != c.Name })
 }
 
 // open operates the openers of a place, each once: those that look likely, or a few others.
@@ -205,9 +208,9 @@ func (m *sitemap) knows(c vitrine.Control, base int) bool {
 }
 
 // mayOpen reports whether a control that does not look like an opener could be one: a
-// button outside of forms and rows, of a few words.
+// button outside of forms and tables, of a few words.
 func mayOpen(v *view, c vitrine.Control, f interact.Facts) bool {
-	if off(c) || c.Covered || f.Submits || f.Form != "" || c.Role != "button" && c.Role != "clickable" || len(wordsOf(c.Name)) > 5 {
+	if off(c) || c.Covered || f.Submits || refuses.MatchString(c.Name) || f.Form != "" || c.Role != "button" && c.Role != "clickable" || len(wordsOf(c.Name)) > 5 {
 		return false
 	}
 	for _, form := range v.survey.Forms {
@@ -215,19 +218,12 @@ func mayOpen(v *view, c vitrine.Control, f interact.Facts) bool {
 			return false
 		}
 	}
-	for _, g := range v.survey.Groups {
-		for _, r := range g.Rows {
-			if slices.Contains(r.Controls, c.Path) {
-				return false
-			}
-		}
-	}
-	return true
+	return !inRow(v, c)
 }
 
 // opens reports whether a control looks as if it led to another view.
 func opens(c vitrine.Control, f interact.Facts) bool {
-	if off(c) || c.Covered || f.Submits {
+	if off(c) || c.Covered || f.Submits || refuses.MatchString(c.Name) {
 		return false
 	}
 	switch c.Role {
