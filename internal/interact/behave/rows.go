@@ -62,7 +62,11 @@ func (t table) with(word string) (all []int) {
 // hold; empty where there is none.
 func (t table) telling(i int) string {
 	best, fewest := "", len(t.rows)
-	for _, w := range wordsOf(t.rows[i].Text) {
+	text := strings.Join(t.rows[i].Cells, " ") // in the whole text, what stands side by side may be one word
+	if text == "" {
+		text = t.rows[i].Text
+	}
+	for _, w := range wordsOf(text) {
 		if len([]rune(w)) < 3 || numeral.MatchString(w) {
 			continue
 		}
