@@ -82,6 +82,7 @@ func (p *prover) fill(ctx context.Context, v *view, form interact.Form) filling 
 			continue
 		}
 		p.text(&e, &secret)
+		out.inOrder(&e)
 		p.write(ctx, path, e.value)
 		out.entries = append(out.entries, e)
 	}
@@ -197,6 +198,22 @@ func (p *prover) date(f interact.Facts) string {
 		day = f.Max
 	}
 	return day
+}
+
+// inOrder makes a day later than the one that was entered before it, by a few days, as the
+// end of a stay is later than its beginning.
+func (f filling) inOrder(e *entry) {
+	for i := len(f.entries) - 1; i >= 0; i-- {
+		before, err := time.Parse(time.DateOnly, f.entries[i].value)
+		if err != nil {
+			continue
+		}
+		day, err := time.Parse(time.DateOnly, e.value)
+		if later := before.AddDate(0, 0, 2+day.Day()%5).Format(time.DateOnly); err == nil && (e.facts.Max == "" || later <= e.facts.Max) {
+			e.value = later
+		}
+		return
+	}
 }
 
 // option picks one of a list that is no placeholder.

@@ -72,7 +72,7 @@ func (m *sitemap) items() []opener {
 	for _, regions := range [][]string{{"nav", "tablist", "menu"}, {"header", "aside"}, {""}} {
 		var all []opener
 		for _, o := range m.openers {
-			if o.depth > 0 || o.step.Failed != "" {
+			if o.depth > 0 || o.step.Failed != "" || m.chooses(o.control) {
 				continue
 			}
 			in := false
@@ -88,4 +88,18 @@ func (m *sitemap) items() []opener {
 		}
 	}
 	return nil
+}
+
+// chooses reports whether a control of the start is one of several options of which one
+// stands for all, or takes a choice back: it narrows what is shown and leads nowhere.
+func (m *sitemap) chooses(c vitrine.Control) bool {
+	if c.Role == "link" || c.Role == "tab" {
+		return false
+	}
+	for _, ch := range m.places[0].choosers() {
+		if ch.kind == "buttons" && slices.ContainsFunc(ch.labels(), isNeutral) && slices.ContainsFunc(ch.options, func(o option) bool { return o.path == c.Path }) {
+			return true
+		}
+	}
+	return matches(c.Name, []string{"clear", "reset"}) > 60
 }

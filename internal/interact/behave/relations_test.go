@@ -36,6 +36,8 @@ var entities = map[string]vitrine.Requirement{
 	"search": {Entity: "book"}, "search-gate": {Entity: "book"},
 	"delete": {Entity: "note"},
 	"filter": {Entity: "film"}, "filter-chips": {Entity: "film"}, "filter-boxes": {Entity: "film"}, "filter-todo": {Entity: "task"},
+	"filter-slider": {Entity: "boat"}, "filter-fields": {Entity: "boat"}, "filter-menu": {Entity: "boat"}, "filter-toggles": {Entity: "boat"},
+	"search-parts": {Entity: "house"}, "search-criteria": {Entity: "house"}, "detail-alert": {Entity: "house"},
 	"cart": {Entity: "tea"}, "cart-numbered": {Entity: "kit"}, "delete-dialog": {Entity: "remark"}, "live": {Entity: "power"}, "customize": {Entity: "mug", Words: []string{"color"}}, "customize-generate": {Verb: "generate", Entity: "name"},
 	"chart": {Entity: "sale"}, "compare": {Entity: "phone"}, "report": {Entity: "month"}, "quiz": {Entity: "capital"}, "filter-pictures": {Entity: "picture"}, "filter-operators": {Entity: "award"},
 	"panels-cards": {Quote: "a carousel of cards", Entity: "card"},
