@@ -2,6 +2,7 @@ package behave
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -29,6 +30,12 @@ func join(ctx context.Context, p *prover) answer {
 		return p.takesPart(ctx, act)
 	})
 	if rank(a.verdict) > rank(best.verdict) {
+		best = a
+	}
+	if best.verdict == vitrine.VerdictWorks {
+		return best
+	}
+	if a := p.joinOpened(ctx, words); rank(a.verdict) > rank(best.verdict) {
 		best = a
 	}
 	if best.verdict != vitrine.VerdictAbsent {
@@ -153,6 +160,53 @@ func (p *prover) takesPart(ctx context.Context, act rowAct) answer {
 	return works("%q moves the number by %+g, a second time does not count further", act.control.Name, by)
 }
 
+// joinOpened takes part in what stands behind a row: rows are opened until one shows the
+// steps of a rating, or rows of its own with a control for it, such as answers.
+func (p *prover) joinOpened(ctx context.Context, words []string) answer {
+	for _, pl := range top(p.site.places, 2) {
+		for _, act := range top(sameList(p.openActs(pl.view)), 3) {
+			before := p.open(ctx, pl)
+			if step := p.click(ctx, act.control.Path); step.Failed != "" {
+				break
+			}
+			open := p.look(ctx)
+			if sameControls(before, open) {
+				break
+			}
+			if stars := starsSideBySide(open); len(stars) > 2 {
+				return p.rates(ctx, open, stars)
+			}
+			acts := slices.DeleteFunc(p.joinActs(open, words), func(a rowAct) bool { _, _, known := before.control(a.control.Path); return known })
+			if len(acts) > 0 {
+				return p.takesPart(ctx, acts[0])
+			}
+		}
+	}
+	return absent("nothing to take part in")
+}
+
+// starsSideBySide are the steps of the first rating of a view.
+func starsSideBySide(v *view) []string {
+	var boxes []string
+	stars := map[string][]string{}
+	for _, c := range v.Controls {
+		if isStar(c.Name) && !c.Covered {
+			box := upper(c.Path, 1)
+			if stars[box] == nil {
+				boxes = append(boxes, box)
+			}
+			stars[box] = append(stars[box], c.Path)
+		}
+	}
+	for _, box := range boxes {
+		if len(stars[box]) > 2 {
+			slices.Sort(stars[box])
+			return stars[box]
+		}
+	}
+	return nil
+}
+
 // starsOf are the controls in the row, or the group, of one that stand for the steps of a
 // rating.
 func starsOf(v *view, act rowAct) (stars []string) {
@@ -172,8 +226,11 @@ func starsOf(v *view, act rowAct) (stars []string) {
 }
 
 func isStar(name string) bool {
-	return slices.Contains([]string{"★", "☆", "⭐"}, strings.TrimSpace(name)) || slices.Contains(stems(wordsOf(name)), "star") && numeral.MatchString(name)
+	return slices.Contains([]string{"★", "☆", "⭐"}, strings.TrimSpace(name)) || slices.Contains(stems(wordsOf(name)), "star") && numeral.MatchString(name) || rateLabel.MatchString(name)
 }
+
+// rateLabel is the name of one step of a rating.
+var rateLabel = regexp.MustCompile(`(?i)^(rate )?\d+ (of|out of|/) \d+( stars?)?$|^rate \d+$`)
 
 // rates proves that the steps of a rating show different ratings.
 func (p *prover) rates(ctx context.Context, v *view, stars []string) answer {

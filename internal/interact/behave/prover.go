@@ -211,23 +211,38 @@ func (p *prover) uncover(ctx context.Context) {
 	}
 }
 
-// home goes back to the start, by a control that is named so or that changed nothing there.
+// home goes back to the start, by a control that is named so or that changed nothing there,
+// or by one that leads back.
 func (p *prover) home(ctx context.Context, to *place, texts ...string) *view {
-	now := p.look(ctx, texts...)
-	if !differs(now.survey.Main, to.view.survey.Main, 12) || sameControls(now, to.view) {
-		return now
-	}
 	here := map[string]bool{}
 	for _, o := range p.site.openers {
-		if o.depth == 0 && o.view == nil && (o.region == "nav" || o.region == "header" || o.region == "aside" || o.control.Role == "tab") {
+		lasts := o.region == "nav" || o.region == "header" || o.region == "aside" || o.control.Role == "tab" || strings.HasPrefix(o.href, "#")
+		if o.depth == 0 && o.base == 0 && o.view == nil && lasts {
 			here[o.control.Path] = true
 		}
 	}
-	for _, c := range now.Controls {
-		if old, _, ok := to.view.control(c.Path); clickable(c) && !c.Covered && (homeLabel.MatchString(c.Name) || ok && old.Name == c.Name && here[c.Path]) {
-			p.click(ctx, c.Path)
-			return p.look(ctx, texts...)
+	tried := map[string]bool{}
+	now := p.look(ctx, texts...)
+	for range 3 {
+		if !differs(now.survey.Main, to.view.survey.Main, 12) || sameControls(now, to.view) {
+			break
 		}
+		path := ""
+		for _, c := range now.Controls {
+			old, _, ok := to.view.control(c.Path)
+			if path == "" && clickable(c) && !c.Covered && !tried[c.Path] && (homeLabel.MatchString(c.Name) || ok && old.Name == c.Name && here[c.Path]) {
+				path = c.Path
+			}
+		}
+		if path == "" {
+			path = newBack(now, to.view)
+		}
+		if path == "" || tried[path] {
+			break
+		}
+		tried[path] = true
+		p.click(ctx, path)
+		now = p.look(ctx, texts...)
 	}
 	return now
 }

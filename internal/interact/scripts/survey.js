@@ -8,7 +8,7 @@ function survey(tokens, limits) {
     const tag = e.localName;
     if (SKIP.has(tag) || tag === 'svg' || e.namespaceURI !== 'http://www.w3.org/1999/xhtml') return;
     if (groups.length < limits.groups && room > 0) room -= groupsOf(e, Math.min(limits.rows, room), groups);
-    if (fields < limits.fields && takesInput(e) && shown(stand(e))) { fields++; cluster(e, clusters); }
+    if (fields < limits.fields && (takesInput(e) || CHOICE.test(own(e).getAttribute('role') || '')) && shown(stand(e))) { fields++; cluster(e, clusters); }
     if (/^h[1-6]$/.test(tag) || own(e).getAttribute('role') === 'heading') { if (shown(e) && headings.length < 60) headings.push(textOf(e, 160)); }
     if (tag === 'canvas' && shown(e) && canvases.length < 8) canvases.push(sketch(e));
     if (wanted.length && found.length < limits.found) place(e, wanted, tokens, found);
@@ -23,6 +23,8 @@ function survey(tokens, limits) {
   };
 }
 
+// CHOICE are roles of what is a field of a form, though not by its markup.
+const CHOICE = /^(radio|checkbox|slider)$/;
 const takesInput = (e) => isField(e) && !/^(submit|button|reset|image)$/.test(e.type) || editable(e);
 
 const STATE = /^(active|selected|current|on|open|done|completed|checked|hidden|show|visible|even|odd|first|last|disabled|highlight\w*|is-\w+)$/;
