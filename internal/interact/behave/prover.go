@@ -176,7 +176,7 @@ func (p *prover) visit(ctx context.Context, to *place, texts ...string) *view {
 	for i, a := range to.way {
 		step := p.do(ctx, a)
 		if strings.Contains(step.Failed, "covered") {
-			p.uncover(ctx)
+			p.uncover(ctx, to.view)
 			step = p.do(ctx, a)
 		}
 		if step.Failed == "" {
@@ -195,20 +195,55 @@ func (p *prover) visit(ctx context.Context, to *place, texts ...string) *view {
 	return p.look(ctx, texts...)
 }
 
-// uncover closes what lies over the page: by Escape, then by a control that says so.
-func (p *prover) uncover(ctx context.Context) {
+// uncover closes what lies over the page: by Escape, then by a control that says so, or
+// that stands there alone of those which the known view did not have.
+func (p *prover) uncover(ctx context.Context, known *view) {
 	before := p.look(ctx)
 	p.press(ctx, "", "Escape")
 	now := p.look(ctx)
 	if !sameControls(before, now) {
 		return
 	}
+	best, path, fresh := 0.0, "", 0
 	for _, c := range now.Controls {
-		if clickable(c) && !c.Covered && cancelLabel.MatchString(c.Name) {
-			p.click(ctx, c.Path)
-			return
+		if !clickable(c) || c.Covered || off(c) {
+			continue
+		}
+		score := matches(c.Name, endWords)
+		if cancelLabel.MatchString(c.Name) {
+			score = 200
+		}
+		if _, _, ok := known.control(c.Path); !ok {
+			fresh++
+			score++
+		}
+		if score > best {
+			best, path = score, c.Path
 		}
 	}
+	if best > 1 || best == 1 && fresh == 1 {
+		p.click(ctx, path)
+	}
+}
+
+// endWords are labels of what ends a message that lies over the page.
+var endWords = []string{
+	"ok", "okay", "got it", "close", "continue", "done", "dismiss", "great", "awesome", "nice", "collect", "thanks", "确定", "知道了",
+}
+
+// use clicks a control when it can be: what lies over it is closed first, and what is off
+// or busy is given time.
+func (p *prover) use(ctx context.Context, path string, known *view) vitrine.Step {
+	step := p.click(ctx, path)
+	if strings.Contains(step.Failed, "covered") {
+		p.uncover(ctx, known)
+		step = p.click(ctx, path)
+	}
+	if step.Failed != "" && !p.spent {
+		p.wait(ctx, 6000)
+		step = p.click(ctx, path)
+	}
+	return step
 }
 
 // home goes back to the start, by a control that is named so or that changed nothing there,

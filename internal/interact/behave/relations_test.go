@@ -40,6 +40,8 @@ var entities = map[string]vitrine.Requirement{
 	"search-parts": {Entity: "house"}, "search-criteria": {Entity: "house"}, "detail-alert": {Entity: "house"},
 	"cart": {Entity: "tea"}, "cart-numbered": {Entity: "kit"}, "delete-dialog": {Entity: "remark"}, "live": {Entity: "power"}, "customize": {Entity: "mug", Words: []string{"color"}}, "customize-generate": {Verb: "generate", Entity: "name"},
 	"chart": {Entity: "sale"}, "compare": {Entity: "phone"}, "report": {Entity: "month"}, "quiz": {Entity: "capital"}, "filter-pictures": {Entity: "picture"}, "filter-operators": {Entity: "award"},
+	"customize-popup": {Verb: "spin", Entity: "wheel"}, "history-drawer": {Entity: "record", Words: []string{"history"}}, "join-cards": {Words: []string{"vote"}}, "join-link": {Words: []string{"vote"}}, "chart-bars": {Entity: "result"},
+	"nav-current": {}, "list-icon": {Entity: "plant", Fields: []string{"price"}},
 	"panels-cards": {Quote: "a carousel of cards", Entity: "card"},
 	"detail":       {Entity: "recipe"}, "detail-expand": {Entity: "recipe"},
 	"panels": {Quote: "product page with tabs"}, "panels-pages": {Quote: "three tabs at the bottom"}, "setting-other": {Quote: "switch between sheets", Verb: "switch", Entity: "sheet", Words: []string{"switch", "settings", "theme", "dark mode"}}, "customize-rows": {Entity: "text colour", Words: []string{"generate", "preview", "apply", "customize"}}, "panels-modal": {Quote: "a modal dialog"}, "panels-carousel": {Quote: "a carousel"}, "panels-wizard": {Quote: "a wizard"},
