@@ -24,6 +24,7 @@ var summed = regexp.MustCompile(`(?i)\b(sum|expenses?|incomes?|budget|balance|wo
 func aggregate(ctx context.Context, p *prover) answer {
 	words := p.labels(createWords)
 	best := bestOf(p.forms(words), 3, absent("no number follows from %ss", p.thing("entry")), func(h hit) answer { return p.aggregateBy(ctx, h, words) })
+	best = p.actsThen(ctx, best, append(slices.Clone(shiftWords), actWords...), p.aggregateActs)
 	if best.verdict == vitrine.VerdictWorks {
 		return best
 	}
@@ -36,10 +37,12 @@ func aggregate(ctx context.Context, p *prover) answer {
 }
 
 // quantities are the numbers on a page by the text around them.
-func quantities(v *view) map[string]float64 {
+func quantities(v *view) map[string]float64 { return quantitiesOf(v.survey.Lines) }
+
+func quantitiesOf(lines []string) map[string]float64 {
 	all, before := map[string]float64{}, ""
 	count := map[string]int{}
-	for _, line := range v.survey.Lines {
+	for _, line := range lines {
 		plain := plural.ReplaceAllString(masked(line, nil), "")
 		for i, n := range numbers(line) {
 			key := before + "|" + plain + "|" + string(rune('a'+min(i, 25)))

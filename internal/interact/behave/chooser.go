@@ -184,7 +184,7 @@ func (p *prover) ranked(score func(chooser) float64) []chooser {
 			for _, o := range ch.options {
 				key += "|" + o.label + o.path
 			}
-			if ch.score = score(ch) - 2*float64(len(pl.way)); ch.score > 0 && !known[key] {
+			if ch.score = score(ch) - 2*float64(p.site.depth(pl)); ch.score > 0 && !known[key] {
 				known[key] = true
 				all = append(all, ch)
 			}

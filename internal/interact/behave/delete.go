@@ -3,6 +3,7 @@ package behave
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"vitrine"
 	"vitrine/internal/interact"
@@ -119,31 +120,59 @@ func (m *sitemap) rowControls(v *view, words []string) (all []rowAct) {
 			}
 		}
 	}
-	return outermost(slices.DeleteFunc(all, func(a rowAct) bool { return a.score < best-10 }))
+	all = slices.DeleteFunc(all, func(a rowAct) bool { return a.score < best-10 })
+	rows := rowsOf(all)
+	return outermost(slices.DeleteFunc(all, func(a rowAct) bool { return len(rows[a.key()]) < 2 && v.sections(a.group) }))
+}
+
+// key names the group of an act.
+func (a rowAct) key() string { return a.group.Path + "|" + a.group.Kind }
+
+// rowsOf are the rows of each group that have an act.
+func rowsOf(all []rowAct) map[string]map[int]bool {
+	rows := map[string]map[int]bool{}
+	for _, a := range all {
+		if rows[a.key()] == nil {
+			rows[a.key()] = map[int]bool{}
+		}
+		rows[a.key()][a.row] = true
+	}
+	return rows
+}
+
+// sections reports whether the rows of a group are parts of a page: one of them holds a list.
+func (v *view) sections(g interact.Group) bool {
+	for _, r := range g.Rows {
+		text := " " + keyOf(r.Text) + " "
+		for _, in := range v.survey.Groups {
+			if in.Path == g.Path || len(in.Rows) < 2 || strings.HasPrefix(in.Kind, "td|") || len(text) < 100 {
+				continue
+			}
+			if !slices.ContainsFunc(in.Rows[:2], func(o interact.Row) bool {
+				return len(wordsOf(o.Text)) < 3 || o.Path == r.Path || !strings.Contains(text, " "+keyOf(o.Text)+" ")
+			}) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // outermost leaves one act for each control: of the groups that it is in, the one with most
 // rows that have such a control, of these one of several rows rather than
 // the box around a list, and of these the one whose row says most.
 func outermost(all []rowAct) []rowAct {
-	rows := map[string]map[int]bool{}
-	key := func(a rowAct) string { return a.group.Path + "|" + a.group.Kind }
-	for _, a := range all {
-		if rows[key(a)] == nil {
-			rows[key(a)] = map[int]bool{}
-		}
-		rows[key(a)][a.row] = true
-	}
+	rows := rowsOf(all)
 	best := map[string]rowAct{}
 	for _, a := range all {
 		b, ok := best[a.control.Path]
-		n, m := len(rows[key(a)]), len(rows[key(b)])
+		n, m := len(rows[a.key()]), len(rows[b.key()])
 		many, were := min(a.group.Total, 2), min(b.group.Total, 2)
 		if !ok || n > m || n == m && (many > were || many == were && len(a.text) > len(b.text)) {
 			best[a.control.Path] = a
 		}
 	}
-	return slices.DeleteFunc(all, func(a rowAct) bool { return key(a) != key(best[a.control.Path]) })
+	return slices.DeleteFunc(all, func(a rowAct) bool { return a.key() != best[a.control.Path].key() })
 }
 
 var confirmWords = []string{"yes", "confirm", "ok", "delete", "remove", "continue", "sure", "确定", "确认"}

@@ -11,46 +11,143 @@ import (
 // ranking are options of a list of roles with the most rights.
 var ranking = regexp.MustCompile(`(?i)\b(admin\w*|owner|manager)\b|管理员`)
 
-// gated reports whether a view is little but a form with a password, behind which the site
-// lies.
+// gated reports whether a view is little but a form to log in with, behind which the site
+// lies: one with a password, or one that asks who it is.
 func gated(v *view) bool {
-	asks := slices.ContainsFunc(v.survey.Forms, func(f interact.Form) bool { return usable(v, f) })
+	asks := slices.ContainsFunc(v.survey.Forms, func(f interact.Form) bool { return usable(v, f) || asksWho(v, f) })
 	return asks && len(v.Controls) <= 14 && len(wordsOf(v.Text)) <= 90
 }
 
-// pass goes through the gate of a site, where its start is one, by an account that the site
-// names or that is made for it, and explores from there: all ways then begin with it.
+// asksWho reports whether a form of one or two fields is sent off by a button to log in.
+func asksWho(v *view, f interact.Form) bool {
+	return len(f.Fields) > 0 && len(f.Fields) <= 2 && slices.ContainsFunc(f.Buttons, func(b string) bool {
+		c, _, ok := v.control(b)
+		return ok && matches(c.Name, loginWords) > 75
+	})
+}
+
+// pass goes through the gate of a site, where its start is one, by accounts that the site
+// names or by one that is made for it, and explores from there: all ways then begin with
+// it. Where one named account has more rights than another, both are used.
 func (p *prover) pass(ctx context.Context) error {
 	m := p.site
 	if !gated(m.places[0].view) {
 		return nil
 	}
-	inside := p.register(ctx)
-	if inside == nil || p.err != nil {
+	insides := p.entrances(ctx)
+	if len(insides) == 0 || p.err != nil {
 		return p.err
 	}
-	outer := m.places
-	m.gate = len(inside.way)
-	m.places = []*place{inside}
-	if err := m.beyond(ctx, p.session, p.left); err != nil {
-		return err
+	outer, openers := m.places, m.openers
+	m.places = nil
+	for _, inside := range insides {
+		inside.gate = len(inside.way)
+		others, known := m.places, m.openers
+		m.places, m.openers = []*place{inside}, nil
+		if err := m.beyond(ctx, p.session, p.left); err != nil {
+			return err
+		}
+		m.places, m.openers = append(others, m.places...), append(known, m.openers...)
 	}
-	m.places = append(m.places, outer...)
+	m.places, m.openers = append(m.places, outer...), append(openers, m.openers...)
 	return nil
 }
 
-// register enters by the named account, or else makes one and logs in with it where that
-// alone does not let in. Nil where nothing does.
-func (p *prover) register(ctx context.Context) *place {
+// entrances are the places behind the gate: by named accounts, by buttons that fill one in,
+// by the choice of a person, or by an account that is made.
+func (p *prover) entrances(ctx context.Context) (all []*place) {
 	doors := p.doors(loginWords, registerWords, 1)
-	if name, secret := p.shownAccount(); name != "" && len(doors) > 0 {
+	ranked := map[bool]bool{}
+	for _, a := range top(p.named(), 6) {
+		if len(doors) == 0 || ranked[a.ranked] {
+			continue
+		}
 		p.steps = nil
 		v := p.open(ctx, doors[0].place)
-		p.enterAs(ctx, v, doors[0], name, secret)
+		p.enterAs(ctx, v, doors[0], a.name, a.secret)
 		if in := p.arrived(ctx, doors[0].place, v); in != nil {
-			return in
+			all, ranked[a.ranked] = append(all, in), true
 		}
 	}
+	for _, other := range []func(context.Context) []*place{p.filledIn, p.chosen} {
+		if len(all) == 0 {
+			all = other(ctx)
+		}
+	}
+	if len(all) > 0 {
+		return all
+	}
+	if in := p.register(ctx, doors); in != nil {
+		return []*place{in}
+	}
+	return nil
+}
+
+// fillerLabel are labels of buttons by which demonstrations fill an account in.
+var fillerLabel = regexp.MustCompile(`(?i)\b(demo|guest|test|sample|try|use|fill|quick|admin\w*|manager|employee|staff|user|student|teacher|customer)\b`)
+
+// filledIn enters by buttons that fill an account into the form, or that let in at once.
+func (p *prover) filledIn(ctx context.Context) (all []*place) {
+	start := p.site.places[0]
+	ranked := map[bool]bool{}
+	for _, c := range start.view.Controls {
+		role := ranking.MatchString(c.Name)
+		if !clickable(c) || off(c) || !fillerLabel.MatchString(c.Name) || ranked[role] || len(all) > 1 {
+			continue
+		}
+		p.steps = nil
+		v := p.open(ctx, start)
+		p.click(ctx, c.Path)
+		now := p.look(ctx)
+		for _, f := range now.survey.Forms {
+			if name, secret, _ := valuesOf(now, f); usable(now, f) && name != "" && secret != "" {
+				p.submit(ctx, now, f, loginWords)
+				break
+			}
+		}
+		if in := p.arrived(ctx, start, v); in != nil {
+			all, ranked[role] = append(all, in), true
+		}
+	}
+	return all
+}
+
+// chosen enters by a form without a password, as one and, where there is such a choice, as
+// another who has more rights.
+func (p *prover) chosen(ctx context.Context) (all []*place) {
+	start := p.site.places[0]
+	i := slices.IndexFunc(start.view.survey.Forms, func(f interact.Form) bool { return asksWho(start.view, f) && !usable(start.view, f) })
+	if i < 0 {
+		return nil
+	}
+	form := start.view.survey.Forms[i]
+	for _, role := range []bool{false, true} {
+		p.steps = nil
+		v := p.open(ctx, start)
+		fits := !role
+		p.fill(ctx, v, form)
+		for _, path := range form.Fields {
+			c, f, _ := v.control(path)
+			at := slices.IndexFunc(f.Options, func(o string) bool { return ranking.MatchString(o) == role && !placeholder.MatchString(o) })
+			if c.Tag == "select" && at >= 0 {
+				p.choose(ctx, path, f.Options[at])
+				fits = true
+			}
+		}
+		if !fits {
+			continue
+		}
+		p.submit(ctx, p.look(ctx), form, loginWords)
+		if in := p.arrived(ctx, start, v); in != nil {
+			all = append(all, in)
+		}
+	}
+	return all
+}
+
+// register makes an account and logs in with it where that alone does not let in. Nil where
+// nothing does.
+func (p *prover) register(ctx context.Context, doors []hit) *place {
 	for _, reg := range top(p.doors(registerWords, loginWords, 1), 2) {
 		p.steps = nil
 		v := p.open(ctx, reg.place)

@@ -21,6 +21,7 @@ var doWords = []string{"generate", "calculate", "convert", "spin", "roll", "star
 func history(ctx context.Context, p *prover) answer {
 	words := p.labels(createWords)
 	best := bestOf(p.forms(append(words, doWords...)), 3, absent("nothing is recorded as %s", p.thing("history")), func(h hit) answer { return p.recordBy(ctx, h, append(words, doWords...)) })
+	best = p.actsThen(ctx, best, shiftWords, p.recordStamped)
 	if best.verdict == vitrine.VerdictWorks {
 		return best
 	}

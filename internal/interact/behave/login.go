@@ -14,10 +14,6 @@ var (
 	loginWords    = []string{"log in", "login", "sign in", "signin", "登录"}
 	registerWords = []string{"register", "sign up", "create account", "signup", "join", "注册"}
 	logoutLabel   = regexp.MustCompile(`(?i)\b(log ?out|sign ?out|log off)\b|退出|注销|登出`)
-	mailShown     = regexp.MustCompile(`[\w.+-]+@[\w-]+\.[\w.]+`)
-	userShown     = regexp.MustCompile(`(?i)\b(?:user(?:name)?|login|email)\b\s*[:：=]\s*["'“]?([\w.@+-]+)`)
-	passShown     = regexp.MustCompile(`(?i)\b(?:pass(?:word)?|密码)\b\s*[:：=]\s*["'“]?([^\s"'”,;)]+)|密码[:：]\s*(\S+)`)
-	pairShown     = regexp.MustCompile(`([\w.+-]+@?[\w.-]*)\s*/\s*([\w!@#$%.-]{4,})`)
 )
 
 // login proves that an account, which is made by registering or which the site names, lets
@@ -26,11 +22,10 @@ var (
 func login(ctx context.Context, p *prover) answer {
 	doors := p.doors(loginWords, registerWords, 1)
 	if len(doors) == 0 {
-		return p.takesRole(ctx)
+		return bestOf([]func(context.Context) answer{p.takesRole, p.takesPerson}, 2, absent("nothing to log in with"), func(as func(context.Context) answer) answer { return as(ctx) })
 	}
-	name, secret := p.shownAccount()
-	if name != "" {
-		if a := p.tryDoor(ctx, doors[0], name, secret, nil); a.verdict == vitrine.VerdictWorks {
+	for _, a := range top(p.named(), 3) {
+		if a := p.tryDoor(ctx, doors[0], a.name, a.secret, nil); a.verdict == vitrine.VerdictWorks {
 			return a
 		}
 	}
@@ -74,28 +69,6 @@ func (p *prover) doors(words, not []string, least int) (all []hit) {
 	}
 	slices.SortStableFunc(all, func(a, b hit) int { return int(b.score - a.score) })
 	return all
-}
-
-// shownAccount is an account that the site names, as demonstrations do.
-func (p *prover) shownAccount() (name, secret string) {
-	for _, pl := range p.site.places {
-		text := strings.Join(pl.view.survey.Lines, "\n")
-		if m := passShown.FindStringSubmatch(text); m != nil {
-			secret = m[1] + m[2]
-			if name = mailShown.FindString(text); name == "" {
-				if u := userShown.FindStringSubmatch(text); u != nil {
-					name = u[1]
-				}
-			}
-			if name != "" {
-				return name, secret
-			}
-		}
-		if m := pairShown.FindStringSubmatch(text); m != nil && len(p.doors(loginWords, registerWords, 1)) > 0 && strings.Contains(m[1], "@") {
-			return m[1], m[2]
-		}
-	}
-	return "", ""
 }
 
 // enterAs fills a form with a name and a password, and sends it off.

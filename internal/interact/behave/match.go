@@ -118,7 +118,7 @@ func (p *prover) find(wanted []string, keep func(vitrine.Control, interact.Facts
 				continue
 			}
 			score := max(matches(c.Name, wanted), 0.6*matches(f.Placeholder, wanted), 0.5*matches(f.Context, wanted), 0.4*matches(identifier(c.Path), wanted))
-			key := fmt.Sprint(c.Role, "|", c.Name, "|", c.Path, "|", pl.route, pl.base > 0) // what a role may do is another thing
+			key := fmt.Sprint(c.Role, "|", c.Name, "|", c.Path, "|", pl.route, pl.gate) // what a role may do is another thing
 			if score == 0 || known[key] {
 				continue
 			}

@@ -154,6 +154,7 @@ func (p *prover) open(ctx context.Context, to *place, texts ...string) *view {
 	for _, a := range to.way {
 		p.do(ctx, a)
 	}
+	p.site.inside = to
 	p.site.last = moment{at: to, left: *p.left}
 	return p.look(ctx, texts...)
 }
@@ -165,121 +166,6 @@ func (p *prover) walk(ctx context.Context, way []vitrine.Action, texts ...string
 		p.do(ctx, a)
 	}
 	return p.look(ctx, texts...)
-}
-
-// visit goes to a place without a fresh state: by its way from the page as it stands,
-// to the start by what leads back there.
-func (p *prover) visit(ctx context.Context, to *place, texts ...string) *view {
-	if len(to.way) == 0 {
-		return p.home(ctx, to, texts...)
-	}
-	for i, a := range to.way {
-		step := p.do(ctx, a)
-		if strings.Contains(step.Failed, "covered") {
-			p.uncover(ctx, to.view)
-			step = p.do(ctx, a)
-		}
-		if step.Failed == "" {
-			continue
-		}
-		if i == 0 && len(p.site.places[0].way) == 0 && p.site.places[0].route == to.route { // the way begins there
-			if p.home(ctx, p.site.places[0]); p.do(ctx, a).Failed == "" {
-				continue
-			}
-		}
-		if to.via.Name != "" {
-			p.do(ctx, vitrine.Action{Kind: a.Kind, Target: &vitrine.Target{Role: to.via.Role, Name: to.via.Name}})
-		}
-		break
-	}
-	return p.look(ctx, texts...)
-}
-
-// uncover closes what lies over the page: by Escape, then by a control that says so, or
-// that stands there alone of those which the known view did not have.
-func (p *prover) uncover(ctx context.Context, known *view) {
-	before := p.look(ctx)
-	p.press(ctx, "", "Escape")
-	now := p.look(ctx)
-	if !sameControls(before, now) {
-		return
-	}
-	best, path, fresh := 0.0, "", 0
-	for _, c := range now.Controls {
-		if !clickable(c) || c.Covered || off(c) {
-			continue
-		}
-		score := matches(c.Name, endWords)
-		if cancelLabel.MatchString(c.Name) {
-			score = 200
-		}
-		if _, _, ok := known.control(c.Path); !ok {
-			fresh++
-			score++
-		}
-		if score > best {
-			best, path = score, c.Path
-		}
-	}
-	if best > 1 || best == 1 && fresh == 1 {
-		p.click(ctx, path)
-	}
-}
-
-// endWords are labels of what ends a message that lies over the page.
-var endWords = []string{
-	"ok", "okay", "got it", "close", "continue", "done", "dismiss", "great", "awesome", "nice", "collect", "thanks", "确定", "知道了",
-}
-
-// use clicks a control when it can be: what lies over it is closed first, and what is off
-// or busy is given time.
-func (p *prover) use(ctx context.Context, path string, known *view) vitrine.Step {
-	step := p.click(ctx, path)
-	if strings.Contains(step.Failed, "covered") {
-		p.uncover(ctx, known)
-		step = p.click(ctx, path)
-	}
-	if step.Failed != "" && !p.spent {
-		p.wait(ctx, 6000)
-		step = p.click(ctx, path)
-	}
-	return step
-}
-
-// home goes back to the start, by a control that is named so or that changed nothing there,
-// or by one that leads back.
-func (p *prover) home(ctx context.Context, to *place, texts ...string) *view {
-	here := map[string]bool{}
-	for _, o := range p.site.openers {
-		lasts := o.region == "nav" || o.region == "header" || o.region == "aside" || o.control.Role == "tab" || strings.HasPrefix(o.href, "#")
-		if o.depth == 0 && o.base == 0 && o.view == nil && lasts {
-			here[o.control.Path] = true
-		}
-	}
-	tried := map[string]bool{}
-	now := p.look(ctx, texts...)
-	for range 3 {
-		if !differs(now.survey.Main, to.view.survey.Main, 12) || sameControls(now, to.view) {
-			break
-		}
-		path := ""
-		for _, c := range now.Controls {
-			old, _, ok := to.view.control(c.Path)
-			if path == "" && clickable(c) && !c.Covered && !tried[c.Path] && (homeLabel.MatchString(c.Name) || ok && old.Name == c.Name && here[c.Path]) {
-				path = c.Path
-			}
-		}
-		if path == "" {
-			path = newBack(now, to.view)
-		}
-		if path == "" || tried[path] {
-			break
-		}
-		tried[path] = true
-		p.click(ctx, path)
-		now = p.look(ctx, texts...)
-	}
-	return now
 }
 
 // reload loads the document again; what is stored stays.

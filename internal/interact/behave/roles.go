@@ -43,7 +43,7 @@ func (m *sitemap) rolePlace() *place {
 			default:
 				continue
 			}
-			return &place{route: pl.route, way: way, via: c, base: len(way)}
+			return &place{route: pl.route, way: way, via: c, gate: len(way)}
 		}
 	}
 	return nil
@@ -103,7 +103,7 @@ func (p *prover) takesRole(ctx context.Context) answer {
 	}
 	tried := 0
 	for _, o := range p.site.openers {
-		if o.base != 0 || o.depth != 0 || o.view == nil || o.control.Path == role.way[0].Target.CSS || tried >= 5 {
+		if o.gate != 0 || o.depth != 0 || o.view == nil || o.control.Path == role.way[0].Target.CSS || tried >= 5 {
 			continue
 		}
 		tried++

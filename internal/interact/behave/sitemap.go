@@ -17,7 +17,7 @@ type place struct {
 	way   []vitrine.Action // from the fresh state of the route
 	via   vitrine.Control  // what led there last
 	view  *view
-	base  int // actions of the way by which a role is taken, before the first step from there
+	gate  int // actions of the way by which a role is taken or a log-in passed, with which it begins
 }
 
 // A sitemap is the places of a site, the start first.
@@ -27,8 +27,8 @@ type sitemap struct {
 	// anywhere: to another view, or nowhere at all.
 	openers []opener
 	last    moment
+	inside  *place // behind whose log-in the page stands; nil where it stands behind none
 	role    *place // where a role is taken without an account; nil where none is offered
-	gate    int    // actions of the way through a log-in, with which the ways of the first places begin
 }
 
 type opener struct {
@@ -36,7 +36,7 @@ type opener struct {
 	region  string
 	href    string
 	depth   int   // actions before it
-	base    int   // see [place]
+	gate    int   // see [place]
 	view    *view // after it was operated; nil where nothing changed that can be read
 	step    vitrine.Step
 }
@@ -105,13 +105,7 @@ func (m *sitemap) from(ctx context.Context, s *interact.Session, start *place, l
 
 // depth is how many actions a place lies behind the start, or behind the gate.
 func (m *sitemap) depth(pl *place) int {
-	if pl.base > 0 {
-		return len(pl.way) - pl.base
-	}
-	if m.gate > 0 && len(pl.way) >= m.gate {
-		return len(pl.way) - m.gate
-	}
-	return len(pl.way)
+	return len(pl.way) - pl.gate
 }
 
 // add keeps a place, unless it looks like one that is known.
@@ -152,7 +146,8 @@ func (m *sitemap) open(ctx context.Context, s *interact.Session, from *place, li
 		if tried >= most || len(m.places) >= maxPlaces || *left <= 0 {
 			return nil
 		}
-		if likely && !opens(c, f) || !likely && !mayOpen(from.view, c, f) || m.knows(c, from.base) {
+		a, leads := from.opening(c, f)
+		if likely && !leads || !likely && !mayOpen(from.view, c, f) || m.knows(c, from.gate) {
 			continue
 		}
 		tried++
@@ -163,7 +158,6 @@ func (m *sitemap) open(ctx context.Context, s *interact.Session, from *place, li
 			fresh = true
 		}
 		*left--
-		a := vitrine.Action{Kind: vitrine.ActClick, Target: at(c.Path)}
 		step, err := s.Do(ctx, a)
 		if err != nil {
 			return err
@@ -173,9 +167,15 @@ func (m *sitemap) open(ctx context.Context, s *interact.Session, from *place, li
 			return err
 		}
 		way := append(append([]vitrine.Action{}, from.way...), a)
-		to := &place{route: from.route, way: way, via: c, view: v, base: from.base}
-		o := opener{control: c, region: f.Region, href: f.Href, depth: m.depth(from), base: from.base, step: step}
-		if differs(from.view.Text, v.Text, 1) || !sameControls(from.view, v) {
+		if v, way, err = unlock(ctx, s, v, way); err != nil {
+			return err
+		}
+		if a.Kind == vitrine.ActSelect {
+			c.Name = a.Text
+		}
+		to := &place{route: from.route, way: way, via: c, view: v, gate: from.gate}
+		o := opener{control: c, region: from.part(c, f), href: f.Href, depth: m.depth(from), gate: from.gate, step: step}
+		if differs(clockText.ReplaceAllString(from.view.Text, ""), clockText.ReplaceAllString(v.Text, ""), 1) || !sameControls(from.view, v) {
 			o.view = v
 			m.add(to)
 			fresh = false
@@ -198,9 +198,9 @@ func goTo(ctx context.Context, s *interact.Session, to *place) error {
 }
 
 // knows reports whether an opener of the same label and role was tried.
-func (m *sitemap) knows(c vitrine.Control, base int) bool {
+func (m *sitemap) knows(c vitrine.Control, gate int) bool {
 	for _, o := range m.openers {
-		if o.base == base && o.control.Name == c.Name && o.control.Role == c.Role && (c.Name != "" || o.control.Path == c.Path) {
+		if o.gate == gate && (o.control.Name == c.Name && o.control.Role == c.Role && (c.Name != "" || o.control.Path == c.Path) || c.Tag == "select" && o.control.Path == c.Path) {
 			return true
 		}
 	}
