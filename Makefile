@@ -45,11 +45,20 @@ test: fmt ## install what the tests need and run them all, with the race detecto
 	@go build -race -o bin/vitrine-race ./cmd/vitrine
 	VITRINE_BIN=bin/vitrine-race python/test.sh
 
-eval: ## measure the accuracies of docs/accuracy.md anew and hold them to their floors
+# a folder with tasks.jsonl, pages/TASK-NAME.html and, if known, truth.jsonl; by default our own pages
+FROM ?= testdata/honest
+
+eval: build ## measure the accuracies of docs/accuracy.md, and what the default reward is worth on the pages of FROM
 	@tools/setup.sh test
 	go test -count 1 -timeout 30m -v -run '^TestExploreOnTheUnitSet$$' ./internal/interact/explore -eval
 	go test -count 1 -timeout 30m -v -run '^TestTheUnitSetIsJudgedRight$$' ./internal/interact/script
 	go test -count 1 -timeout 30m -v -run '^Test(GoodAndBadPages|BetterPagesScoreHigher)$$' ./internal/judge/measured
+	@go build -o bin/perf ./perf
+	@[ "$(FROM)" != testdata/honest ] || echo "eval: our own pages, by which the relations were mended; FROM=DIR takes others"
+	@[ ! -e $(FROM)/truth.jsonl ] || bin/perf function --from $(FROM)
+	bin/vitrine redteam --honest $(FROM)/pages --tasks $(FROM)/tasks.jsonl --mutants 1 --operator handlers-removed,handlers-second,same-printed,same-spaced
+	bin/vitrine redteam --honest $(FROM)/pages --tasks $(FROM)/tasks.jsonl --mutants 5 --out .vitrine/eval/mutants
+	bin/vitrine redteam --honest $(FROM)/pages --tasks $(FROM)/tasks.jsonl --budget 160 --out .vitrine/eval/exploits
 
 check: fmt ## formatting, vet, staticcheck and dead code, without running tests
 	go vet ./...

@@ -25,8 +25,9 @@ type calibration struct {
 func calibrateCommand(c *common) *cobra.Command {
 	k := &calibration{common: c}
 	cmd := &cobra.Command{
-		Use:   "calibrate --ratings FILE.csv",
-		Short: "Fit the measured judge to people's ratings",
+		Use:     "calibrate --ratings FILE.csv",
+		Aliases: []string{"fit"},
+		Short:   "Fit the measured judge to people's ratings",
 		Long: `Fit the weights of the measured judge to people's ratings, and say by cross-validation
 what the fit is worth.
 

@@ -22,6 +22,7 @@ type Survey struct {
 	Shapes      int      `json:"shapes"`   // elements of drawings
 	Pictures    int      `json:"pictures"` // that are loaded and shown
 	Bars        string   `json:"bars"`     // hash of the outlines of what charts are made of
+	Gauges      []Gauge  `json:"gauges"`   // bars of plain elements
 	// Face is what can be read without operating the page, in document order: texts that
 	// are not clipped away, "picture" and the end of its address for each image; bounded.
 	Face []string `json:"face"`
@@ -81,6 +82,13 @@ type Canvas struct {
 	Path string      `json:"path"`
 	Sum  string      `json:"sum"`
 	Box  vitrine.Box `json:"box"`
+}
+
+// A Gauge is a bar of a chart that is drawn by plain elements.
+type Gauge struct {
+	Length float64  `json:"length"` // percent of what it lies in
+	Texts  []string `json:"texts"`  // of the row that it stands in
+	List   string   `json:"list"`   // path of what holds the rows
 }
 
 // Survey reads how the page is arranged, and where the given texts stand on it, in any case.

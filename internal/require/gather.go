@@ -1,6 +1,7 @@
 package require
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -49,7 +50,7 @@ func (g *gathering) take(acts []act, cue string) {
 			force *= 0.75
 		}
 		if a.rank == 2 { // who manages may delete, but was not told so
-			g.merge(a, "kind", 0.4)
+			g.merge(a, "kind", suggested)
 			continue
 		}
 		if a.does == vitrine.BehaviorCreate && tracks(a.verb) && makesOther(acts) {
@@ -58,12 +59,22 @@ func (g *gathering) take(acts []act, cue string) {
 		if a.main {
 			force *= 1.5
 		}
+		if a.does == vitrine.BehaviorLogin && a.verb == "" && roles.MatchString(a.quote) {
+			force = suggested
+		}
 		if strings.HasPrefix(cue, "case") && a.does != acts[0].does && !g.has(a.does) {
 			continue // a test case adds what it is for, not what it mentions
 		}
 		g.merge(a, cue, force)
 	}
 }
+
+// suggested is what weighs a behaviour that the words only suggest.
+const suggested = 0.4
+
+// roles are words by which a text says that there are several kinds of users, which asks for
+// a way to be one or the other, and not for accounts.
+var roles = regexp.MustCompile(`(?i)\b(administrators?|roles?|role-based|permissions?|access control)\b`)
 
 // makesOther reports whether acts make something by another verb than tracking, which
 // says less of what is made.

@@ -115,9 +115,9 @@ func (g *gathering) fromKind(main []token) {
 			g.merge(act{does: b, quote: quote, main: true}, "instruction", 1)
 			continue
 		}
-		g.merge(act{does: b, quote: quote}, "kind", 0.4)
+		g.merge(act{does: b, quote: quote}, "kind", suggested)
 	}
 	for _, b := range g.kind.implied {
-		g.merge(act{does: b, quote: quote}, "kind", 0.4)
+		g.merge(act{does: b, quote: quote}, "kind", suggested)
 	}
 }

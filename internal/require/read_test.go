@@ -128,6 +128,30 @@ func TestNamingMoreThingsWeighsNoMore(t *testing.T) {
 	}
 }
 
+func TestFurtherRequirementsOfOneBehaviourWeighHalfTogether(t *testing.T) {
+	q := Read("Build a polls website. Users can vote for options. Users can follow creators. Users can bookmark polls.", nil, "")
+	heaviest := 0.0
+	for _, r := range q.Behaviors {
+		if r.Behavior == vitrine.BehaviorJoin {
+			heaviest = max(heaviest, r.Weight)
+		}
+	}
+	if sum := weightOf(q, vitrine.BehaviorJoin); heaviest == 0 || sum <= heaviest || sum > 1.5*heaviest+0.02 {
+		t.Errorf("the heaviest weighs %.2f, all %.2f", heaviest, sum)
+	}
+}
+
+func TestRolesOnlySuggestALogIn(t *testing.T) {
+	for text, want := range map[string]float64{
+		"Build an attendance site. Administrators can view all records.":         suggested,
+		"Build an attendance site. It has a user login. Users can view records.": 1,
+	} {
+		if got := weightOf(Read(text, nil, ""), vitrine.BehaviorLogin); got != want {
+			t.Errorf("%s: %.2f, want %.2f", text, got, want)
+		}
+	}
+}
+
 func TestTestCasesAreCues(t *testing.T) {
 	cases := []vitrine.TestCase{
 		{Task: "Add a new lamp by the form.", ExpectedResult: "The lamp appears in the list."},

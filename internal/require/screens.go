@@ -32,10 +32,10 @@ func (g *gathering) defaults(main []token, pages []string, list []sentence) {
 		if named {
 			cue = "instruction"
 		}
-		g.merge(act{does: vitrine.BehaviorNav, quote: "(every site)"}, cue, 0.4)
+		g.merge(act{does: vitrine.BehaviorNav, quote: "(every site)"}, cue, suggested)
 	}
 	if asked == 0 && hasPhrase(basesOf(main), transformers) { // of which no verb is one of ours
-		g.merge(act{does: vitrine.BehaviorCalculate, quote: "(a tool makes something of what is entered)"}, "default", 0.4)
+		g.merge(act{does: vitrine.BehaviorCalculate, quote: "(a tool makes something of what is entered)"}, "default", suggested)
 		return
 	}
 	if asked > 0 || g.kind.oneScreen || has(stills, main) {
@@ -49,7 +49,7 @@ func (g *gathering) defaults(main []token, pages []string, list []sentence) {
 		}
 	}
 	if several {
-		g.merge(act{does: vitrine.BehaviorList, quote: "(a site that shows several things)"}, "default", 0.4)
+		g.merge(act{does: vitrine.BehaviorList, quote: "(a site that shows several things)"}, "default", suggested)
 	}
 	if meet {
 		g.merge(act{does: vitrine.BehaviorSubmit, quote: "(a site that wants to be written to)"}, "default", 0.3)

@@ -38,12 +38,33 @@ func (g *gathering) finish() []vitrine.Requirement {
 	if best >= 0 {
 		g.list[best].Central = true
 	}
+	g.repeats()
 	g.chain()
 	result := []vitrine.Requirement{}
 	for _, q := range g.list {
 		result = append(result, *q)
 	}
 	return result
+}
+
+// repeats bounds what the further requirements of one behaviour weigh together: half of the
+// heaviest of them, or what brings all to the weight of one. One relation proves them all, on
+// controls that can hardly be told apart, so a page should not stand or fall by it, nor a
+// text ask for more by naming more objects.
+func (g *gathering) repeats() {
+	heaviest, sum := map[vitrine.Behavior]*vitrine.Requirement{}, map[vitrine.Behavior]float64{}
+	for _, q := range g.list {
+		sum[q.Behavior] += q.Weight
+		if h := heaviest[q.Behavior]; h == nil || q.Weight > h.Weight {
+			heaviest[q.Behavior] = q
+		}
+	}
+	for _, q := range g.list {
+		h := heaviest[q.Behavior]
+		if rest := sum[q.Behavior] - h.Weight; q != h && rest > 0 {
+			q.Weight = round(q.Weight * min(1, max(h.Weight/2, 1-h.Weight)/rest))
+		}
+	}
 }
 
 func round(x float64) float64 { return float64(int(x*100+0.5)) / 100 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vitrine"
+	"vitrine/internal/digest"
 	"vitrine/internal/interact"
 )
 
@@ -80,7 +81,7 @@ func (b *Prover) SeedHash() string {
 type run struct {
 	settings Settings
 	seed     []byte
-	hash     string
+	shown    string // hash of what the site shows at its start
 	left     int
 	site     *sitemap
 	trace    *vitrine.Trace
@@ -97,7 +98,7 @@ func prove(ctx context.Context, d *interact.Driver, t *vitrine.Trace, settings S
 	own := *d
 	own.Limit = pageLimit
 	d = &own
-	r := &run{settings: settings, seed: seed, hash: d.Site.Hash, left: settings.Budget, trace: t}
+	r := &run{settings: settings, seed: seed, left: settings.Budget, trace: t}
 	for r.next < len(settings.Needs) {
 		v, err := d.Run(ctx, settings.Routes[0], r.all)
 		if err != nil {
@@ -126,8 +127,9 @@ func (r *run) all(ctx context.Context, s *interact.Session) error {
 			return err
 		}
 		r.site = site
+		r.shown = digest.Text(site.places[0].view.Text)
 		r.left -= kept - explored
-		p := &prover{session: s, site: site, left: &r.left, tokens: &tokens{seed: r.seed, about: r.hash + "/gate"}}
+		p := &prover{session: s, site: site, left: &r.left, tokens: &tokens{seed: r.seed, about: r.shown + "/gate"}}
 		if err := p.pass(ctx); err != nil {
 			return err
 		}
@@ -156,7 +158,7 @@ func (r *run) one(ctx context.Context, s *interact.Session, need vitrine.Require
 	for try := range tries {
 		p := &prover{
 			session: s, site: r.site, need: need, others: r.settings.Needs, left: &r.left,
-			tokens: &tokens{seed: r.seed, about: fmt.Sprintf("%s/%s/%s/%d", r.hash, need.Behavior, need.Entity, try)},
+			tokens: &tokens{seed: r.seed, about: fmt.Sprintf("%s/%s/%s/%d", r.shown, need.Behavior, need.Entity, try)},
 		}
 		a := relation(ctx, p)
 		if p.err != nil {

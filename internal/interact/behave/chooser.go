@@ -129,6 +129,35 @@ func (p *prover) pick(ctx context.Context, ch chooser, o option) *view {
 	return p.look(ctx)
 }
 
+// only picks an option of buttons of which several can be on: others that are on are
+// taken back.
+func (p *prover) only(ctx context.Context, ch chooser, o option) *view {
+	now := p.look(ctx)
+	if ch.kind != "buttons" || isNeutral(o.label) || !ch.on(now, o) {
+		now = p.pick(ctx, ch, o)
+	}
+	if ch.kind != "buttons" || isNeutral(o.label) {
+		return now
+	}
+	for _, other := range ch.options {
+		if other != o && !isNeutral(other.label) && ch.on(now, other) {
+			now = p.pick(ctx, ch, other)
+		}
+	}
+	return now
+}
+
+// on reports whether an option is shown to be chosen: by its state, or by classes that it
+// did not have when the page was opened.
+func (ch chooser) on(v *view, o option) bool {
+	c, f, ok := v.control(o.path)
+	_, was, known := ch.place.view.control(o.path)
+	if !ok || c.Name != o.label {
+		return false
+	}
+	return isSelected(c) || slices.Contains(c.States, "checked") || known && len(strings.Fields(f.Look)) > len(strings.Fields(was.Look))
+}
+
 // again is the path of an option as the page stands: that of the control with its label,
 // where the page was arranged otherwise meanwhile.
 func (p *prover) again(ctx context.Context, o option) string {

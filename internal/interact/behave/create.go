@@ -42,7 +42,7 @@ func (p *prover) createBy(ctx context.Context, h hit, words []string) answer {
 	if why != "" {
 		return fails("the second time, %s", why)
 	}
-	later := p.look(ctx, slices.Concat(one.tokens(), two.tokens())...)
+	later := p.bothShown(ctx, h, one.tokens(), two.tokens())
 	if _, ok := later.shownAny(one.tokens()); !ok {
 		return fails("the first entry %q is gone when a second one is added", one.tokens()[0])
 	}
@@ -56,6 +56,25 @@ func (p *prover) createBy(ctx context.Context, h hit, words []string) answer {
 	return works("two entries that were typed in are shown, an empty one is not")
 }
 
+// bothShown is the page that shows two entries, where it stands or another place: a page that
+// confirms an entry tells this one alone.
+func (p *prover) bothShown(ctx context.Context, h hit, one, two []string) *view {
+	all := slices.Concat(one, two)
+	both := func(v *view) bool {
+		_, first := v.shownAny(one)
+		_, second := v.shownAny(two)
+		return first && second
+	}
+	now := p.look(ctx, all...)
+	for _, pl := range p.elsewhere(h.place) {
+		if both(now) {
+			break
+		}
+		now = p.visit(ctx, pl, all...)
+	}
+	return now
+}
+
 func firstRow(v *view, f filling) string {
 	at, _ := v.shownAny(f.tokens())
 	return at.Row
@@ -64,31 +83,25 @@ func firstRow(v *view, f filling) string {
 // enterAt fills the form of a hit in, sends it off and looks for what was entered: where the
 // page stands then, or else at its other places. Why says what went wrong.
 func (p *prover) enterAt(ctx context.Context, v *view, h hit, words []string) (f filling, after *view, why string) {
-	form, ok := v.form(h.form)
+	v, form, ok := p.formAt(ctx, v, h.form)
 	if !ok {
 		return f, v, "the form is not there"
 	}
-	f = p.fill(ctx, v, form)
+	s := p.through(ctx, v, form, words, omission{})
+	f = s.filling
 	toks := f.tokens()
 	if len(toks) == 0 {
 		return f, v, "no field of the form takes text"
 	}
-	typed := p.look(ctx, toks...)
-	if at, ok := typed.shownAny(toks); ok && at.Row != "" && at.Row != form.Path {
-		return f, typed, "what is typed is a row before it is sent off"
+	if at, ok := s.early.shownAny(toks); ok && at.Row != "" && at.Row != form.Path {
+		return f, s.early, "what is typed is a row before it is sent off"
 	}
-	p.submit(ctx, typed, form, words)
 	after = p.look(ctx, toks...)
 	if _, ok := after.shownAny(toks); ok {
 		return f, after, ""
 	}
-	if again, ok := after.form(h.form); ok { // further fields, or a button that does not send off
-		if more, isNew := unfilled(after, again, f); isNew {
-			p.fill(ctx, after, more)
-			p.submit(ctx, after, more, words)
-		} else {
-			p.enter(ctx, after, again)
-		}
+	if again, ok := after.form(h.form); ok && confirms(s.last.said, nil, false) == "" { // a button that does not send off
+		p.enter(ctx, after, again)
 		after = p.look(ctx, toks...)
 		if _, ok := after.shownAny(toks); ok {
 			return f, after, ""

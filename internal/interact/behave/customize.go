@@ -2,6 +2,7 @@ package behave
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -16,8 +17,9 @@ var (
 
 // customize proves that options make the result what it is, or that what is generated is
 // new each time. Options: each of three shows another result, and the first one again shows
-// the first result. Generated: nothing comes by itself, and most of five draws differ. It
-// cheats who repaints at random or shows one result. (Relation 25.)
+// the first result. Generated: nothing comes by itself, and most of five draws differ in
+// more than a count of them. It cheats who repaints at random or shows one result.
+// (Relation 25.)
 func customize(ctx context.Context, p *prover) answer {
 	best := absent("nothing to customise or generate")
 	try := func(a answer) bool {
@@ -81,36 +83,99 @@ func (p *prover) customizeBy(ctx context.Context, ch chooser) answer {
 	return works("%d options each show a result of their own, the first one again the first", len(options))
 }
 
-// generated draws five times.
+// generated draws five times, or as often as the page lets one.
 func (p *prover) generated(ctx context.Context, h hit) answer {
 	first := p.open(ctx, h.place)
 	p.wait(ctx, 2000)
-	if output(first) != output(p.look(ctx)) {
+	if calm := p.look(ctx); !slices.Equal(output(first), output(calm)) {
 		return fails("results come by themselves")
 	}
-	seen := map[string]bool{output(first): true}
+	shown := [][]string{output(first)}
 	for range 5 {
-		if step := p.click(ctx, h.control.Path); step.Failed != "" {
-			p.wait(ctx, 6000)
-			p.click(ctx, h.control.Path)
+		step := p.use(ctx, h.control.Path, first)
+		if step.Failed != "" {
+			break
 		}
-		p.wait(ctx, 6000)
-		seen[output(p.look(ctx))] = true
+		all := drawings(step, p.wait(ctx, 6000))
+		shown = append(shown, append(all, output(p.look(ctx))...))
 	}
-	if len(seen) < 4 {
-		return fails("of five draws with %q %d differ", h.control.Name, len(seen)-1)
+	seen := map[string]bool{}
+	for _, lines := range unnumbered(shown) {
+		seen[strings.Join(lines, "\n")] = true
 	}
-	return works("of five draws with %q %d differ, none comes by itself", h.control.Name, len(seen)-1)
+	draws, differ := len(shown)-1, len(seen)-1
+	if draws < 2 || differ*5 < draws*3 {
+		return fails("of %d draws with %q %d differ", draws, h.control.Name, differ)
+	}
+	return works("of %d draws with %q %d differ, none comes by itself", draws, h.control.Name, differ)
+}
+
+// drawings are what a page says while something is drawn: in dialogs, and in texts that may
+// be gone again.
+func drawings(steps ...vitrine.Step) (all []string) {
+	for _, s := range steps {
+		for _, d := range s.Effect.Dialogs {
+			all = append(all, d.Text)
+		}
+		for _, t := range s.Effect.Appeared {
+			all = append(all, clockText.ReplaceAllString(t, ""))
+		}
+	}
+	return all
+}
+
+// unnumbered takes out of several outputs the lines in which nothing but a number moves,
+// and that by the same amount from each to the next: what only counts the draws is no result.
+func unnumbered(shown [][]string) [][]string {
+	moves := map[string][]float64{} // the numbers of a line, by its words and how often they stood before
+	lines := make([][]string, len(shown))
+	for i, all := range shown {
+		times := map[string]int{}
+		for _, line := range all {
+			key := masked(line, nil)
+			key = fmt.Sprint(key, times[key])
+			times[masked(line, nil)]++
+			lines[i] = append(lines[i], key)
+			if n := numbers(line); i > 0 && len(n) == 1 {
+				moves[key] = append(moves[key], n[0])
+			}
+		}
+	}
+	out := make([][]string, len(shown))
+	for i, all := range shown {
+		for k, line := range all {
+			if n := moves[lines[i][k]]; !counts(n, len(shown)-1) {
+				out[i] = append(out[i], line)
+			}
+		}
+	}
+	return out
+}
+
+// counts reports whether numbers, as many as wanted, go on in steps of the same size.
+func counts(all []float64, want int) bool {
+	if len(all) != want || want < 2 || all[0] == all[1] {
+		return false
+	}
+	for i := 2; i < want; i++ {
+		if all[i]-all[i-1] != all[1]-all[0] {
+			return false
+		}
+	}
+	return true
 }
 
 // output is what a page shows: texts, values of fields that are read only or hold text,
 // drawings and backgrounds; times of day left out.
-func output(v *view) string {
+func output(v *view) []string {
 	all := slices.Clone(v.survey.Face)
 	for _, c := range v.Controls {
 		if textField(c) {
 			all = append(all, c.Value)
 		}
 	}
-	return clockText.ReplaceAllString(strings.Join(all, "\n"), "") + strings.Join(v.survey.Paint, "|") + drawn(v)
+	for i := range all {
+		all[i] = clockText.ReplaceAllString(all[i], "")
+	}
+	return append(all, strings.Join(v.survey.Paint, "|"), drawn(v))
 }

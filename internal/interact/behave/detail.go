@@ -93,24 +93,29 @@ func (p *prover) detailOf(ctx context.Context, pl *place, g interact.Group, word
 	return works("%q and %q show more than the list, each its own", rowName(t, doors[a].row), rowName(t, doors[b].row))
 }
 
-// opened opens a row from a fresh state and gives the words that are shown then and were
-// not before.
+// opened opens a row from a fresh state and gives the words that are shown then, on the page
+// or in a dialog of the browser, and were not before.
 func (p *prover) opened(ctx context.Context, pl *place, t table, d door, other int) (fresh []string, why string) {
 	before := p.open(ctx, pl)
-	if step := p.click(ctx, d.path); step.Failed != "" {
+	step := p.click(ctx, d.path)
+	if step.Failed != "" {
 		return nil, "the row " + rowName(t, d.row) + " cannot be opened: " + step.Failed
 	}
 	after := p.look(ctx)
-	fresh = lacking(after.read(), before.read())
+	read := after.read()
+	for _, dialog := range step.Effect.Dialogs {
+		read = append(read, wordsOf(dialog.Text)...)
+	}
+	fresh = lacking(read, before.read())
 	if len(fresh) < 3 {
 		return nil, "opening " + rowName(t, d.row) + " shows nothing that the list does not"
 	}
 	own, foreign := t.telling(d.row), t.telling(other)
 	listed := len(t.left(after))*2 > len(t.rows)
 	switch {
-	case !listed && own != "" && !slices.Contains(after.read(), own):
+	case !listed && own != "" && !slices.Contains(read, own):
 		return nil, "what opens does not name " + rowName(t, d.row)
-	case foreign != "" && !slices.Contains(wordsOf(t.rows[d.row].Text), foreign) && listed && count(after.read(), foreign) > count(before.read(), foreign) && count(after.read(), own) <= count(before.read(), own):
+	case foreign != "" && !slices.Contains(wordsOf(t.rows[d.row].Text), foreign) && listed && count(read, foreign) > count(before.read(), foreign) && count(read, own) <= count(before.read(), own):
 		return nil, "what opens is another row than " + rowName(t, d.row)
 	}
 	return fresh, ""

@@ -44,6 +44,7 @@ var (
 	phoneShown   = regexp.MustCompile(`^(e\.g\. *)?\+\d[\d\s()-]{6,}$`)
 	mailLabel    = regexp.MustCompile(`(?i)e-?mail|邮箱`)
 	dateLabel    = regexp.MustCompile(`(?i)\bdate\b|\bdeadline\b|日期`)
+	titleLabel   = regexp.MustCompile(`(?i)\b(title|question|subject|headline|summary)\b|标题|问题`)
 	placeholder  = regexp.MustCompile(`(?i)^(|-+.*|select.*|choose.*|pick.*|all\b.*|any\b.*|请选择.*)$|…|\.\.\.`)
 )
 
@@ -67,14 +68,14 @@ func (p *prover) fill(ctx context.Context, v *view, form interact.Form) filling 
 				out.entries = append(out.entries, e)
 			}
 			continue
-		case c.Type == "checkbox":
+		case c.Type == "checkbox" || c.Role == "checkbox":
 			if slices.Contains(c.States, "required") {
 				p.do(ctx, vitrine.Action{Kind: vitrine.ActCheck, Target: at(path)})
 			}
 			continue
-		case c.Type == "radio":
-			if !groups[f.Group] {
-				groups[f.Group] = true
+		case c.Type == "radio" || c.Role == "radio":
+			if group := radioGroup(c, f); !groups[group] {
+				groups[group] = true
 				p.do(ctx, vitrine.Action{Kind: vitrine.ActCheck, Target: at(path)})
 			}
 			continue
@@ -82,10 +83,20 @@ func (p *prover) fill(ctx context.Context, v *view, form interact.Form) filling 
 			continue
 		}
 		p.text(&e, &secret)
+		out.inOrder(&e)
 		p.write(ctx, path, e.value)
 		out.entries = append(out.entries, e)
 	}
 	return out
+}
+
+// radioGroup names the options of which one is chosen: by the name of the fields, or by the
+// box of what is none by its markup.
+func radioGroup(c vitrine.Control, f interact.Facts) string {
+	if c.Type == "radio" {
+		return f.Group
+	}
+	return upper(c.Path, 1)
 }
 
 // text decides what is typed into a field.
@@ -110,7 +121,7 @@ func (p *prover) text(e *entry, secret *string) {
 		e.value = e.token
 	case c.Type == "number" || c.Role == "spinbutton" || f.InputMode == "numeric" || f.InputMode == "decimal" || c.Type == "text" && (p.figures || numericLabel.MatchString(about)) && f.Pattern == "":
 		e.isNum = true
-		e.amount = float64(p.amount(f))
+		e.amount = float64(p.amount(about, f))
 		e.value = fmt.Sprintf("%g", e.amount)
 	case c.Type == "date" || c.Type == "text" && dateLabel.MatchString(about):
 		e.value = p.date(f)
@@ -118,7 +129,7 @@ func (p *prover) text(e *entry, secret *string) {
 		e.value = interact.FieldValue(c, f)
 	default:
 		e.token, e.value = word, word
-		if c.Tag == "textarea" {
+		if c.Tag == "textarea" || titleLabel.MatchString(about) && c.Type == "text" {
 			e.value = p.sentence(word)
 		}
 		if f.MinLength > len(e.value) {
@@ -139,11 +150,27 @@ func (p *prover) sentence(word string) string {
 	return word
 }
 
+// usualBounds are the numbers that people give of themselves: pages refuse others, and say
+// so only then.
+var usualBounds = []struct {
+	named     *regexp.Regexp
+	low, high int
+}{
+	{regexp.MustCompile(`(?i)\bage\b|how old|年龄`), 19, 79},
+	{regexp.MustCompile(`(?i)\bsleep\b|睡眠`), 4, 11},
+	{regexp.MustCompile(`(?i)percent|%`), 2, 98},
+}
+
 // amount is a random number within the bounds of a field, with three digits where it may.
-func (p *prover) amount(f interact.Facts) int {
+func (p *prover) amount(about string, f interact.Facts) int {
 	low, high := 113, 971
+	for _, b := range usualBounds {
+		if b.named.MatchString(about) {
+			low, high = b.low, b.high
+		}
+	}
 	if n, ok := number(f.Max); ok {
-		high = int(min(n, 971))
+		high = min(high, int(min(n, 971)))
 		low = min(low, high)
 	}
 	if n, ok := number(f.Min); ok {
@@ -172,6 +199,22 @@ func (p *prover) date(f interact.Facts) string {
 		day = f.Max
 	}
 	return day
+}
+
+// inOrder makes a day later than the one that was entered before it, by a few days, as the
+// end of a stay is later than its beginning.
+func (f filling) inOrder(e *entry) {
+	for i := len(f.entries) - 1; i >= 0; i-- {
+		before, err := time.Parse(time.DateOnly, f.entries[i].value)
+		if err != nil {
+			continue
+		}
+		day, err := time.Parse(time.DateOnly, e.value)
+		if later := before.AddDate(0, 0, 2+day.Day()%5).Format(time.DateOnly); err == nil && (e.facts.Max == "" || later <= e.facts.Max) {
+			e.value = later
+		}
+		return
+	}
 }
 
 // option picks one of a list that is no placeholder.

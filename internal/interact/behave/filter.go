@@ -20,26 +20,25 @@ var (
 // filter proves that an option leaves the rows that it names: where its value stands in
 // rows, those and no others; where it does not, a part of them, another one for another
 // option, and the same one for the same option. The neutral option, or taking the choice
-// back, brings all rows back. It cheats who hides rows at random or marks them. (Relation
-// 9; subset, disjoint and complete of Segura et al., TSE 2018.)
+// back, brings all rows back. A limit of a value leaves all rows within it and no others. It
+// cheats who hides rows at random or marks them. (Relation 9; subset, disjoint and complete
+// of Segura et al., TSE 2018.)
 func filter(ctx context.Context, p *prover) answer {
-	best := absent("no choice that rows could be filtered by")
 	words := p.labels(filterWords)
-	for _, ch := range top(p.ranked(func(ch chooser) float64 { return p.filters(ch, words) }), 4) {
-		a := p.filterBy(ctx, ch)
-		if a.verdict == vitrine.VerdictWorks {
-			return a
-		}
-		if rank(a.verdict) > rank(best.verdict) {
-			best = a
-		}
+	choosers := p.ranked(func(ch chooser) float64 { return p.filters(ch, words) })
+	none := absent("no choice that rows could be filtered by")
+	best := bestOf(choosers, 4, none, func(ch chooser) answer { return p.filterBy(ctx, ch) })
+	if best.verdict != vitrine.VerdictWorks {
+		best = bestOf(p.menus(ctx), 3, best, func(ch chooser) answer { return p.filterBy(ctx, ch) })
 	}
-	for _, h := range top(p.find([]string{"filter", "筛选"}, func(c vitrine.Control, _ interact.Facts) bool { return textField(c) }), 1) {
-		if a := p.searchBy(ctx, h); rank(a.verdict) > rank(best.verdict) {
-			best = a
-		}
+	if best.verdict != vitrine.VerdictWorks {
+		best = bestOf(p.bounds(), 3, best, func(b bound) answer { return p.boundBy(ctx, b) })
 	}
-	return best
+	if best.verdict == vitrine.VerdictWorks {
+		return best
+	}
+	fields := p.find([]string{"filter", "筛选"}, func(c vitrine.Control, _ interact.Facts) bool { return textField(c) })
+	return bestOf(fields, 1, best, func(h hit) answer { return p.searchBy(ctx, h) })
 }
 
 // filters says how likely a set of options filters the rows of its place.
@@ -113,21 +112,27 @@ func (v *view) pickNeutral(ctx context.Context, p *prover, ch chooser) *view {
 // applied picks an option, and presses what applies it where picking alone left the rows.
 func (p *prover) applied(ctx context.Context, ch chooser, o option, rows *table) *view {
 	before := p.look(ctx)
-	v := p.pick(ctx, ch, o)
+	v := p.only(ctx, ch, o)
 	if rows != nil && !slices.Equal(rows.left(before), rows.left(v)) {
 		return v
 	}
-	best, path := 55.0, ""
-	for _, c := range v.Controls {
-		if s := matches(c.Name, applyWords); s > best && c.Role == "button" && !off(c) && !slices.ContainsFunc(ch.options, func(o option) bool { return o.path == c.Path }) {
-			best, path = s, c.Path
-		}
-	}
+	path := v.applier(ch.options)
 	if path == "" {
 		return v
 	}
 	p.click(ctx, path)
 	return p.look(ctx)
+}
+
+// applier is the button that applies what was chosen; none of the options is.
+func (v *view) applier(options []option) (path string) {
+	best := 55.0
+	for _, c := range v.Controls {
+		if s := matches(c.Name, applyWords); s > best && c.Role == "button" && !off(c) && !slices.ContainsFunc(options, func(o option) bool { return o.path == c.Path }) {
+			best, path = s, c.Path
+		}
+	}
+	return path
 }
 
 // offer reports whether options of a set lie in the rows, or hold them: what changes then

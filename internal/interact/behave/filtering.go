@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"vitrine/internal/interact"
 )
 
 // A filtering is the rows of a list while the options of a set are picked one by one.
@@ -65,7 +67,9 @@ func (f *filtering) strangers(v *view, label string) string {
 	if len(lists) == 0 {
 		return ""
 	}
-	t := tableOf(body(lists[0]))
+	box := upper(f.rows.rows[0].Path, 1)
+	i := max(slices.IndexFunc(lists, func(g interact.Group) bool { return len(g.Rows) > 0 && upper(g.Rows[0].Path, 1) == box }), 0)
+	t := tableOf(body(lists[i]))
 	with := t.holding(label)
 	if len(with) == 0 { // rows of another kind than those of the list
 		return ""
@@ -137,6 +141,9 @@ func (t table) named(label string) (want, may []int) {
 		}
 		return nil, nil
 	}
+	if unnamed.MatchString(label) {
+		return nil, nil
+	}
 	may = t.holding(label)
 	ask := stems(wordsOf(bareLabel(label)))
 	for _, i := range may {
@@ -147,6 +154,10 @@ func (t table) named(label string) (want, may []int) {
 	return want, may
 }
 
+// unnamed are labels of which rows cannot be told by their words: small numbers, of which a row
+// may have several, and those that stand for all that are greater.
+var unnamed = regexp.MustCompile(`(?i)^\W*\d{1,2}\W*$|^\W*\d+\s*(\+|(and|or|&) (more|up|above|over)\b)`)
+
 // holding are the rows that hold the words of a label, in one piece.
 func (t table) holding(label string) (all []int) {
 	ask := stems(wordsOf(bareLabel(label)))
@@ -154,7 +165,8 @@ func (t table) holding(label string) (all []int) {
 		return nil
 	}
 	for i, k := range t.keys {
-		if index(stems(strings.Fields(k)), ask) >= 0 {
+		inPart := func(part string) bool { return index(stems(wordsOf(part)), ask) >= 0 }
+		if inPart(k) || slices.ContainsFunc(t.rows[i].Cells, inPart) {
 			all = append(all, i)
 		}
 	}

@@ -51,6 +51,10 @@ func (p *prover) recordBy(ctx context.Context, h hit, words []string) answer {
 			toks = append(toks, done.marks()...)
 		}
 		record, ok := p.recorded(ctx, after, h.place, toks, all)
+		if !ok { // what was begun may take its time
+			p.wait(ctx, 6000)
+			record, ok = p.recorded(ctx, p.look(ctx, toks...), h.place, toks, all)
+		}
 		if !ok {
 			return fails("%q, which was entered, is in no record", f.marks()[0])
 		}
@@ -102,6 +106,12 @@ func (p *prover) actAt(ctx context.Context, v *view, h hit, words []string) (f f
 	return f, after, ""
 }
 
+// records are the places that are named as records.
+func (p *prover) records() []*place {
+	other := func(pl *place) bool { return len(pl.way) != 1 || !recordLabel.MatchString(pl.via.Name) }
+	return slices.DeleteFunc(slices.Clone(p.site.places), other)
+}
+
 // recorded looks for rows that hold what was done: at the places that are named as records;
 // where there are none, on the page as it stands and at the others.
 func (p *prover) recorded(ctx context.Context, v *view, here *place, toks []string, acts []filling) (*view, bool) {
@@ -114,7 +124,7 @@ func (p *prover) recorded(ctx context.Context, v *view, here *place, toks []stri
 		return true
 	}
 	places := p.elsewhere(here)
-	named := slices.DeleteFunc(slices.Clone(p.site.places), func(pl *place) bool { return p.site.depth(pl) != 1 || !recordLabel.MatchString(pl.via.Name) })
+	named := p.records()
 	if len(named) > 0 { // where there is a record, it must stand in that
 		places = named
 	} else if v = p.look(ctx, toks...); complete(v) {
@@ -146,44 +156,102 @@ func (p *prover) judgeRecord(ctx context.Context, v *view, all []filling) answer
 	return works("two acts are recorded: %q", clip(two.RowText))
 }
 
-// recordClicks acts by a control without a form: each click adds one row.
+// recordClicks acts by a control without a form: each click adds one row to a record, which
+// stands on the page or at a place that is named so.
 func (p *prover) recordClicks(ctx context.Context, h hit) answer {
-	v := p.open(ctx, h.place)
-	if _, _, ok := v.control(h.control.Path); !ok {
+	best := p.recordAt(ctx, h, nil)
+	named := slices.DeleteFunc(p.records(), func(pl *place) bool { return pl == h.place })
+	if best.verdict == vitrine.VerdictWorks {
+		return best
+	}
+	return bestOf(named, 2, best, func(pl *place) answer { return p.recordAt(ctx, h, pl) })
+}
+
+// recordAt acts up to four times, as not every draw wins, until two rows were added to the
+// record at a place, nil for the page as it stands: one each time at most, and none by a
+// click where nothing is, before and after.
+func (p *prover) recordAt(ctx context.Context, h hit, to *place) answer {
+	start := p.open(ctx, h.place)
+	if _, _, ok := start.control(h.control.Path); !ok {
 		return absent("%q is not there when the page is opened again", h.control.Name)
 	}
-	p.aside(ctx)
-	calm := p.look(ctx)
-	p.click(ctx, h.control.Path)
-	p.wait(ctx, 6000)
-	one := p.look(ctx)
-	if c, _, ok := one.control(h.control.Path); !ok || off(c) {
-		return absent("%q can be clicked once", h.control.Name)
+	read := func() *view {
+		if to == nil {
+			return p.look(ctx)
+		}
+		return p.visit(ctx, to)
 	}
-	p.click(ctx, h.control.Path)
-	p.wait(ctx, 6000)
-	two := p.look(ctx)
-	for _, g := range two.survey.Groups {
-		was, now := calm.rowsAt(g.Path, g.Kind), one.rowsAt(g.Path, g.Kind)
-		if g.Region == "nav" || now != was+1 && !(was == 0 && now == 0 && g.Total == 2) || g.Total != now+1 && g.Total != 2 || g.Total > 40 {
-			continue
+	p.aside(ctx)
+	seen := []*view{read()}
+	for range 4 {
+		if to != nil {
+			p.visit(ctx, h.place)
 		}
-		if now < 1 || !recordTitle(two, g) || was != v.rowsAt(g.Path, g.Kind) {
-			continue
+		if step := p.use(ctx, h.control.Path, start); step.Failed != "" {
+			break
 		}
-		return works("each click on %q adds a row: %q", h.control.Name, clip(g.Rows[len(g.Rows)-1].Text))
+		p.wait(ctx, 6000)
+		seen = append(seen, read())
+		if text := p.grown(seen, to == nil); text != "" {
+			if to != nil {
+				p.visit(ctx, h.place)
+			}
+			p.aside(ctx)
+			if p.grown(append(seen, read()), to == nil) != text {
+				return fails("a record comes without an act")
+			}
+			return works("each %q adds a row: %q", h.control.Name, clip(text))
+		}
+	}
+	if len(seen) > 1 && to != nil {
+		return fails("%q adds nothing to %q", h.control.Name, to.via.Name)
 	}
 	return absent("%q leaves no record", h.control.Name)
 }
 
-// rowsAt is the number of rows of one kind below a path.
-func (v *view) rowsAt(path, kind string) int {
-	for _, g := range v.survey.Groups {
-		if g.Path == path && g.Kind == kind {
-			return g.Total
+// grown is a row of a list that grew by one row twice, from one view to a later one, and by
+// no more; empty where there is none. A row that says that there is nothing may go.
+func (p *prover) grown(seen []*view, titled bool) string {
+	last := seen[len(seen)-1]
+	for _, g := range last.survey.Groups {
+		if g.Region == "nav" || g.Total > 40 || titled && !recordTitle(last, g) {
+			continue
+		}
+		times, ok := 0, true
+		for i := 1; i < len(seen); i++ {
+			was, now := seen[i-1].rowsOf(g), seen[i].rowsOf(g)
+			switch {
+			case len(now) == len(was)+1 && kept(was, now), len(was) == 1 && len(now) == 1 && was[0] != now[0] && times == 0:
+				times++
+			case len(now) != len(was):
+				ok = false
+			}
+		}
+		if ok && times == 2 {
+			return g.Rows[len(g.Rows)-1].Text
 		}
 	}
-	return 0
+	return ""
+}
+
+// kept reports whether each row is still there, but for its number.
+func kept(was, now []string) bool {
+	return !slices.ContainsFunc(was, func(old string) bool {
+		return !slices.ContainsFunc(now, func(row string) bool { return overlap(wordsOf(old), wordsOf(row)) > 0.6 })
+	})
+}
+
+// rowsOf are the texts of the rows of one kind below the path of a group.
+func (v *view) rowsOf(like interact.Group) (all []string) {
+	for _, g := range v.survey.Groups {
+		if g.Path == like.Path && g.Kind == like.Kind {
+			for _, r := range body(g).Rows {
+				all = append(all, keyOf(r.Text))
+			}
+			break
+		}
+	}
+	return all
 }
 
 // recordTitle reports whether a page, or the path of a group, says that it is a record.

@@ -2,10 +2,12 @@ package behave
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 
 	"vitrine"
+	"vitrine/internal/interact"
 )
 
 var joinWords = []string{"like", "join", "follow", "vote", "upvote", "favorite", "favourite", "bookmark", "enroll", "participate", "rate", "star", "subscribe", "rsvp", "register", "attend", "interested", "wishlist", "love", "react", "点赞", "收藏", "关注", "报名", "投票"}
@@ -18,7 +20,7 @@ var joinWords = []string{"like", "join", "follow", "vote", "upvote", "favorite",
 func join(ctx context.Context, p *prover) answer {
 	words := p.labels(joinWords)
 	best := p.poll(ctx)
-	if best.verdict == vitrine.VerdictWorks || best.why == countsAgain {
+	if best.verdict != vitrine.VerdictAbsent { // what leads to a poll takes no part in it
 		return best
 	}
 	a := p.onRows(ctx, best, func(v *view) []rowAct { return p.joinActs(v, words) }, func(v *view, acts []rowAct) answer {
@@ -31,10 +33,16 @@ func join(ctx context.Context, p *prover) answer {
 	if rank(a.verdict) > rank(best.verdict) {
 		best = a
 	}
+	if best.verdict == vitrine.VerdictWorks {
+		return best
+	}
+	if a := p.joinOpened(ctx, words); rank(a.verdict) > rank(best.verdict) {
+		best = a
+	}
 	if best.verdict != vitrine.VerdictAbsent {
 		return best
 	}
-	return bestOf(p.find(words, brief), 3, best, func(h hit) answer {
+	return bestOf(p.find(words, acts), 3, best, func(h hit) answer {
 		v := p.open(ctx, h.place)
 		c, _, ok := v.control(h.control.Path)
 		if !ok {
@@ -44,8 +52,10 @@ func join(ctx context.Context, p *prover) answer {
 	})
 }
 
-// countsAgain is what a poll does that takes several votes of one person.
-const countsAgain = "whoever has voted votes again, and that counts further"
+// acts keeps what is labelled by a few words and leads to no other view.
+func acts(c vitrine.Control, f interact.Facts) bool {
+	return brief(c, f) && (c.Role != "link" || strings.HasSuffix(f.Href, "#") || strings.HasPrefix(f.Href, "javascript:") || f.Href == "")
+}
 
 // joinActs are the controls of rows by which a person takes part; of several in a row that
 // are named alike, all.
@@ -153,6 +163,53 @@ func (p *prover) takesPart(ctx context.Context, act rowAct) answer {
 	return works("%q moves the number by %+g, a second time does not count further", act.control.Name, by)
 }
 
+// joinOpened takes part in what stands behind a row: rows are opened until one shows the
+// steps of a rating, or rows of its own with a control for it, such as answers.
+func (p *prover) joinOpened(ctx context.Context, words []string) answer {
+	for _, pl := range top(p.site.places, 2) {
+		for _, act := range top(sameList(p.openActs(pl.view)), 3) {
+			before := p.open(ctx, pl)
+			if step := p.click(ctx, act.control.Path); step.Failed != "" {
+				break
+			}
+			open := p.look(ctx)
+			if sameControls(before, open) {
+				break
+			}
+			if stars := starsSideBySide(open); len(stars) > 2 {
+				return p.rates(ctx, open, stars)
+			}
+			acts := slices.DeleteFunc(p.joinActs(open, words), func(a rowAct) bool { _, _, known := before.control(a.control.Path); return known })
+			if len(acts) > 0 {
+				return p.takesPart(ctx, acts[0])
+			}
+		}
+	}
+	return absent("nothing to take part in")
+}
+
+// starsSideBySide are the steps of the first rating of a view.
+func starsSideBySide(v *view) []string {
+	var boxes []string
+	stars := map[string][]string{}
+	for _, c := range v.Controls {
+		if isStar(c.Name) && !c.Covered {
+			box := upper(c.Path, 1)
+			if stars[box] == nil {
+				boxes = append(boxes, box)
+			}
+			stars[box] = append(stars[box], c.Path)
+		}
+	}
+	for _, box := range boxes {
+		if len(stars[box]) > 2 {
+			slices.Sort(stars[box])
+			return stars[box]
+		}
+	}
+	return nil
+}
+
 // starsOf are the controls in the row, or the group, of one that stand for the steps of a
 // rating.
 func starsOf(v *view, act rowAct) (stars []string) {
@@ -172,8 +229,11 @@ func starsOf(v *view, act rowAct) (stars []string) {
 }
 
 func isStar(name string) bool {
-	return slices.Contains([]string{"★", "☆", "⭐"}, strings.TrimSpace(name)) || slices.Contains(stems(wordsOf(name)), "star") && numeral.MatchString(name)
+	return slices.Contains([]string{"★", "☆", "⭐"}, strings.TrimSpace(name)) || slices.Contains(stems(wordsOf(name)), "star") && numeral.MatchString(name) || rateLabel.MatchString(name)
 }
+
+// rateLabel is the name of one step of a rating.
+var rateLabel = regexp.MustCompile(`(?i)^(rate )?\d+ (of|out of|/) \d+( stars?)?$|^rate \d+$`)
 
 // rates proves that the steps of a rating show different ratings.
 func (p *prover) rates(ctx context.Context, v *view, stars []string) answer {
@@ -196,90 +256,4 @@ func (p *prover) rates(ctx context.Context, v *view, stars []string) answer {
 		return fails("a rating of %d and one of %d show the same", high+1, low+1)
 	}
 	return works("ratings of %d and %d of %d show different states", high+1, low+1, len(stars))
-}
-
-// poll proves that a vote counts for the option that was chosen: from fresh states, what
-// stands behind an option is more where that one was chosen than where another was.
-func (p *prover) poll(ctx context.Context) answer {
-	none := absent("nothing to take part in")
-	for _, pl := range p.site.places {
-		options := pollOptions(pl.view)
-		if len(options) < 2 || len(options) > 12 {
-			continue
-		}
-		i := p.tokens.number(0, len(options)-1)
-		j := (i + 1) % len(options)
-		a, ok1 := p.castVote(ctx, pl, options, i)
-		b, ok2 := p.castVote(ctx, pl, options, j)
-		if !ok1 || !ok2 {
-			continue
-		}
-		if a[i] > b[i] && b[j] > a[j] {
-			if again := p.votesOn(ctx, options, j); again[j] > b[j] || again[i] > b[i] && again[j] >= b[j] {
-				return fails(countsAgain)
-			}
-			return works("a vote for %q counts for it, one for %q for that", clip(options[i].Name), clip(options[j].Name))
-		}
-		none = fails("the result of the vote is the same whichever option is chosen")
-	}
-	return none
-}
-
-func pollOptions(v *view) (all []vitrine.Control) {
-	submits := slices.ContainsFunc(v.Controls, func(c vitrine.Control) bool { return clickable(c) && matches(c.Name, []string{"vote", "投票"}) > 0 })
-	if !submits {
-		return nil
-	}
-	group := ""
-	for i, c := range v.Controls {
-		if c.Role == "radio" && (len(all) == 0 || v.Facts[i].Group == group) && c.Name != "" {
-			all, group = append(all, c), v.Facts[i].Group
-		}
-	}
-	return all
-}
-
-// castVote votes for an option from a fresh state and reads the numbers behind each.
-func (p *prover) castVote(ctx context.Context, pl *place, options []vitrine.Control, k int) ([]float64, bool) {
-	return p.voteFor(ctx, p.open(ctx, pl), options, k)
-}
-
-// votesOn votes for an option once more from where the page stands; without effect where the
-// page does not offer it.
-func (p *prover) votesOn(ctx context.Context, options []vitrine.Control, k int) []float64 {
-	now := p.look(ctx)
-	if c, _, ok := now.control(options[k].Path); ok && !off(c) {
-		if counts, ok := p.voteFor(ctx, now, options, k); ok {
-			return counts
-		}
-	}
-	return make([]float64, len(options))
-}
-
-func (p *prover) voteFor(ctx context.Context, v *view, options []vitrine.Control, k int) ([]float64, bool) {
-	p.do(ctx, vitrine.Action{Kind: vitrine.ActCheck, Target: at(options[k].Path)})
-	best, path := 0.0, ""
-	for _, c := range v.Controls {
-		if m := matches(c.Name, []string{"vote", "submit vote", "cast vote", "投票"}); m > best && clickable(c) && c.Role != "radio" {
-			best, path = m, c.Path
-		}
-	}
-	if path == "" {
-		return nil, false
-	}
-	p.click(ctx, path)
-	text := strings.Join(p.look(ctx).survey.Lines, "\n")
-	var counts []float64
-	for _, o := range options {
-		at := strings.LastIndex(text, o.Name)
-		if at < 0 {
-			return nil, false
-		}
-		n := numbers(text[at+len(o.Name):])
-		if len(n) == 0 {
-			return nil, false
-		}
-		counts = append(counts, n[0])
-	}
-	return counts, true
 }

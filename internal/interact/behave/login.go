@@ -22,7 +22,7 @@ var (
 func login(ctx context.Context, p *prover) answer {
 	doors := p.doors(loginWords, registerWords, 1)
 	if len(doors) == 0 {
-		return p.takesPerson(ctx)
+		return bestOf([]func(context.Context) answer{p.takesRole, p.takesPerson}, 2, absent("nothing to log in with"), func(as func(context.Context) answer) answer { return as(ctx) })
 	}
 	for _, a := range top(p.named(), 3) {
 		if a := p.tryDoor(ctx, doors[0], a.name, a.secret, nil); a.verdict == vitrine.VerdictWorks {

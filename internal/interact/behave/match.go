@@ -2,6 +2,7 @@ package behave
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -117,7 +118,7 @@ func (p *prover) find(wanted []string, keep func(vitrine.Control, interact.Facts
 				continue
 			}
 			score := max(matches(c.Name, wanted), 0.6*matches(f.Placeholder, wanted), 0.5*matches(f.Context, wanted), 0.4*matches(identifier(c.Path), wanted))
-			key := c.Role + "|" + c.Name + "|" + c.Path + "|" + pl.route
+			key := fmt.Sprint(c.Role, "|", c.Name, "|", c.Path, "|", pl.route, pl.gate) // what a role may do is another thing
 			if score == 0 || known[key] {
 				continue
 			}

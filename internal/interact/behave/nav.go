@@ -14,14 +14,15 @@ var homeLabel = regexp.MustCompile(`(?i)^\W*(home|start|main|首页)\W*$`)
 // nav proves that each item of the navigation leads somewhere of its own: the text outside
 // of the navigation changes, or a part of the page that is named scrolls into view; no two
 // items show the same. It cheats who shows one view for all, or changes the address or the
-// title alone. (Relation 1.)
+// title alone. The item of the page that is open at the start, and a logo, lead back to it.
+// (Relation 1.)
 func nav(ctx context.Context, p *prover) answer {
 	items := p.site.items()
 	if len(items) == 0 {
 		return absent("the page has no navigation")
 	}
 	start := p.site.places[0].view
-	tried := 0
+	tried, homes := 0, 0
 	var dead, same, shown []string
 	for _, o := range items {
 		if homeLabel.MatchString(o.control.Name) || isSelected(o.control) {
@@ -31,6 +32,11 @@ func nav(ctx context.Context, p *prover) answer {
 		switch {
 		case p.scrolls(ctx, o):
 		case o.view == nil || !differs(start.survey.Main, o.view.survey.Main, 4):
+			if homes < 2 && p.leadsHome(ctx, o, items) {
+				homes++
+				tried--
+				continue
+			}
 			dead = append(dead, o.control.Name)
 		default:
 			if slices.ContainsFunc(shown, func(other string) bool { return !differs(other, o.view.survey.Main, 4) }) {
@@ -47,6 +53,25 @@ func nav(ctx context.Context, p *prover) answer {
 		return fails("of %d items of the navigation %d lead nowhere (%s) and %d show what another one shows (%s)", tried, len(dead), strings.Join(top(dead, 3), ", "), len(same), strings.Join(top(same, 3), ", "))
 	}
 	return works("%d of %d items of the navigation lead to parts of their own", tried-bad, tried)
+}
+
+// leadsHome reports whether an item that shows nothing new at the start leads back there
+// from where another item leads.
+func (p *prover) leadsHome(ctx context.Context, o opener, items []opener) bool {
+	start := p.site.places[0]
+	for _, pl := range p.site.places {
+		if len(pl.way) != len(start.way)+1 || !differs(start.view.survey.Main, pl.view.survey.Main, 4) ||
+			!slices.ContainsFunc(items, func(other opener) bool { return other.control.Path == pl.via.Path && other.control.Name == pl.via.Name }) {
+			continue
+		}
+		v := p.open(ctx, pl)
+		if c, _, ok := v.control(o.control.Path); !ok || c.Name != o.control.Name {
+			continue
+		}
+		p.click(ctx, o.control.Path)
+		return !differs(start.view.survey.Main, p.look(ctx).survey.Main, 4)
+	}
+	return false
 }
 
 func isSelected(c vitrine.Control) bool {
@@ -72,7 +97,7 @@ func (m *sitemap) items() []opener {
 	for _, regions := range [][]string{{"nav", "tablist", "menu"}, {"header", "aside"}, {""}} {
 		var all []opener
 		for _, o := range m.openers {
-			if o.depth > 0 || o.step.Failed != "" {
+			if o.depth > 0 || o.step.Failed != "" || m.chooses(o.control) {
 				continue
 			}
 			in := false
@@ -88,4 +113,18 @@ func (m *sitemap) items() []opener {
 		}
 	}
 	return nil
+}
+
+// chooses reports whether a control of the start is one of several options of which one
+// stands for all, or takes a choice back: it narrows what is shown and leads nowhere.
+func (m *sitemap) chooses(c vitrine.Control) bool {
+	if c.Role == "link" || c.Role == "tab" {
+		return false
+	}
+	for _, ch := range m.places[0].choosers() {
+		if ch.kind == "buttons" && slices.ContainsFunc(ch.labels(), isNeutral) && slices.ContainsFunc(ch.options, func(o option) bool { return o.path == c.Path }) {
+			return true
+		}
+	}
+	return matches(c.Name, []string{"clear", "reset"}) > 60
 }

@@ -265,12 +265,17 @@ func (p *prover) replyOpened(ctx context.Context, v *view, acts []rowAct, words 
 	}
 	if other := p.openRow(ctx, v, second, one); other == nil {
 		return fails("there is no way back to the list")
-	} else if _, ok := other.shows(one); ok {
+	} else if _, ok := other.shows(one); ok && (second.holds(other, one) || !first.holds(other, one)) {
 		return fails("the reply %q stands under another row, too", one)
 	}
 	back := p.openRow(ctx, v, first, one)
 	if back == nil {
 		return fails("there is no way back to the list")
+	}
+	if _, ok := back.shows(one); !ok { // a row that was open still is closed by that
+		if back = p.openRow(ctx, v, first, one); back == nil {
+			return fails("there is no way back to the list")
+		}
 	}
 	if _, ok := back.shows(one); !ok {
 		return fails("the reply %q is gone when its row is opened again", one)

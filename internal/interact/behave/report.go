@@ -2,6 +2,7 @@ package behave
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"vitrine"
@@ -40,7 +41,7 @@ func (p *prover) reportBy(ctx context.Context, h hit) answer {
 	}
 	here := &place{route: h.place.route, way: append(append([]vitrine.Action{}, h.place.way...), vitrine.Action{Kind: vitrine.ActClick, Target: at(h.control.Path)}), view: first}
 	for _, ch := range top(append(h.place.choosers(), here.choosers()...), 4) {
-		if ch.region == "nav" || len(ch.options) < 2 || ch.kind == "boxes" {
+		if ch.region == "nav" || len(ch.options) < 2 || ch.kind == "boxes" || p.leadsAway(ch) {
 			continue
 		}
 		made := func(o option) string {
@@ -66,22 +67,71 @@ func (p *prover) reportBy(ctx context.Context, h hit) answer {
 	return p.reportOfEntry(ctx, h)
 }
 
-// reportOfEntry proves that what was entered before stands in the report.
+// leadsAway reports whether what may choose a report is buttons that act on rows, or lead to
+// other places.
+func (p *prover) leadsAway(ch chooser) bool {
+	return ch.kind == "buttons" && slices.ContainsFunc(ch.options, func(o option) bool {
+		if matches(o.label, otherWords) >= 60 || matches(o.label, detailWords) >= 60 {
+			return true
+		}
+		return slices.ContainsFunc(p.site.openers, func(known opener) bool {
+			return known.control.Name == o.label && known.view != nil && known.depth == 0
+		})
+	})
+}
+
+// reportOfEntry proves that what was entered before stands in the report, or is counted in
+// it: a number is more by one than without the entry, and without any it is the same twice.
 func (p *prover) reportOfEntry(ctx context.Context, h hit) answer {
 	for _, f := range top(p.forms(p.labels(createWords)), 2) {
+		shown := func() *view {
+			p.click(ctx, h.control.Path)
+			p.wait(ctx, 3000)
+			return p.look(ctx)
+		}
+		p.open(ctx, h.place)
+		before := shown()
+		p.open(ctx, h.place)
+		same := slices.Equal(before.survey.Lines, shown().survey.Lines)
 		entered, _, why := p.enterAt(ctx, p.open(ctx, f.place), f, createWords)
-		if why != "" {
+		if len(entered.entries) == 0 {
 			continue
 		}
-		before := p.visit(ctx, h.place).read()
-		p.click(ctx, h.control.Path)
-		p.wait(ctx, 3000)
-		after := p.look(ctx).read()
+		p.visit(ctx, h.place)
+		after := shown()
 		for _, token := range entered.tokens() {
-			if w := strings.ToLower(token); count(after, w) > count(before, w) {
+			if w := strings.ToLower(token); why == "" && count(after.read(), w) > count(before.read(), w) {
 				return works("the report shows %q, which was entered before", token)
 			}
 		}
+		if line := countsOne(before, after); same && line != "" {
+			return works("with one more entry the report counts one more: %q", clip(line))
+		}
 	}
 	return fails("neither an option nor an entry changes the report")
+}
+
+// countsOne is a line of which a number is more by one than it was; empty without any.
+func countsOne(before, after *view) string {
+	was, now := map[string][]string{}, map[string][]string{}
+	for _, line := range before.survey.Lines {
+		was[masked(line, nil)] = append(was[masked(line, nil)], line)
+	}
+	for _, line := range after.survey.Lines {
+		now[masked(line, nil)] = append(now[masked(line, nil)], line)
+	}
+	for _, line := range after.survey.Lines {
+		key := masked(line, nil)
+		if len(was[key]) != len(now[key]) {
+			continue
+		}
+		i := slices.Index(now[key], line)
+		a, b := numbers(was[key][i]), numbers(line)
+		for k := range b {
+			if k < len(a) && b[k] == a[k]+1 {
+				return line
+			}
+		}
+	}
+	return ""
 }

@@ -27,7 +27,8 @@ func tableOf(g interact.Group) table {
 // keyOf is a row as it is compared: its words, so that marking a part of one changes nothing.
 func keyOf(text string) string { return strings.Join(wordsOf(text), " ") }
 
-// left are the indexes of the rows that a view still shows, in whichever group.
+// left are the indexes of the rows that a view still shows, in whichever group; where none
+// is in a group, as a row that is left alone, by their texts.
 func (t table) left(v *view) (all []int) {
 	shown := map[string]int{}
 	for _, g := range v.survey.Groups {
@@ -45,8 +46,28 @@ func (t table) left(v *view) (all []int) {
 			all = append(all, i)
 		}
 	}
+	if len(all) > 0 || len(t.keys) < 2 {
+		return all
+	}
+	text := keyOf(v.Text)
+	for i, k := range t.keys {
+		if len(strings.Fields(k)) >= alone && strings.Contains(text, k) {
+			all = append(all, i)
+		}
+	}
 	return all
 }
+
+// all are the indexes of the rows.
+func (t table) all() (all []int) {
+	for i := range t.rows {
+		all = append(all, i)
+	}
+	return all
+}
+
+// alone is how many words a row must have at least to be found by its text.
+const alone = 4
 
 // with are the indexes of the rows that hold a word.
 func (t table) with(word string) (all []int) {
@@ -58,11 +79,25 @@ func (t table) with(word string) (all []int) {
 	return all
 }
 
+// words are those of row i that stand in one of its parts as well: where two parts touch,
+// the text of a row runs their words together.
+func (t table) words(i int) []string {
+	r := t.rows[i]
+	parts := wordsOf(strings.Join(r.Cells, " "))
+	all := slices.DeleteFunc(wordsOf(r.Text), func(w string) bool { return !slices.Contains(parts, w) })
+	if len(all) == 0 {
+		return wordsOf(r.Text)
+	}
+	return all
+}
+
 // telling is a word of row i that not all rows hold, the longest of those that the fewest
 // hold; empty where there is none.
-func (t table) telling(i int) string {
+func (t table) telling(i int) string { return t.tellingOf(t.words(i)) }
+
+func (t table) tellingOf(words []string) string {
 	best, fewest := "", len(t.rows)
-	for _, w := range wordsOf(t.rows[i].Text) {
+	for _, w := range words {
 		if len([]rune(w)) < 3 || numeral.MatchString(w) {
 			continue
 		}

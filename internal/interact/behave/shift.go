@@ -203,3 +203,13 @@ func (p *prover) actsThen(ctx context.Context, best answer, words []string, try 
 	}
 	return bestOf(p.shifts(words), 2, best, func(h hit) answer { return try(ctx, h) })
 }
+
+// rowsAt is the number of rows of one kind below a path.
+func (v *view) rowsAt(path, kind string) int {
+	for _, g := range v.survey.Groups {
+		if g.Path == path && g.Kind == kind {
+			return g.Total
+		}
+	}
+	return 0
+}

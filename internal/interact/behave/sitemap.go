@@ -3,6 +3,7 @@ package behave
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 
 	"vitrine"
@@ -16,7 +17,7 @@ type place struct {
 	way   []vitrine.Action // from the fresh state of the route
 	via   vitrine.Control  // what led there last
 	view  *view
-	gate  int // actions of the way through a log-in, with which it begins
+	gate  int // actions of the way by which a role is taken or a log-in passed, with which it begins
 }
 
 // A sitemap is the places of a site, the start first.
@@ -27,6 +28,7 @@ type sitemap struct {
 	openers []opener
 	last    moment
 	inside  *place // behind whose log-in the page stands; nil where it stands behind none
+	role    *place // where a role is taken without an account; nil where none is offered
 }
 
 type opener struct {
@@ -34,18 +36,20 @@ type opener struct {
 	region  string
 	href    string
 	depth   int   // actions before it
+	gate    int   // see [place]
 	view    *view // after it was operated; nil where nothing changed that can be read
 	step    vitrine.Step
 }
 
 const (
-	maxPlaces  = 14
-	maxOpeners = 22
-	maxRoutes  = 6
+	maxPlaces   = 16
+	maxOpeners  = 22
+	maxUnlikely = 6 // openers that do not look like one
+	maxRoutes   = 6
 )
 
 // openerWords are labels of controls behind which others lie.
-var openerWords = regexp.MustCompile(`(?i)\b(add|new|create|open|menu|log ?in|sign|register|cart|basket|bag|settings?|options?|filters?|compose|write|start|play|get started|begin|book|history|records?|orders?|profile|account|dashboard|manage|report|stat\w*|chat|help|about|contact|more|show|view|reserve|upload|import|leaderboard|scores?)\b|^[+☰≡⚙＋➕🛒💬]$|添加|新增|新建|创建|登录|注册|设置|历史|开始|我的`)
+var openerWords = regexp.MustCompile(`(?i)\b(add|new|create|ask|post|open|menu|log ?in|sign|register|cart|basket|bag|settings?|options?|filters?|compose|write|start|play|get started|begin|book|history|records?|orders?|profile|account|dashboard|manage|report|stat\w*|chat|help|about|contact|more|show|view|list|browse|see|prizes|rewards|winners|results?|reserve|upload|import|leaderboard|scores?)\b|^[+☰≡⚙＋➕🛒💬]$|添加|新增|新建|创建|登录|注册|设置|历史|开始|我的`)
 
 // explore finds the places of a site.
 func explore(ctx context.Context, s *interact.Session, routes []string, left *int) (*sitemap, error) {
@@ -66,14 +70,32 @@ func explore(ctx context.Context, s *interact.Session, routes []string, left *in
 	return m, m.beyond(ctx, s, left)
 }
 
-// beyond explores from the first place.
+// beyond explores from the first place, and once more in the role that may do most.
 func (m *sitemap) beyond(ctx context.Context, s *interact.Session, left *int) error {
-	if err := m.open(ctx, s, m.places[0], maxOpeners, left); err != nil {
+	if err := m.from(ctx, s, m.places[0], left); err != nil {
 		return err
 	}
-	for _, pl := range m.places[1:] { // menus and dialogs hold further openers
+	if role := m.rolePlace(); role != nil {
+		if err := m.enter(ctx, s, role, left); err != nil || role.view == nil {
+			return err
+		}
+		m.role = role
+		return m.from(ctx, s, role, left)
+	}
+	return nil
+}
+
+// from explores from a place: its openers, and those of menus and dialogs behind them.
+func (m *sitemap) from(ctx context.Context, s *interact.Session, start *place, left *int) error {
+	known := len(m.places)
+	for _, likely := range []bool{true, false} {
+		if err := m.open(ctx, s, start, likely, maxOpeners, left); err != nil {
+			return err
+		}
+	}
+	for _, pl := range m.places[known:] {
 		if m.depth(pl) == 1 && len(m.places) < maxPlaces {
-			if err := m.open(ctx, s, pl, 5, left); err != nil {
+			if err := m.open(ctx, s, pl, true, 5, left); err != nil {
 				return err
 			}
 		}
@@ -100,20 +122,24 @@ func (m *sitemap) add(pl *place) bool {
 	return true
 }
 
+// sameControls reports whether two views offer the same controls, in whatever order: that
+// depends on where the page is scrolled to.
 func sameControls(a, b *view) bool {
 	if len(a.Controls) != len(b.Controls) {
 		return false
 	}
-	for i := range a.Controls {
-		if a.Controls[i].Path != b.Controls[i].Path || a.Controls[i].Name != b.Controls[i].Name {
-			return false
-		}
+	names := map[string]string{}
+	for _, c := range a.Controls {
+		names[c.Path] = c.Name
 	}
-	return true
+	return !slices.ContainsFunc(b.Controls, func(c vitrine.Control) bool { name, ok := names[c.Path]; return !ok || name != c.Name })
 }
 
-// open operates the openers of a place, each once.
-func (m *sitemap) open(ctx context.Context, s *interact.Session, from *place, most int, left *int) error {
+// open operates the openers of a place, each once: those that look likely, or a few others.
+func (m *sitemap) open(ctx context.Context, s *interact.Session, from *place, likely bool, most int, left *int) error {
+	if !likely {
+		most = maxUnlikely
+	}
 	fresh, tried := false, 0
 	for i, c := range from.view.Controls {
 		f := from.view.Facts[i]
@@ -121,7 +147,7 @@ func (m *sitemap) open(ctx context.Context, s *interact.Session, from *place, mo
 			return nil
 		}
 		a, leads := from.opening(c, f)
-		if !leads || m.knows(c) {
+		if likely && !leads || !likely && !mayOpen(from.view, c, f) || m.knows(c, from.gate) {
 			continue
 		}
 		tried++
@@ -148,7 +174,7 @@ func (m *sitemap) open(ctx context.Context, s *interact.Session, from *place, mo
 			c.Name = a.Text
 		}
 		to := &place{route: from.route, way: way, via: c, view: v, gate: from.gate}
-		o := opener{control: c, region: from.part(c, f), href: f.Href, depth: m.depth(from), step: step}
+		o := opener{control: c, region: from.part(c, f), href: f.Href, depth: m.depth(from), gate: from.gate, step: step}
 		if differs(clockText.ReplaceAllString(from.view.Text, ""), clockText.ReplaceAllString(v.Text, ""), 1) || !sameControls(from.view, v) {
 			o.view = v
 			m.add(to)
@@ -172,18 +198,32 @@ func goTo(ctx context.Context, s *interact.Session, to *place) error {
 }
 
 // knows reports whether an opener of the same label and role was tried.
-func (m *sitemap) knows(c vitrine.Control) bool {
+func (m *sitemap) knows(c vitrine.Control, gate int) bool {
 	for _, o := range m.openers {
-		if o.control.Name == c.Name && o.control.Role == c.Role && (c.Name != "" || o.control.Path == c.Path) || c.Tag == "select" && o.control.Path == c.Path {
+		if o.gate == gate && (o.control.Name == c.Name && o.control.Role == c.Role && (c.Name != "" || o.control.Path == c.Path) || c.Tag == "select" && o.control.Path == c.Path) {
 			return true
 		}
 	}
 	return false
 }
 
+// mayOpen reports whether a control that does not look like an opener could be one: a
+// button outside of forms and tables, of a few words.
+func mayOpen(v *view, c vitrine.Control, f interact.Facts) bool {
+	if off(c) || c.Covered || f.Submits || refuses.MatchString(c.Name) || f.Form != "" || c.Role != "button" && c.Role != "clickable" || len(wordsOf(c.Name)) > 5 {
+		return false
+	}
+	for _, form := range v.survey.Forms {
+		if slices.Contains(form.Buttons, c.Path) {
+			return false
+		}
+	}
+	return !inRow(v, c)
+}
+
 // opens reports whether a control looks as if it led to another view.
 func opens(c vitrine.Control, f interact.Facts) bool {
-	if off(c) || c.Covered || f.Submits {
+	if off(c) || c.Covered || f.Submits || refuses.MatchString(c.Name) {
 		return false
 	}
 	switch c.Role {

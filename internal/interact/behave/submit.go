@@ -13,7 +13,7 @@ var submitWords = []string{"submit", "send message", "send", "book now", "book",
 
 // submit proves that a form is taken and that the page says so: valid data are confirmed by
 // a text, a dialog or what stands in the place of the form; neither typing nor sending the
-// empty form off has that effect. It cheats who says "Success" to any click, or from the
+// empty form off has that effect. Forms of several steps are filled in up to the last one. It cheats who says "Success" to any click, or from the
 // start. A form that posts to another host cannot be told. (Relation 6; frame condition as
 // in Quickstrom, PLDI 2022.)
 func submit(ctx context.Context, p *prover) answer {
@@ -30,14 +30,13 @@ func (p *prover) submitBy(ctx context.Context, h hit, words []string) answer {
 	if !ok {
 		return fails("the form is not there")
 	}
-	f, right, typed := p.sendFull(ctx, v, form, words)
-	if len(f.entries) == 0 {
+	s := p.through(ctx, v, form, words, omission{})
+	right, toks := s.last, s.filling.tokens()
+	if len(s.filling.entries) == 0 {
 		return fails("no field of the form takes anything")
 	}
-	toks := f.tokens()
-	_, stays := right.after.form(form)
-	new := right.without(toks, empty, typed)
-	text := confirms(new, toks, !stays)
+	new := right.without(toks, empty, s.typed)
+	text := confirms(new, toks, !s.stays)
 	switch {
 	case text != "":
 		return works("right data are confirmed: %q; an empty form is not", clip(text))
@@ -68,43 +67,6 @@ func (p *prover) sendEmpty(ctx context.Context, h hit, words []string) reaction 
 
 func hasButtons(v *view, form interact.Form) bool {
 	return slices.ContainsFunc(form.Buttons, func(b string) bool { c, _, ok := v.control(b); return ok && off(c) })
-}
-
-// sendFull fills a form in and sends it off, over several steps where there are some.
-// Typed is what the page said before it was sent off.
-func (p *prover) sendFull(ctx context.Context, v *view, form interact.Form, words []string) (f filling, right, typed reaction) {
-	began := len(p.steps)
-	f = p.fill(ctx, v, form)
-	p.agree(ctx, v, form)
-	for _, s := range p.steps[began:] {
-		typed.note(v, s)
-	}
-	full := p.look(ctx)
-	typed.after = full
-	if again, ok := full.form(form); ok {
-		form = again
-	}
-	right = p.reacts(ctx, full, func() vitrine.Step { return p.submit(ctx, full, form, words) })
-	for range 4 {
-		again, ok := right.after.form(form)
-		if !ok && len(right.after.survey.Forms) == 1 {
-			again, ok = right.after.survey.Forms[0], true
-		}
-		if !ok || confirms(right.said, nil, false) != "" || p.spent || p.err != nil {
-			break
-		}
-		more, isNew := unfilled(right.after, again, f)
-		if !isNew || slices.Equal(more.Fields, form.Fields) {
-			break
-		}
-		next := p.fill(ctx, right.after, more)
-		p.agree(ctx, right.after, more)
-		f.entries = append(f.entries, next.entries...)
-		full = p.look(ctx)
-		form = again
-		right = p.reacts(ctx, full, func() vitrine.Step { return p.submit(ctx, full, again, words) })
-	}
-	return f, right, typed
 }
 
 // agree ticks the boxes of a form by which something is agreed to.

@@ -9,7 +9,9 @@ import (
 )
 
 // Tokens are words and numbers that a page cannot foresee and that we can repeat: HMACs of
-// a secret seed, the hash of the site, the relation, the try, and how many were drawn.
+// a secret seed, a hash of what the site shows at its start, the relation, the try, and how
+// many were drawn. What it shows stands for the site, rather than its files, so that a page
+// that is only written differently is tried with the same tokens.
 type tokens struct {
 	seed  []byte
 	about string // site, requirement and try

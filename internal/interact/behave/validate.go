@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"vitrine"
 	"vitrine/internal/interact"
 )
 
@@ -26,11 +25,12 @@ func (p *prover) validateBy(ctx context.Context, h hit, words []string) answer {
 	if !ok {
 		return fails("the form is not there")
 	}
-	f, right, _ := p.sendFull(ctx, v, form, words)
+	all := p.through(ctx, v, form, words, omission{})
+	f, right := all.filling, all.last
 	if len(f.entries) == 0 {
 		return absent("no field of the form takes anything")
 	}
-	if !p.taken(ctx, right, f, form) && !right.quiet(v, form) {
+	if !p.taken(ctx, all) && !right.quiet(v, form) {
 		if len(right.blocked) > 0 {
 			return unclear("the form goes to another host: %s", right.blocked[0])
 		}
@@ -77,10 +77,9 @@ func wrongs(f filling) []entry {
 }
 
 // taken reports whether a page took what was sent: it confirms it, or shows it in a row.
-func (p *prover) taken(ctx context.Context, r reaction, f filling, form interact.Form) bool {
-	toks := f.tokens()
-	_, stays := r.after.form(form)
-	if confirms(r.said, toks, !stays) != "" {
+func (p *prover) taken(ctx context.Context, s sending) bool {
+	toks := s.filling.tokens()
+	if confirms(s.last.said, toks, !s.stays) != "" {
 		return true
 	}
 	at, ok := p.look(ctx, toks...).shownAny(toks)
@@ -123,25 +122,12 @@ func (p *prover) sendWrong(ctx context.Context, h hit, words []string, e entry, 
 	if !ok {
 		return false, "the form is not there"
 	}
-	rest := form
-	rest.Fields = slices.DeleteFunc(slices.Clone(form.Fields), func(path string) bool { return path == e.control.Path })
-	f := p.fill(ctx, v, rest)
-	p.agree(ctx, v, form)
-	if value == "" {
-		p.do(ctx, vitrine.Action{Kind: vitrine.ActClear, Target: at(e.control.Path)})
-	} else {
-		p.write(ctx, e.control.Path, value)
-	}
-	full := p.look(ctx)
-	again, ok := full.form(form)
-	if !ok || button(full, again, words) == "" && hasButtons(full, again) {
-		return true, ""
-	}
-	r := p.reacts(ctx, full, func() vitrine.Step { return p.submit(ctx, full, again, words) })
-	if p.taken(ctx, r, f, form) || !r.invalid && (r.step.Effect.URL != "" || r.step.Effect.Loaded) {
+	s := p.through(ctx, v, form, words, omission{keyOfField(e.control, e.facts), value})
+	r := s.last
+	if p.taken(ctx, s) || !r.invalid && (r.step.Effect.URL != "" || r.step.Effect.Loaded) {
 		return false, "the form is taken"
 	}
-	if len(r.said) == 0 && !r.invalid && len(v.fresh(full)) == 0 {
+	if len(r.said) == 0 && !r.invalid && len(s.early.fresh(v)) == 0 {
 		return false, "nothing says what is wrong"
 	}
 	return true, ""

@@ -79,7 +79,7 @@ func (v *view) group(path string) (interact.Group, bool) {
 func (v *view) lists() []interact.Group {
 	var all []interact.Group
 	for _, g := range v.survey.Groups {
-		if g.Region == "nav" || g.Region == "footer" || g.Region == "tablist" || g.Region == "menu" {
+		if g.Region == "nav" || g.Region == "footer" || g.Region == "tablist" || g.Region == "menu" || strings.HasPrefix(g.Kind, "select|") {
 			continue
 		}
 		if i := slices.IndexFunc(all, func(o interact.Group) bool {

@@ -11,18 +11,23 @@ import (
 // visit goes to a place without a fresh state: by its way from the page as it stands,
 // to the start by what leads back there.
 func (p *prover) visit(ctx context.Context, to *place, texts ...string) *view {
-	way := p.beyondGate(ctx, to)
+	way, start := p.beyondGate(ctx, to), p.start(to)
 	if len(way) == 0 {
-		return p.home(ctx, p.start(to), texts...)
+		return p.home(ctx, start, texts...)
 	}
-	for _, a := range way {
+	for i, a := range way {
 		step := p.do(ctx, a)
 		if strings.Contains(step.Failed, "covered") {
-			p.uncover(ctx)
+			p.uncover(ctx, to.view)
 			step = p.do(ctx, a)
 		}
 		if step.Failed == "" {
 			continue
+		}
+		if i == 0 && start != to { // the way begins there
+			if p.home(ctx, start); p.do(ctx, a).Failed == "" {
+				continue
+			}
 		}
 		if to.via.Name != "" {
 			p.do(ctx, vitrine.Action{Kind: a.Kind, Text: a.Text, Target: &vitrine.Target{Role: to.via.Role, Name: to.via.Name}})
@@ -73,52 +78,105 @@ func (p *prover) start(of *place) *place {
 	return of
 }
 
-// uncover closes what lies over the page: by Escape, then by a control that says so.
-func (p *prover) uncover(ctx context.Context) {
+// uncover closes what lies over the page: by Escape, then by a control that says so, or
+// that stands there alone of those which the known view did not have.
+func (p *prover) uncover(ctx context.Context, known *view) {
 	before := p.look(ctx)
 	p.press(ctx, "", "Escape")
 	now := p.look(ctx)
 	if !sameControls(before, now) {
 		return
 	}
+	best, path, fresh := 0.0, "", 0
 	for _, c := range now.Controls {
-		if clickable(c) && !c.Covered && cancelLabel.MatchString(c.Name) {
-			p.click(ctx, c.Path)
-			return
+		if !clickable(c) || c.Covered || off(c) {
+			continue
 		}
+		score := matches(c.Name, endWords)
+		if cancelLabel.MatchString(c.Name) {
+			score = 200
+		}
+		if _, _, ok := known.control(c.Path); !ok {
+			fresh++
+			score++
+		}
+		if score > best {
+			best, path = score, c.Path
+		}
+	}
+	if best > 1 || best == 1 && fresh == 1 {
+		p.click(ctx, path)
 	}
 }
 
-// home goes back to the start, by a list whose choice led away, or by a control that is
-// named so or that changed nothing there.
-func (p *prover) home(ctx context.Context, to *place, texts ...string) *view {
-	now := p.look(ctx, texts...)
-	back := func() bool { return !differs(now.survey.Main, to.view.survey.Main, 12) || sameControls(now, to.view) }
-	if back() {
-		return now
+// endWords are labels of what ends a message that lies over the page.
+var endWords = []string{
+	"ok", "okay", "got it", "close", "continue", "done", "dismiss", "great", "awesome", "nice", "collect", "thanks", "确定", "知道了",
+}
+
+// use clicks a control when it can be: what lies over it is closed first, and what is off
+// or busy is given time.
+func (p *prover) use(ctx context.Context, path string, known *view) vitrine.Step {
+	step := p.click(ctx, path)
+	if strings.Contains(step.Failed, "covered") {
+		p.uncover(ctx, known)
+		step = p.click(ctx, path)
 	}
+	if step.Failed != "" && !p.spent {
+		p.wait(ctx, 6000)
+		step = p.click(ctx, path)
+	}
+	return step
+}
+
+// home goes back to the start: by a list whose choice led away, by a control that is named
+// so or that changed nothing there, or by one that leads back.
+func (p *prover) home(ctx context.Context, to *place, texts ...string) *view {
 	here := map[string]bool{}
 	for _, o := range p.site.openers {
-		leads := o.region == "nav" || o.region == "header" || o.region == "aside" || o.region == "tablist" || o.control.Role == "tab" || strings.HasPrefix(o.href, "#")
-		if o.depth == 0 && o.view == nil && leads {
+		lasts := o.region == "nav" || o.region == "header" || o.region == "aside" || o.region == "tablist" || o.control.Role == "tab" || strings.HasPrefix(o.href, "#")
+		if o.depth == 0 && o.gate == to.gate && o.view == nil && lasts {
 			here[o.control.Path] = true
 		}
 	}
-	for _, c := range now.Controls {
-		old, _, ok := to.view.control(c.Path)
-		switch {
-		case c.Covered || !ok && !homeLabel.MatchString(c.Name):
-			continue
-		case c.Tag == "select" && old.Value != c.Value && p.site.opened(c.Path):
-			p.choose(ctx, c.Path, old.Value)
-			return p.look(ctx, texts...)
-		case !clickable(c) || !homeLabel.MatchString(c.Name) && (old.Name != c.Name || !here[c.Path]):
-			continue
-		}
-		p.click(ctx, c.Path)
-		if now = p.look(ctx, texts...); back() {
+	tried := map[string]bool{}
+	now := p.look(ctx, texts...)
+	for range 3 {
+		if !differs(now.survey.Main, to.view.survey.Main, 12) || sameControls(now, to.view) {
 			break
 		}
+		if c, chosen := p.wasChosen(now, to.view); chosen {
+			p.choose(ctx, c.Path, c.Value)
+			return p.look(ctx, texts...)
+		}
+		path := ""
+		for _, c := range now.Controls {
+			old, _, ok := to.view.control(c.Path)
+			if path == "" && clickable(c) && !c.Covered && !tried[c.Path] && (homeLabel.MatchString(c.Name) || ok && old.Name == c.Name && here[c.Path]) {
+				path = c.Path
+			}
+		}
+		if path == "" {
+			path = newBack(now, to.view)
+		}
+		if path == "" || tried[path] {
+			break
+		}
+		tried[path] = true
+		p.click(ctx, path)
+		now = p.look(ctx, texts...)
 	}
 	return now
+}
+
+// wasChosen is a list of the start, as it stood there, whose choice leads to another view
+// and is another one now.
+func (p *prover) wasChosen(now, start *view) (vitrine.Control, bool) {
+	for _, c := range now.Controls {
+		old, _, ok := start.control(c.Path)
+		if ok && c.Tag == "select" && !c.Covered && old.Value != c.Value && p.site.opened(c.Path) {
+			return old, true
+		}
+	}
+	return vitrine.Control{}, false
 }

@@ -8,7 +8,7 @@ function survey(tokens, limits) {
     const tag = e.localName;
     if (SKIP.has(tag) || tag === 'svg' || e.namespaceURI !== 'http://www.w3.org/1999/xhtml') return;
     if (groups.length < limits.groups && room > 0) room -= groupsOf(e, Math.min(limits.rows, room), groups);
-    if (fields < limits.fields && takesInput(e) && shown(stand(e))) { fields++; cluster(e, clusters); }
+    if (fields < limits.fields && (takesInput(e) || CHOICE.test(own(e).getAttribute('role') || '')) && shown(stand(e))) { fields++; cluster(e, clusters); }
     if (/^h[1-6]$/.test(tag) || own(e).getAttribute('role') === 'heading') { if (shown(e) && headings.length < 60) headings.push(textOf(e, 160)); }
     if (tag === 'canvas' && shown(e) && canvases.length < 8) canvases.push(sketch(e));
     if (wanted.length && found.length < limits.found) place(e, wanted, tokens, found);
@@ -18,11 +18,13 @@ function survey(tokens, limits) {
   return {
     groups, forms, found, headings, canvases, lines: linesOf(body, limits.lines), main: mainText(body, limits.text), title: clean(document.title, 300),
     backgrounds: [style(document.documentElement), style(body), style(body && body.firstElementChild)], shapes: body ? body.querySelectorAll('svg path, svg rect, svg circle, svg line, svg polyline, svg polygon').length : 0,
-    bars: barsOf(body), pictures: Array.from(document.images).filter((i) => i.complete && i.naturalWidth > 0 && shown(i)).length,
+    bars: barsOf(body), gauges: gaugesOf(body), pictures: Array.from(document.images).filter((i) => i.complete && i.naturalWidth > 0 && shown(i)).length,
     face: faceOf(body, limits.face, styles), styles, paint: paintOf(),
   };
 }
 
+// CHOICE are roles of what is a field of a form, though not by its markup.
+const CHOICE = /^(radio|checkbox|slider)$/;
 const takesInput = (e) => isField(e) && !/^(submit|button|reset|image)$/.test(e.type) || editable(e);
 
 const STATE = /^(active|selected|current|on|open|done|completed|checked|hidden|show|visible|even|odd|first|last|disabled|highlight\w*|is-\w+)$/;
@@ -180,4 +182,32 @@ function barsOf(body) {
     for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 16777619);
   }
   return (h >>> 0).toString(36);
+}
+
+// gaugesOf are the bars of charts that are drawn by plain elements: filled boxes with a
+// length of their own, how much of the box around they fill, and the texts of the row that
+// each stands in.
+function gaugesOf(body) {
+  const all = [], filled = (e) => { const s = getComputedStyle(e); return s.backgroundImage !== 'none' || !/^(transparent|rgba\(.*, 0\))$/.test(s.backgroundColor); };
+  for (const e of body ? body.querySelectorAll('[style*=width], [style*=height], progress, meter') : []) {
+    if (all.length >= 80) break;
+    const native = /^(progress|meter)$/.test(e.localName), upright = !native && !e.style.width;
+    const sized = e.namespaceURI === 'http://www.w3.org/1999/xhtml' && (upright ? e.style.height : e.style.width);
+    if (!e.parentElement || !native && (!sized || textOf(e, 20).length > 12 || !filled(e))) continue;
+    let row = e;
+    const told = (text) => /\d/.test(text) && /\p{L}{2}/u.test(text);
+    for (let n = 0; row && row !== body && n < 4 && !told(textOf(row, 300)); n++) row = row.parentElement;
+    if (!row || row === body || row === e || !row.parentElement || !shown(row)) continue;
+    const r = e.getBoundingClientRect(), around = e.parentElement.getBoundingClientRect();
+    const length = native ? (e.max ? 100 * e.value / e.max : 0) : upright ? 100 * r.height / (around.height || 1) : 100 * r.width / (around.width || 1);
+    all.push({ length: round(length), texts: textsOf(row), list: pathOf(row.parentElement) });
+  }
+  return all;
+}
+
+// textsOf are the texts of an element, those of different elements apart.
+function textsOf(e) {
+  const all = [], nodes = document.createTreeWalker(e, NodeFilter.SHOW_TEXT);
+  while (nodes.nextNode() && all.length < 40) if (shown(nodes.currentNode.parentElement)) all.push(nodes.currentNode.data);
+  return all.map((t) => clean(t, 160)).filter(Boolean);
 }
