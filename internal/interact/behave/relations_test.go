@@ -21,6 +21,9 @@ const pages = "../../../testdata/behave"
 
 // entities are what the pages are about, by behaviour.
 var entities = map[string]vitrine.Requirement{
+	"login-named": {}, "login-pin": {Quote: "administrators"}, "status-gate": {Words: []string{"clock in"}}, "status-shift": {Words: []string{"clock in"}},
+	"history-shift": {Entity: "hour"}, "aggregate-shift": {Entity: "statistic"}, "setting-policy": {Verb: "configure", Entity: "policy", Words: []string{"configure"}},
+	"live-monitor":  {Verb: "monitor", Entity: "telegram", Words: []string{"monitor"}},
 	"scene-pointer": {Quote: "an interactive scene that can be dragged"},
 	"submit":        {Entity: "message"}, "submit-booking": {Entity: "table", Words: []string{"reserve"}},
 	"edit": {Entity: "client"}, "edit-first": {}, "edit-modal": {Entity: "item"}, "edit-prompt": {Entity: "client"}, "edit-double": {Entity: "todo"}, "edit-profile": {Entity: "profile", Words: []string{"profile"}},

@@ -210,7 +210,10 @@ func (m *sitemap) knows(c vitrine.Control, gate int) bool {
 // mayOpen reports whether a control that does not look like an opener could be one: a
 // button outside of forms and tables, of a few words.
 func mayOpen(v *view, c vitrine.Control, f interact.Facts) bool {
-	if off(c) || c.Covered || f.Submits || refuses.MatchString(c.Name) || f.Form != "" || c.Role != "button" && c.Role != "clickable" || len(wordsOf(c.Name)) > 5 {
+	if v.holds(c.Path) || off(c) || c.Covered || f.Submits || refuses.MatchString(c.Name) || f.Form != "" {
+		return false
+	}
+	if c.Role != "button" && c.Role != "clickable" || len(wordsOf(c.Name)) > 5 {
 		return false
 	}
 	for _, form := range v.survey.Forms {
