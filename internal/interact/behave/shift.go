@@ -26,7 +26,8 @@ func (p *prover) shifts(words []string) []hit {
 func (p *prover) recordStamped(ctx context.Context, h hit) answer {
 	places := []*place{h.place}
 	for _, pl := range p.site.places {
-		if pl != h.place && p.site.depth(pl) == 1 && pl.gate == h.place.gate && recordLabel.MatchString(pl.via.Name) && len(places) < 3 {
+		beside := pl != h.place && p.site.depth(pl) == 1 && pl.gate == h.place.gate
+		if beside && recordLabel.MatchString(pl.via.Name) && len(places) < 3 {
 			places = append(places, pl)
 		}
 	}
