@@ -157,7 +157,7 @@ func (r *run) one(ctx context.Context, s *interact.Session, need vitrine.Require
 	var steps []vitrine.Step
 	for try := range tries {
 		p := &prover{
-			session: s, site: r.site, need: need, left: &r.left,
+			session: s, site: r.site, need: need, others: r.settings.Needs, left: &r.left,
 			tokens: &tokens{seed: r.seed, about: fmt.Sprintf("%s/%s/%s/%d", r.shown, need.Behavior, need.Entity, try)},
 		}
 		a := relation(ctx, p)

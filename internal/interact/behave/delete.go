@@ -17,8 +17,8 @@ func remove(ctx context.Context, p *prover) answer {
 	words := p.labels(deleteWords)
 	best := absent("no row has a control that deletes it")
 	for _, pl := range p.site.places {
-		v := p.site.rowControls(pl.view, words)
-		if len(v) == 0 {
+		acts := p.site.rowControls(pl.view, words)
+		if len(acts) == 0 || p.ofOthers(pl, acts[0].group) {
 			continue
 		}
 		a := p.removeFrom(ctx, p.open(ctx, pl), words)
@@ -32,7 +32,7 @@ func remove(ctx context.Context, p *prover) answer {
 	if best.verdict != vitrine.VerdictAbsent {
 		return best
 	}
-	if made := p.seed(ctx, 3); made != nil {
+	if made := p.seed(ctx, 3); made != nil && !p.foreign(strings.Join(made.survey.Headings, " ")) {
 		if a := p.removeFrom(ctx, made, words); a.verdict != vitrine.VerdictAbsent {
 			return a
 		}

@@ -41,6 +41,7 @@ func (f filling) tokens() (all []string) {
 var (
 	numericLabel = regexp.MustCompile(`(?i)\b(amount|price|cost|qty|quantity|number of|age|budget|salary|income|total|count|minutes|hours|guests|people|rate|stock|weight|height|points|score|limit|duration|sets|reps|calories|distance|balance|year)\b|数量|价格|金额`)
 	phoneLabel   = regexp.MustCompile(`(?i)phone|mobile|\btel\b|电话|手机`)
+	phoneShown   = regexp.MustCompile(`^(e\.g\. *)?\+\d[\d\s()-]{6,}$`)
 	mailLabel    = regexp.MustCompile(`(?i)e-?mail|邮箱`)
 	dateLabel    = regexp.MustCompile(`(?i)\bdate\b|\bdeadline\b|日期`)
 	titleLabel   = regexp.MustCompile(`(?i)\b(title|question|subject|headline|summary)\b|标题|问题`)
@@ -115,7 +116,7 @@ func (p *prover) text(e *entry, secret *string) {
 	case c.Type == "url":
 		e.token = strings.ToLower(word)
 		e.value = "https://" + e.token + ".example.org/"
-	case c.Type == "tel" || phoneLabel.MatchString(about):
+	case c.Type == "tel" || phoneLabel.MatchString(about) || phoneShown.MatchString(f.Placeholder):
 		e.token = fmt.Sprintf("555%07d", p.tokens.number(1000000, 9999999))
 		e.value = e.token
 	case c.Type == "number" || c.Role == "spinbutton" || f.InputMode == "numeric" || f.InputMode == "decimal" || c.Type == "text" && (p.figures || numericLabel.MatchString(about)) && f.Pattern == "":
@@ -325,6 +326,9 @@ func (p *prover) weigh(pl *place, form interact.Form, words []string) hit {
 	}
 	if loginLabel.MatchString(all) {
 		h.score -= 25
+	}
+	if p.foreign(form.Title + " " + pl.via.Name + " " + all) {
+		h.score -= 35
 	}
 	h.score -= float64(p.site.depth(pl))
 	return h

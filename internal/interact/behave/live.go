@@ -32,7 +32,30 @@ func live(ctx context.Context, p *prover) answer {
 			best = a
 		}
 	}
+	if monitored.MatchString(strings.Join([]string{p.need.Verb, p.need.Quote}, " ")) {
+		a := p.follows(ctx)
+		if rank(a.verdict) > rank(best.verdict) {
+			best = a
+		}
+	}
 	return best
+}
+
+// monitored are words of requirements that ask for figures of what is done.
+var monitored = regexp.MustCompile(`(?i)\b(monitor\w*|track\w*|supervis\w*|overview)\b|监控`)
+
+// follows proves that a monitor shows what is done on the site: a figure of it is another
+// after something was sent off by a form, and the same where nothing was.
+func (p *prover) follows(ctx context.Context) answer {
+	words := slices.Concat(submitWords, createWords)
+	return bestOf(p.forms(words), 2, absent("no value changes by itself, nor by an act"), func(h hit) answer {
+		h.control.Name = h.form.Title
+		return p.movesFigure(ctx, h, func(v *view) string {
+			_, _, why := p.actAt(ctx, v, h, words)
+			p.wait(ctx, 5000)
+			return why
+		})
+	})
 }
 
 func (p *prover) liveAt(ctx context.Context, pl *place, clocks bool) answer {

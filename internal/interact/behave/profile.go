@@ -24,6 +24,9 @@ func (p *prover) editProfile(ctx context.Context, words []string) answer {
 				values++
 			}
 		}
+		if p.foreign(h.form.Title + " " + h.place.via.Name) {
+			continue
+		}
 		if values > 0 || ownLabel.MatchString(h.form.Title+" "+h.place.via.Name) {
 			all = append(all, h)
 		}

@@ -17,6 +17,7 @@ type prover struct {
 	session *interact.Session
 	site    *sitemap
 	need    vitrine.Requirement
+	others  []vitrine.Requirement // all of the site
 	tokens  *tokens
 	steps   []vitrine.Step // of this try
 	left    *int           // actions that may still be carried out on this site

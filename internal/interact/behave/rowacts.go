@@ -15,7 +15,7 @@ import (
 func (p *prover) onRows(ctx context.Context, otherwise answer, acts func(*view) []rowAct, try func(*view, []rowAct) answer) answer {
 	var places []*place
 	for _, pl := range p.site.places {
-		if len(acts(pl.view)) > 0 {
+		if all := acts(pl.view); len(all) > 0 && !p.ofOthers(pl, all[0].group) {
 			places = append(places, pl)
 		}
 	}
@@ -29,7 +29,7 @@ func (p *prover) onRows(ctx context.Context, otherwise answer, acts func(*view) 
 	if best.verdict != otherwise.verdict {
 		return best
 	}
-	if made := p.seed(ctx, 2); made != nil {
+	if made := p.seed(ctx, 2); made != nil && !p.foreign(strings.Join(made.survey.Headings, " ")) {
 		if all := acts(made); len(all) > 0 {
 			return try(made, all)
 		}

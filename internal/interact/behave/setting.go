@@ -46,6 +46,9 @@ func setting(ctx context.Context, p *prover) answer {
 		if ch.region == "nav" || ch.region == "footer" {
 			most -= 40
 		}
+		if slices.ContainsFunc(ch.options, func(o option) bool { return p.site.leads(o.path) }) {
+			return 0
+		}
 		if ch.narrows() {
 			return 0
 		}
@@ -56,6 +59,13 @@ func setting(ctx context.Context, p *prover) answer {
 			return best
 		}
 	}
+	named := slices.Concat([]string{p.need.Entity}, settingWords[:3])
+	for _, h := range top(p.settingForms(named), 2) {
+		if try(p.keepsForm(ctx, h)) {
+			return best
+		}
+	}
+	try(p.keepsSwitches(ctx, named))
 	return best
 }
 

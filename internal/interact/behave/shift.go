@@ -101,15 +101,23 @@ func came(before, after map[string]string, restless map[string]bool) string {
 // actWords are labels of further acts from which statistics follow.
 var actWords = []string{"spin", "roll", "play", "buy", "vote", "complete", "like", "borrow", "join", "start"}
 
-// aggregateActs proves that statistics follow from acts without a form: a number of theirs
-// is another after the act, and twice the same where nothing is done. Rows of records and
-// times do not count.
+// aggregateActs proves that statistics follow from an act without a form.
 func (p *prover) aggregateActs(ctx context.Context, h hit) answer {
+	return p.movesFigure(ctx, h, func(v *view) string {
+		p.pressOnce(ctx, v, h.control.Path)
+		return ""
+	})
+}
+
+// movesFigure proves that statistics follow from an act: a number of theirs is another after it,
+// and twice the same where nothing is done. Rows of records and times do not count.
+func (p *prover) movesFigure(ctx context.Context, h hit, act func(*view) (why string)) answer {
+	name, failed := h.control.Name, ""
 	for _, pl := range top(p.statistics(), 3) {
-		at := func(act bool) *view {
+		at := func(acts bool) *view {
 			v := p.open(ctx, h.place)
-			if act {
-				p.pressOnce(ctx, v, h.control.Path)
+			if acts {
+				failed = act(v)
 			} else {
 				p.aside(ctx)
 				p.wait(ctx, 6500)
@@ -120,6 +128,9 @@ func (p *prover) aggregateActs(ctx context.Context, h hit) answer {
 			return p.visit(ctx, pl)
 		}
 		calm, done := at(false), at(true)
+		if failed != "" {
+			return fails("%s", failed)
+		}
 		key, was, is := moved(calm, done)
 		if key == "" {
 			continue
@@ -127,14 +138,14 @@ func (p *prover) aggregateActs(ctx context.Context, h hit) answer {
 		if again, _, _ := moved(calm, at(false)); again != "" {
 			return fails("statistics change by themselves: %s", clip(again))
 		}
-		return works("%q changes a statistic from %g to %g: %s", h.control.Name, was, is, clip(strings.ReplaceAll(key, "|", " ")))
+		return works("%q changes a statistic from %g to %g: %s", name, was, is, clip(strings.ReplaceAll(key, "|", " ")))
 	}
-	return absent("no statistic follows from %q", h.control.Name)
+	return absent("no statistic follows from %q", name)
 }
 
 // statistics are the places that are named as statistics, likeliest first.
 func (p *prover) statistics() (all []*place) {
-	words := append(slices.Clone(aggregateWords[:8]), "analysis", "admin", "administrator", "insights", "分析")
+	words := append(slices.Clone(aggregateWords[:8]), "analysis", "admin", "administrator", "insights", "monitor", "monitoring", "分析", "监控")
 	score := map[*place]float64{}
 	for _, pl := range p.site.places {
 		score[pl] = matches(pl.via.Name, words)

@@ -22,7 +22,7 @@ var (
 func (pl *place) opening(c vitrine.Control, f interact.Facts) (vitrine.Action, bool) {
 	click := vitrine.Action{Kind: vitrine.ActClick, Target: at(c.Path)}
 	switch {
-	case off(c) || c.Covered:
+	case off(c) || c.Covered || c.Role == "clickable" && pl.view.holds(c.Path):
 		return click, false
 	case c.Tag == "select":
 		as := slices.IndexFunc(f.Options, func(o string) bool { return ranking.MatchString(o) && o != c.Value })
@@ -34,6 +34,18 @@ func (pl *place) opening(c vitrine.Control, f interact.Facts) (vitrine.Action, b
 		return click, opens(c, f) || len(pl.way) > pl.gate && ranking.MatchString(c.Name) && len(wordsOf(c.Name)) < 4 || pl.tabbed(c.Path)
 	}
 	return click, opens(c, f)
+}
+
+// holds reports whether an element holds several controls: what is clicked in it is one of
+// them.
+func (v *view) holds(path string) bool {
+	n := 0
+	for _, c := range v.Controls {
+		if strings.HasPrefix(c.Path, path+" > ") && clickable(c) {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // typed reports whether a field is of a form into which something is typed as well.
