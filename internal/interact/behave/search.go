@@ -141,7 +141,7 @@ func (p *prover) searchFor(ctx context.Context, v *view, h hit, q query, rows ta
 var (
 	particulars = regexp.MustCompile(`(?i)\b(city|cities|locations?|destinations?|where|place|address|zip|area|` +
 		`authors?|artists?|tags?|ids?|number|ingredients?|countr(y|ies)|skills?)\b`)
-	general     = regexp.MustCompile(`(?i)\b(names?|titles?|keywords?|anything|everything)\b`)
+	general = regexp.MustCompile(`(?i)\b(names?|titles?|keywords?|anything|everything)\b`)
 )
 
 // particular reports whether a field says that it searches in something else than titles.
