@@ -79,30 +79,20 @@ func (f filling) marks() []string {
 	return toks
 }
 
-// actAt fills a form in and sends it off. Why says why that cannot be done.
+// actAt fills a form in, all steps of it, and sends it off. Why says why that cannot be done.
 func (p *prover) actAt(ctx context.Context, v *view, h hit, words []string) (f filling, after *view, why string) {
 	form, ok := v.form(h.form)
 	if !ok {
 		return f, v, "the form is not there"
 	}
-	f = p.fill(ctx, v, form)
-	if len(f.marks()) == 0 {
+	s := p.through(ctx, v, form, words, omission{})
+	if f = s.filling; len(f.marks()) == 0 {
 		return f, v, "no field of the form takes text or a number"
 	}
-	typed := p.look(ctx, f.marks()...)
-	if at, ok := typed.shownAny(f.marks()); ok && at.Row != "" && at.Row != form.Path && len(f.tokens()) > 0 {
-		return f, typed, "what is typed is a row before it is sent off"
+	if at, ok := s.early.shownAny(f.marks()); ok && at.Row != "" && at.Row != form.Path && len(f.tokens()) > 0 {
+		return f, s.early, "what is typed is a row before it is sent off"
 	}
-	p.agree(ctx, typed, form)
-	p.submit(ctx, typed, form, words)
 	after = p.look(ctx, f.marks()...)
-	if again, ok := after.form(form); ok {
-		if more, isNew := unfilled(after, again, f); isNew {
-			p.fill(ctx, after, more)
-			p.submit(ctx, after, more, words)
-			after = p.look(ctx, f.marks()...)
-		}
-	}
 	return f, after, ""
 }
 
