@@ -3,6 +3,7 @@ package behave
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -219,7 +220,7 @@ func (p *prover) home(ctx context.Context, to *place, texts ...string) *view {
 	tried := map[string]bool{}
 	now := p.look(ctx, texts...)
 	for range 3 {
-		if !differs(now.survey.Main, to.view.survey.Main, 12) || sameControls(now, to.view) {
+		if standsAt(now, to.view) {
 			break
 		}
 		path := ""
@@ -230,7 +231,11 @@ func (p *prover) home(ctx context.Context, to *place, texts ...string) *view {
 			}
 		}
 		if path == "" {
-			path = newBack(now, to.view)
+			for _, c := range now.Controls {
+				if _, _, known := to.view.control(c.Path); !known && clickable(c) && !c.Covered && backwards.MatchString(c.Name) {
+					path = c.Path
+				}
+			}
 		}
 		if path == "" || tried[path] {
 			break
@@ -240,6 +245,31 @@ func (p *prover) home(ctx context.Context, to *place, texts ...string) *view {
 		now = p.look(ctx, texts...)
 	}
 	return now
+}
+
+// backwards are labels that lead back to what was before, and close or delete nothing.
+var backwards = regexp.MustCompile(`(?i)^\W*(back|all|return)\b|^[←‹]|返回`)
+
+// standsAt reports whether a view is that of a place, though rows may have come and gone: of
+// the controls outside of navigation that it had, most are there.
+func standsAt(now, was *view) bool {
+	if sameControls(now, was) {
+		return true
+	}
+	all, there := 0, 0
+	for i, c := range was.Controls {
+		if region := was.Facts[i].Region; region == "nav" || region == "header" || region == "footer" || c.Covered {
+			continue
+		}
+		all++
+		if o, _, ok := now.control(c.Path); ok && o.Role == c.Role && !o.Covered {
+			there++
+		}
+	}
+	if all == 0 {
+		return !differs(now.survey.Main, was.survey.Main, 12)
+	}
+	return there*3 >= all*2
 }
 
 // reload loads the document again; what is stored stays.

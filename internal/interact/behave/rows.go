@@ -62,19 +62,32 @@ func (t table) with(word string) (all []int) {
 // hold; empty where there is none.
 func (t table) telling(i int) string {
 	best, fewest := "", len(t.rows)
-	text := strings.Join(t.rows[i].Cells, " ") // in the whole text, what stands side by side may be one word
-	if text == "" {
-		text = t.rows[i].Text
-	}
-	for _, w := range wordsOf(text) {
-		if len([]rune(w)) < 3 || numeral.MatchString(w) {
-			continue
-		}
+	for _, w := range t.words(i) {
 		if n := len(t.with(w)); n < fewest || n == fewest && n < len(t.rows) && len(w) > len(best) {
 			best, fewest = w, n
 		}
 	}
 	return best
+}
+
+// marks are the words that row i alone holds.
+func (t table) marks(i int) (all []string) {
+	for _, w := range t.words(i) {
+		if len(t.with(w)) == 1 {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// words are the longer words of row i, by its cells: in the whole text, what stands side by
+// side may be one word.
+func (t table) words(i int) []string {
+	text := strings.Join(t.rows[i].Cells, " ")
+	if text == "" {
+		text = t.rows[i].Text
+	}
+	return slices.DeleteFunc(wordsOf(text), func(w string) bool { return len([]rune(w)) < 3 || numeral.MatchString(w) })
 }
 
 // subset reports whether a ⊆ b.
