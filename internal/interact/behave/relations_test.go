@@ -21,6 +21,8 @@ const pages = "../../../testdata/behave"
 
 // entities are what the pages are about, by behaviour.
 var entities = map[string]vitrine.Requirement{
+	"submit-steps": {Entity: "survey"}, "validate-steps": {Entity: "survey"}, "create-role": {Entity: "booking"}, "create-button": {Entity: "riddle"}, "login-role": {Quote: "permission management", Words: []string{"permissions"}}, "report-count": {Entity: "visit"},
+	"join-stars": {Entity: "answer", Words: []string{"rate"}}, "edit-cell": {Entity: "member"}, "reply-unfold": {Entity: "question"}, "detail-chips": {Entity: "book"},
 	"scene-pointer": {Quote: "an interactive scene that can be dragged"},
 	"submit":        {Entity: "message"}, "submit-booking": {Entity: "table", Words: []string{"reserve"}},
 	"edit": {Entity: "client"}, "edit-first": {}, "edit-modal": {Entity: "item"}, "edit-prompt": {Entity: "client"}, "edit-double": {Entity: "todo"}, "edit-profile": {Entity: "profile", Words: []string{"profile"}},
