@@ -42,7 +42,7 @@ func join(ctx context.Context, p *prover) answer {
 	if best.verdict != vitrine.VerdictAbsent {
 		return best
 	}
-	return bestOf(p.find(words, acts), 3, best, func(h hit) answer {
+	return bestOf(p.find(words, local), 3, best, func(h hit) answer {
 		v := p.open(ctx, h.place)
 		c, _, ok := v.control(h.control.Path)
 		if !ok {
@@ -52,8 +52,8 @@ func join(ctx context.Context, p *prover) answer {
 	})
 }
 
-// acts keeps what is labelled by a few words and leads to no other view.
-func acts(c vitrine.Control, f interact.Facts) bool {
+// local keeps what is labelled by a few words and leads to no other view.
+func local(c vitrine.Control, f interact.Facts) bool {
 	return brief(c, f) && (c.Role != "link" || strings.HasSuffix(f.Href, "#") || strings.HasPrefix(f.Href, "javascript:") || f.Href == "")
 }
 
