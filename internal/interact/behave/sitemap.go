@@ -183,6 +183,7 @@ func (m *sitemap) open(ctx context.Context, s *interact.Session, from *place, li
 			}
 			fresh = false
 		}
+		fresh = fresh && a.Kind != vitrine.ActSelect // who is chosen may matter later
 		m.openers = append(m.openers, o)
 	}
 	return nil
