@@ -142,13 +142,14 @@ func (p *prover) home(ctx context.Context, to *place, texts ...string) *view {
 	}
 	tried := map[string]bool{}
 	now := p.look(ctx, texts...)
-	for range 3 {
+	for range 4 {
 		if standsAt(now, to.view) {
 			break
 		}
 		if c, chosen := p.wasChosen(now, to.view); chosen {
 			p.choose(ctx, c.Path, c.Value)
-			return p.look(ctx, texts...)
+			now = p.look(ctx, texts...)
+			continue
 		}
 		path := ""
 		for _, c := range now.Controls {
