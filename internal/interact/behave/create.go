@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"vitrine"
-	"vitrine/internal/interact"
 )
 
 var createWords = []string{"add", "create", "new", "save", "post", "publish", "submit", "record", "register", "share", "insert", "添加", "新增", "创建", "保存"}
@@ -114,22 +113,6 @@ func (p *prover) enterAt(ctx context.Context, v *view, h hit, words []string) (f
 		}
 	}
 	return f, after, "what was entered, such as " + toks[0] + ", is shown nowhere"
-}
-
-// unfilled is the form with the fields that it did not have before, as the next step of
-// several.
-func unfilled(v *view, form interact.Form, f filling) (interact.Form, bool) {
-	var fresh []string
-	for _, path := range form.Fields {
-		if c, _, ok := v.control(path); ok && c.Value == "" && !slices.ContainsFunc(f.entries, func(e entry) bool { return e.control.Path == path }) {
-			fresh = append(fresh, path)
-		}
-	}
-	if len(fresh) == 0 {
-		return form, false
-	}
-	form.Fields = fresh
-	return form, true
 }
 
 // empty sends the form off without any text and reports whether that adds a row.

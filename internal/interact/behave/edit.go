@@ -2,6 +2,7 @@ package behave
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,7 +20,9 @@ var editWords = []string{"edit", "rename", "modify", "update", "change", "manage
 // leaves the text in the field. (Relation 5.)
 func edit(ctx context.Context, p *prover) answer {
 	words := p.labels(editWords)
-	named := func(v *view) []rowAct { return short(p.site.rowControls(v, editWords)) }
+	named := func(v *view) []rowAct {
+		return slices.DeleteFunc(short(p.site.rowControls(v, editWords)), func(a rowAct) bool { return a.control.Role == "checkbox" })
+	}
 	best := p.onRows(ctx, absent("no %s has a control that edits it", p.thing("entry")), named, func(v *view, acts []rowAct) answer {
 		return p.editRow(ctx, v, acts, vitrine.ActClick)
 	})
@@ -30,7 +33,11 @@ func edit(ctx context.Context, p *prover) answer {
 		if best.verdict != vitrine.VerdictAbsent {
 			break
 		}
-		a := p.onRows(ctx, best, plainRows, func(v *view, acts []rowAct) answer { return p.editRow(ctx, v, acts, kind) })
+		acts := plainRows
+		if kind == vitrine.ActDoubleClick {
+			acts = doubleRows
+		}
+		a := p.onRows(ctx, best, acts, func(v *view, acts []rowAct) answer { return p.editRow(ctx, v, acts, kind) })
 		if rank(a.verdict) > rank(best.verdict) {
 			best = a
 		}
@@ -57,6 +64,26 @@ func plainRows(v *view) (all []rowAct) {
 	}
 	return all
 }
+
+// doubleRows are the rows with what a double click in them is promised to edit; without
+// that, as they are.
+func doubleRows(v *view) (all []rowAct) {
+	for _, a := range plainRows(v) {
+		for i, c := range v.Controls {
+			if strings.HasPrefix(c.Path, a.control.Path+" > ") && !textField(c) && doubleLabel.MatchString(v.Facts[i].Context) {
+				a.control = vitrine.Control{Path: c.Path}
+				all = append(all, a)
+				break
+			}
+		}
+	}
+	if len(all) > 0 {
+		return all
+	}
+	return plainRows(v)
+}
+
+var doubleLabel = regexp.MustCompile(`(?i)double.?click|\bedit\b|双击`)
 
 func (p *prover) editRow(ctx context.Context, v *view, acts []rowAct, kind vitrine.ActionKind) answer {
 	act := acts[p.tokens.number(0, len(acts)-1)]

@@ -1,6 +1,7 @@
 package behave
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 	"slices"
@@ -28,7 +29,16 @@ func history(ctx context.Context, p *prover) answer {
 	acts := p.find(append(slices.Clone(p.need.Words), doWords...), func(c vitrine.Control, f interact.Facts) bool {
 		return clickable(c) && c.Role != "link" && f.Region != "nav" && !historyLabel.MatchString(c.Name)
 	})
-	return bestOf(acts, 3, best, func(h hit) answer { return p.recordClicks(ctx, h) })
+	for _, h := range top(acts, 3) {
+		a := p.recordClicks(ctx, h)
+		if rank(a.verdict) > rank(best.verdict) {
+			best = a
+		}
+		if a.verdict != vitrine.VerdictAbsent { // what acts is found
+			break
+		}
+	}
+	return best
 }
 
 // recordLabel is what leads to a record, as distinct from a list of what there is.
@@ -52,8 +62,9 @@ func (p *prover) recordBy(ctx context.Context, h hit, words []string) answer {
 		}
 		record, ok := p.recorded(ctx, after, h.place, toks, all)
 		if !ok { // what was begun may take its time
-			p.wait(ctx, 6000)
-			record, ok = p.recorded(ctx, p.look(ctx, toks...), h.place, toks, all)
+			if later := p.wait(ctx, 6000); len(later.Effect.Appeared) > 0 || later.Effect.Added > 0 {
+				record, ok = p.recorded(ctx, p.look(ctx, toks...), h.place, toks, all)
+			}
 		}
 		if !ok {
 			return fails("%q, which was entered, is in no record", f.marks()[0])
@@ -79,36 +90,31 @@ func (f filling) marks() []string {
 	return toks
 }
 
-// actAt fills a form in and sends it off. Why says why that cannot be done.
+// actAt fills a form in, all steps of it, and sends it off. Why says why that cannot be done.
 func (p *prover) actAt(ctx context.Context, v *view, h hit, words []string) (f filling, after *view, why string) {
 	form, ok := v.form(h.form)
 	if !ok {
 		return f, v, "the form is not there"
 	}
-	f = p.fill(ctx, v, form)
-	if len(f.marks()) == 0 {
+	s := p.through(ctx, v, form, words, omission{})
+	if f = s.filling; len(f.marks()) == 0 {
 		return f, v, "no field of the form takes text or a number"
 	}
-	typed := p.look(ctx, f.marks()...)
-	if at, ok := typed.shownAny(f.marks()); ok && at.Row != "" && at.Row != form.Path && len(f.tokens()) > 0 {
-		return f, typed, "what is typed is a row before it is sent off"
+	if at, ok := s.early.shownAny(f.marks()); ok && at.Row != "" && at.Row != form.Path && len(f.tokens()) > 0 {
+		return f, s.early, "what is typed is a row before it is sent off"
 	}
-	p.agree(ctx, typed, form)
-	p.submit(ctx, typed, form, words)
 	after = p.look(ctx, f.marks()...)
-	if again, ok := after.form(form); ok {
-		if more, isNew := unfilled(after, again, f); isNew {
-			p.fill(ctx, after, more)
-			p.submit(ctx, after, more, words)
-			after = p.look(ctx, f.marks()...)
-		}
-	}
 	return f, after, ""
 }
 
+// wipes are labels of what empties a record.
+var wipes = regexp.MustCompile(`(?i)\b(clear|delete|reset|remove|erase|wipe)\b|清空|删除`)
+
 // records are the places that are named as records.
 func (p *prover) records() []*place {
-	other := func(pl *place) bool { return len(pl.way) != 1 || !recordLabel.MatchString(pl.via.Name) }
+	other := func(pl *place) bool {
+		return len(pl.way) != 1 || !recordLabel.MatchString(pl.via.Name) || wipes.MatchString(pl.via.Name)
+	}
 	return slices.DeleteFunc(slices.Clone(p.site.places), other)
 }
 
@@ -159,59 +165,86 @@ func (p *prover) judgeRecord(ctx context.Context, v *view, all []filling) answer
 // recordClicks acts by a control without a form: each click adds one row to a record, which
 // stands on the page or at a place that is named so.
 func (p *prover) recordClicks(ctx context.Context, h hit) answer {
-	best := p.recordAt(ctx, h, nil)
 	named := slices.DeleteFunc(p.records(), func(pl *place) bool { return pl == h.place })
-	if best.verdict == vitrine.VerdictWorks {
-		return best
-	}
-	return bestOf(named, 2, best, func(pl *place) answer { return p.recordAt(ctx, h, pl) })
-}
-
-// recordAt acts up to four times, as not every draw wins, until two rows were added to the
-// record at a place, nil for the page as it stands: one each time at most, and none by a
-// click where nothing is, before and after.
-func (p *prover) recordAt(ctx context.Context, h hit, to *place) answer {
 	start := p.open(ctx, h.place)
 	if _, _, ok := start.control(h.control.Path); !ok {
 		return absent("%q is not there when the page is opened again", h.control.Name)
 	}
-	read := func() *view {
-		if to == nil {
-			return p.look(ctx)
-		}
-		return p.visit(ctx, to)
-	}
 	p.aside(ctx)
-	seen := []*view{read()}
-	for range 4 {
-		if to != nil {
-			p.visit(ctx, h.place)
-		}
-		if step := p.use(ctx, h.control.Path, start); step.Failed != "" {
+	r := p.logbook(ctx, named)
+	for i := range 4 { // not every draw wins
+		if i == 3 && r.grown(1) == "" || !p.acted(ctx, h, start, r.to != nil) {
 			break
 		}
-		p.wait(ctx, 6000)
-		seen = append(seen, read())
-		if text := p.grown(seen, to == nil); text != "" {
-			if to != nil {
-				p.visit(ctx, h.place)
-			}
-			p.aside(ctx)
-			if p.grown(append(seen, read()), to == nil) != text {
-				return fails("a record comes without an act")
-			}
-			return works("each %q adds a row: %q", h.control.Name, clip(text))
+		r.read(ctx, p)
+		text := r.grown(2)
+		if text == "" {
+			continue
 		}
+		if r.to != nil {
+			p.visit(ctx, h.place)
+		}
+		p.aside(ctx)
+		if r.read(ctx, p); r.grown(2) != text {
+			return fails("a record comes without an act")
+		}
+		return works("each %q adds a row: %q", h.control.Name, clip(text))
 	}
-	if len(seen) > 1 && to != nil {
-		return fails("%q adds nothing to %q", h.control.Name, to.via.Name)
+	if len(r.here) > 1 && r.to != nil {
+		return fails("%q adds nothing to %q", h.control.Name, r.to.via.Name)
 	}
 	return absent("%q leaves no record", h.control.Name)
 }
 
-// grown is a row of a list that grew by one row twice, from one view to a later one, and by
+// acted uses a control and lets it take its time, at its place where the page is elsewhere;
+// false where that changes nothing.
+func (p *prover) acted(ctx context.Context, h hit, start *view, away bool) bool {
+	if away {
+		p.visit(ctx, h.place)
+	}
+	before := p.look(ctx)
+	if step := p.use(ctx, h.control.Path, start); step.Failed != "" {
+		return false
+	}
+	at := p.look(ctx)
+	p.wait(ctx, 6000)
+	same := func(v *view) bool { return slices.Equal(output(before), output(v)) }
+	return !same(at) || !same(p.look(ctx))
+}
+
+// A logbook is what stood on the page itself and at a place of records, after each act.
+type logbook struct {
+	to    *place // nil where no place is named as one
+	here  []*view
+	there []*view
+}
+
+func (p *prover) logbook(ctx context.Context, named []*place) *logbook {
+	r := &logbook{}
+	if len(named) > 0 {
+		r.to = named[0]
+	}
+	r.read(ctx, p)
+	return r
+}
+
+func (r *logbook) read(ctx context.Context, p *prover) {
+	r.here = append(r.here, p.look(ctx))
+	if r.to != nil {
+		r.there = append(r.there, p.visit(ctx, r.to))
+	}
+}
+
+func (r *logbook) grown(n int) string {
+	return cmp.Or(grown(r.here, n, true), grown(r.there, n, false))
+}
+
+// grown is a row of a list that grew by one row n times, from one view to a later one, and by
 // no more; empty where there is none. A row that says that there is nothing may go.
-func (p *prover) grown(seen []*view, titled bool) string {
+func grown(seen []*view, n int, titled bool) string {
+	if len(seen) == 0 {
+		return ""
+	}
 	last := seen[len(seen)-1]
 	for _, g := range last.survey.Groups {
 		if g.Region == "nav" || g.Total > 40 || titled && !recordTitle(last, g) {
@@ -227,7 +260,7 @@ func (p *prover) grown(seen []*view, titled bool) string {
 				ok = false
 			}
 		}
-		if ok && times == 2 {
+		if ok && times == n {
 			return g.Rows[len(g.Rows)-1].Text
 		}
 	}

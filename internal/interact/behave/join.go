@@ -42,7 +42,7 @@ func join(ctx context.Context, p *prover) answer {
 	if best.verdict != vitrine.VerdictAbsent {
 		return best
 	}
-	return bestOf(p.find(words, acts), 3, best, func(h hit) answer {
+	return bestOf(p.find(words, local), 3, best, func(h hit) answer {
 		v := p.open(ctx, h.place)
 		c, _, ok := v.control(h.control.Path)
 		if !ok {
@@ -52,8 +52,8 @@ func join(ctx context.Context, p *prover) answer {
 	})
 }
 
-// acts keeps what is labelled by a few words and leads to no other view.
-func acts(c vitrine.Control, f interact.Facts) bool {
+// local keeps what is labelled by a few words and leads to no other view.
+func local(c vitrine.Control, f interact.Facts) bool {
 	return brief(c, f) && (c.Role != "link" || strings.HasSuffix(f.Href, "#") || strings.HasPrefix(f.Href, "javascript:") || f.Href == "")
 }
 
@@ -179,7 +179,10 @@ func (p *prover) joinOpened(ctx context.Context, words []string) answer {
 			if stars := starsSideBySide(open); len(stars) > 2 {
 				return p.rates(ctx, open, stars)
 			}
-			acts := slices.DeleteFunc(p.joinActs(open, words), func(a rowAct) bool { _, _, known := before.control(a.control.Path); return known })
+			acts := slices.DeleteFunc(p.joinActs(open, words), func(a rowAct) bool {
+				_, _, known := before.control(a.control.Path)
+				return known
+			})
 			if len(acts) > 0 {
 				return p.takesPart(ctx, acts[0])
 			}
@@ -229,7 +232,8 @@ func starsOf(v *view, act rowAct) (stars []string) {
 }
 
 func isStar(name string) bool {
-	return slices.Contains([]string{"★", "☆", "⭐"}, strings.TrimSpace(name)) || slices.Contains(stems(wordsOf(name)), "star") && numeral.MatchString(name) || rateLabel.MatchString(name)
+	counted := slices.Contains(stems(wordsOf(name)), "star") && numeral.MatchString(name)
+	return counted || slices.Contains([]string{"★", "☆", "⭐"}, strings.TrimSpace(name)) || rateLabel.MatchString(name)
 }
 
 // rateLabel is the name of one step of a rating.
@@ -248,7 +252,8 @@ func (p *prover) rates(ctx context.Context, v *view, stars []string) answer {
 	seen := []string{look(v)}
 	for _, i := range []int{high, low} {
 		p.click(ctx, stars[i])
-		p.aside(ctx)
+		// The pointer leaves; a click where nothing is could close what holds them.
+		p.do(ctx, vitrine.Action{Kind: vitrine.ActHover, Target: &vitrine.Target{Point: []vitrine.Coord{998, 996}}})
 		p.wait(ctx, 3000)
 		seen = append(seen, look(p.look(ctx)))
 	}

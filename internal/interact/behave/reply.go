@@ -120,8 +120,12 @@ func (p *prover) replyInRows(ctx context.Context, v *view, acts []rowAct, words 
 // holds reports whether a text stands in the row of an act.
 func (a rowAct) holds(v *view, text string) bool {
 	g, i, ok := a.again(v)
+	own := a.group.Rows[a.row].Path
+	if around, found := v.group(a.group.Path); ok && found && a.row < len(around.Rows) && strings.HasPrefix(g.Path+" > ", own+" > ") && around.Rows[a.row].Path == own {
+		g, i = around, a.row // a part of the row that was opened is most like what it was
+	}
 	if !ok { // the row may be longer by much: the same place of the same list
-		if g, ok = v.group(a.group.Path); !ok || a.row >= len(g.Rows) || !strings.HasPrefix(keyOf(g.Rows[a.row].Text), keyOf(firstCell(a))) {
+		if g, ok = v.group(a.group.Path); !ok || a.row >= len(g.Rows) || !strings.HasPrefix(masked(keyOf(g.Rows[a.row].Text), nil), masked(keyOf(firstCell(a)), nil)) {
 			return false
 		}
 		i = a.row

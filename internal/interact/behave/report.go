@@ -81,7 +81,8 @@ func (p *prover) leadsAway(ch chooser) bool {
 }
 
 // reportOfEntry proves that what was entered before stands in the report, or is counted in
-// it: a number is more by one than without the entry, and without any it is the same twice.
+// it: a number is more by one than without the entry, and stays so when the
+// report is shown once more.
 func (p *prover) reportOfEntry(ctx context.Context, h hit) answer {
 	for _, f := range top(p.forms(p.labels(createWords)), 2) {
 		shown := func() *view {
@@ -91,8 +92,6 @@ func (p *prover) reportOfEntry(ctx context.Context, h hit) answer {
 		}
 		p.open(ctx, h.place)
 		before := shown()
-		p.open(ctx, h.place)
-		same := slices.Equal(before.survey.Lines, shown().survey.Lines)
 		entered, _, why := p.enterAt(ctx, p.open(ctx, f.place), f, createWords)
 		if len(entered.entries) == 0 {
 			continue
@@ -104,6 +103,8 @@ func (p *prover) reportOfEntry(ctx context.Context, h hit) answer {
 				return works("the report shows %q, which was entered before", token)
 			}
 		}
+		p.visit(ctx, h.place)
+		same := slices.Equal(after.survey.Lines, shown().survey.Lines)
 		if line := countsOne(before, after); same && line != "" {
 			return works("with one more entry the report counts one more: %q", clip(line))
 		}

@@ -11,7 +11,9 @@ import (
 )
 
 // roleNames are what roles are called.
-var roleNames = regexp.MustCompile(`(?i)^\W*(as |log ?in as |view as |switch to )?(an? |the )?(\w+ )?(admin\w*|owner|manager|reviewer|editor|moderator|analyst|researcher|doctor|nurse|teacher|student|staff|employee|participant|respondent|patient|customer|client|member|guest|visitor|viewer|user|管理员|用户)\W*$`)
+var roleNames = regexp.MustCompile(`(?i)^\W*(as |log ?in as |view as |switch to )?(an? |the )?(\w+ )?` +
+	`(admin\w*|owner|manager|reviewer|editor|moderator|analyst|researcher|doctor|nurse|teacher|student|staff|employee|` +
+	`participant|respondent|patient|customer|client|member|guest|visitor|viewer|user|管理员|用户)\W*$`)
 
 // rolePlace is the place from which the site is seen in the role that may do most, where it
 // offers to take one without an account: by a list of roles, or by options that lie side
@@ -38,7 +40,7 @@ func (m *sitemap) rolePlace() *place {
 					continue
 				}
 				way = append(way, vitrine.Action{Kind: vitrine.ActSelect, Target: at(c.Path), Text: best})
-			case clickable(c) && c.Type != "checkbox" && !f.Submits && ranking.MatchString(c.Name) && roleNames.MatchString(c.Name) && m.besideRoles(pl.view, c):
+			case clickable(c) && c.Type != "checkbox" && !f.Submits && ranking.MatchString(c.Name) && besideRoles(pl.view, c):
 				way = append(way, vitrine.Action{Kind: vitrine.ActClick, Target: at(c.Path)})
 			default:
 				continue
@@ -49,9 +51,9 @@ func (m *sitemap) rolePlace() *place {
 	return nil
 }
 
-// besideRoles reports whether another control beside one is named as a role, too.
-func (m *sitemap) besideRoles(v *view, c vitrine.Control) bool {
-	return slices.ContainsFunc(v.Controls, func(o vitrine.Control) bool {
+// besideRoles reports whether a control is named as a role, and another one beside it, too.
+func besideRoles(v *view, c vitrine.Control) bool {
+	return roleNames.MatchString(c.Name) && slices.ContainsFunc(v.Controls, func(o vitrine.Control) bool {
 		return o.Path != c.Path && o.Role == c.Role && upper(o.Path, 1) == upper(c.Path, 1) && roleNames.MatchString(o.Name)
 	})
 }

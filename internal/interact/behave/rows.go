@@ -108,6 +108,16 @@ func (t table) tellingOf(words []string) string {
 	return best
 }
 
+// marks are the longer words that row i alone holds.
+func (t table) marks(i int) (all []string) {
+	for _, w := range t.words(i) {
+		if len([]rune(w)) > 2 && !numeral.MatchString(w) && len(t.with(w)) == 1 {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
 // subset reports whether a ⊆ b.
 func subset(a, b []int) bool {
 	for _, i := range a {

@@ -29,6 +29,7 @@ type sitemap struct {
 	last    moment
 	inside  *place // behind whose log-in the page stands; nil where it stands behind none
 	role    *place // where a role is taken without an account; nil where none is offered
+	stages  int    // of the longest form that was filled in
 }
 
 type opener struct {
@@ -177,9 +178,12 @@ func (m *sitemap) open(ctx context.Context, s *interact.Session, from *place, li
 		o := opener{control: c, region: from.part(c, f), href: f.Href, depth: m.depth(from), gate: from.gate, step: step}
 		if differs(clockText.ReplaceAllString(from.view.Text, ""), clockText.ReplaceAllString(v.Text, ""), 1) || !sameControls(from.view, v) {
 			o.view = v
-			m.add(to)
+			if likely || asksMore(from.view, v) {
+				m.add(to)
+			}
 			fresh = false
 		}
+		fresh = fresh && a.Kind != vitrine.ActSelect // who is chosen may matter later
 		m.openers = append(m.openers, o)
 	}
 	return nil
@@ -210,10 +214,10 @@ func (m *sitemap) knows(c vitrine.Control, gate int) bool {
 // mayOpen reports whether a control that does not look like an opener could be one: a
 // button outside of forms and tables, of a few words.
 func mayOpen(v *view, c vitrine.Control, f interact.Facts) bool {
-	if v.holds(c.Path) || off(c) || c.Covered || f.Submits || refuses.MatchString(c.Name) || f.Form != "" {
+	if off(c) || c.Covered || f.Submits || f.Form != "" || refuses.MatchString(c.Name) || len(wordsOf(c.Name)) > 5 {
 		return false
 	}
-	if c.Role != "button" && c.Role != "clickable" || len(wordsOf(c.Name)) > 5 {
+	if c.Role != "button" && c.Role != "clickable" || v.holds(c.Path) {
 		return false
 	}
 	for _, form := range v.survey.Forms {
@@ -222,6 +226,16 @@ func mayOpen(v *view, c vitrine.Control, f interact.Facts) bool {
 		}
 	}
 	return !inRow(v, c)
+}
+
+// asksMore reports whether a view has fields that another one lacks, or much more to read:
+// what only toggles something is no place of its own.
+func asksMore(before, after *view) bool {
+	field := func(c vitrine.Control) bool {
+		_, _, known := before.control(c.Path)
+		return !known && (textField(c) || c.Role == "spinbutton" || c.Tag == "select")
+	}
+	return slices.ContainsFunc(after.Controls, field) || len(wordsOf(after.Text)) > len(wordsOf(before.Text))+20
 }
 
 // opens reports whether a control looks as if it led to another view.

@@ -2,6 +2,7 @@ package behave
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -141,13 +142,14 @@ func (p *prover) home(ctx context.Context, to *place, texts ...string) *view {
 	}
 	tried := map[string]bool{}
 	now := p.look(ctx, texts...)
-	for range 3 {
-		if !differs(now.survey.Main, to.view.survey.Main, 12) || sameControls(now, to.view) {
+	for range 4 {
+		if standsAt(now, to.view) {
 			break
 		}
 		if c, chosen := p.wasChosen(now, to.view); chosen {
 			p.choose(ctx, c.Path, c.Value)
-			return p.look(ctx, texts...)
+			now = p.look(ctx, texts...)
+			continue
 		}
 		path := ""
 		for _, c := range now.Controls {
@@ -157,7 +159,11 @@ func (p *prover) home(ctx context.Context, to *place, texts ...string) *view {
 			}
 		}
 		if path == "" {
-			path = newBack(now, to.view)
+			for _, c := range now.Controls {
+				if _, _, known := to.view.control(c.Path); !known && clickable(c) && !c.Covered && backwards.MatchString(c.Name) {
+					path = c.Path
+				}
+			}
 		}
 		if path == "" || tried[path] {
 			break
@@ -179,4 +185,29 @@ func (p *prover) wasChosen(now, start *view) (vitrine.Control, bool) {
 		}
 	}
 	return vitrine.Control{}, false
+}
+
+// backwards are labels that lead back to what was before, and close or delete nothing.
+var backwards = regexp.MustCompile(`(?i)^\W*(back|all|return)\b|^[←‹]|返回`)
+
+// standsAt reports whether a view is that of a place, though rows may have come and gone: of
+// the controls outside of navigation that it had, most are there.
+func standsAt(now, was *view) bool {
+	if sameControls(now, was) {
+		return true
+	}
+	all, there := 0, 0
+	for i, c := range was.Controls {
+		if region := was.Facts[i].Region; region == "nav" || region == "header" || region == "footer" || c.Covered {
+			continue
+		}
+		all++
+		if o, _, ok := now.control(c.Path); ok && o.Role == c.Role && !o.Covered {
+			there++
+		}
+	}
+	if all == 0 {
+		return !differs(now.survey.Main, was.survey.Main, 12)
+	}
+	return there*3 >= all*2
 }

@@ -49,7 +49,8 @@ func (p *prover) through(ctx context.Context, v *view, form interact.Form, words
 	s.filling.form = form
 	seen := map[string]bool{}
 	home, anew := form, false
-	for range maxStages {
+	for n := range maxStages {
+		p.site.stages = max(p.site.stages, n+1)
 		began := len(p.steps)
 		f := p.fillStage(ctx, v, form, but, anew)
 		s.filling.entries = append(s.filling.entries, unseen(f.entries, seen)...)
@@ -103,7 +104,7 @@ func (p *prover) fillStage(ctx context.Context, v *view, form interact.Form, but
 			left = c
 			return true
 		}
-		return ok && anew && c.Value != "" && c.Type != "radio" && c.Role != "radio" && c.Type != "checkbox" && c.Role != "checkbox" && c.Role != "slider"
+		return ok && anew && c.Value != "" && c.Role != "radio" && c.Role != "checkbox" && c.Role != "slider"
 	})
 	f := p.fill(ctx, v, rest)
 	p.agree(ctx, v, form)
@@ -219,7 +220,10 @@ func (v *view) forward(before *view, form interact.Form, words []string) string 
 	best, path := 60.0, ""
 	for i, c := range v.Controls {
 		region := v.Facts[i].Region
-		if !clickable(c) || off(c) || c.Covered || region == "nav" || region == "header" || region == "footer" || againLabel.MatchString(c.Name) || refuses.MatchString(c.Name) {
+		if !clickable(c) || off(c) || c.Covered || region == "nav" || region == "header" || region == "footer" {
+			continue
+		}
+		if againLabel.MatchString(c.Name) || refuses.MatchString(c.Name) {
 			continue
 		}
 		_, _, known := before.control(c.Path)
@@ -242,17 +246,18 @@ var againLabel = regexp.MustCompile(`(?i)\b(another|again|new|start over|restart
 // formAt is a form of a place, also where it must be asked for once more after it was sent
 // off.
 func (p *prover) formAt(ctx context.Context, v *view, form interact.Form) (*view, interact.Form, bool) {
-	again, ok := v.form(form)
+	found, ok := v.form(form)
 	if ok || p.err != nil {
-		return v, again, ok
+		return v, found, ok
 	}
 	for i, c := range v.Controls {
-		if clickable(c) && !off(c) && !c.Covered && againLabel.MatchString(c.Name) && !homeLabel.MatchString(c.Name) && v.Facts[i].Region != "nav" {
+		again := againLabel.MatchString(c.Name) && !homeLabel.MatchString(c.Name) && v.Facts[i].Region != "nav"
+		if again && clickable(c) && !off(c) && !c.Covered {
 			p.click(ctx, c.Path)
 			v = p.look(ctx)
-			again, ok = v.form(form)
+			found, ok = v.form(form)
 			break
 		}
 	}
-	return v, again, ok
+	return v, found, ok
 }

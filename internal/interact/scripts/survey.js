@@ -173,12 +173,14 @@ function sketch(e) {
   return { path: pathOf(e), sum, box: box(rectOf(e)) };
 }
 
-// barsOf are the sizes of the shapes of drawn charts, as a hash of their outlines.
+// barsOf are the sizes of the shapes of drawn charts, and where these stand in them, as a
+// hash of their outlines: it stays when the page is scrolled.
 function barsOf(body) {
   let h = 2166136261, n = 0;
   for (const e of body ? body.querySelectorAll('svg path, svg rect, svg circle, svg line, svg polyline, svg polygon, progress, meter, [class*=bar], [class*=chart] div') : []) {
     if (n++ > 400) break;
-    const r = e.getBoundingClientRect(), text = [r.x, r.y, r.width, r.height].map(Math.round).join(',') + (e.getAttribute('d') || e.getAttribute('points') || '').slice(0, 400);
+    const r = e.getBoundingClientRect(), o = e.ownerSVGElement && e.ownerSVGElement.getBoundingClientRect();
+    const text = (o ? [r.x - o.x, r.y - o.y, r.width, r.height] : [r.width, r.height]).map(Math.round).join(',') + (e.getAttribute('d') || e.getAttribute('points') || '').slice(0, 400);
     for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 16777619);
   }
   return (h >>> 0).toString(36);
