@@ -143,7 +143,7 @@ func (p *prover) home(ctx context.Context, to *place, texts ...string) *view {
 	tried := map[string]bool{}
 	now := p.look(ctx, texts...)
 	for range 4 {
-		if standsAt(now, to.view) {
+		if p.site.standsAt(now, to.view) {
 			break
 		}
 		if c, chosen := p.wasChosen(now, to.view); chosen {
@@ -192,13 +192,14 @@ var backwards = regexp.MustCompile(`(?i)^\W*(back|all|return)\b|^[←‹]|返回
 
 // standsAt reports whether a view is that of a place, though rows may have come and gone: of
 // the controls outside of navigation that it had, most are there.
-func standsAt(now, was *view) bool {
+func (m *sitemap) standsAt(now, was *view) bool {
 	if sameControls(now, was) {
 		return true
 	}
 	all, there := 0, 0
 	for i, c := range was.Controls {
-		if region := was.Facts[i].Region; region == "nav" || region == "header" || region == "footer" || c.Covered {
+		lasts := slices.Contains([]string{"nav", "header", "footer", "aside", "tablist", "menu"}, was.Facts[i].Region)
+		if lasts || c.Covered || m.leads(c.Path) {
 			continue
 		}
 		all++
