@@ -97,7 +97,7 @@ func (m *sitemap) items() []opener {
 	for _, regions := range [][]string{{"nav", "tablist", "menu"}, {"header", "aside"}, {""}} {
 		var all []opener
 		for _, o := range m.openers {
-			if o.depth > 0 || o.step.Failed != "" || m.chooses(o.control) {
+			if o.depth > 0 || o.gate != m.places[0].gate || o.step.Failed != "" || m.chooses(o.control) {
 				continue
 			}
 			in := false

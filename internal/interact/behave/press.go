@@ -61,7 +61,8 @@ func refused(before, after *view, step vitrine.Step) bool {
 func (r pressed) said(label string) (all []string) {
 	return slices.DeleteFunc(r.after.fresh(r.calm), func(line string) bool {
 		echo := strings.Contains(line, label) && len(line) < len(label)+4
-		return echo || r.calm.has(line) || r.restless[masked(line, nil)] || refusal.MatchString(line) || !hasWords.MatchString(line) && !numeral.MatchString(line)
+		says := hasWords.MatchString(line) || numeral.MatchString(line)
+		return echo || !says || r.calm.has(line) || r.restless[masked(line, nil)] || refusal.MatchString(line)
 	})
 }
 

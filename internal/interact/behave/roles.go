@@ -36,7 +36,7 @@ func (m *sitemap) rolePlace() *place {
 						}
 					}
 				}
-				if n < 2 || best == "" || best == c.Value || f.Form != "" {
+				if n < 2 || best == "" || best == c.Value || f.Form != "" || pl.typed(c.Path) {
 					continue
 				}
 				way = append(way, vitrine.Action{Kind: vitrine.ActSelect, Target: at(c.Path), Text: best})

@@ -2,6 +2,7 @@ package behave
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 
@@ -25,7 +26,8 @@ func (p *prover) shifts(words []string) []hit {
 func (p *prover) recordStamped(ctx context.Context, h hit) answer {
 	places := []*place{h.place}
 	for _, pl := range p.site.places {
-		if pl != h.place && p.site.depth(pl) == 1 && pl.gate == h.place.gate && recordLabel.MatchString(pl.via.Name) && len(places) < 3 {
+		beside := pl != h.place && p.site.depth(pl) == 1 && pl.gate == h.place.gate
+		if beside && recordLabel.MatchString(pl.via.Name) && len(places) < 3 {
 			places = append(places, pl)
 		}
 	}
@@ -135,12 +137,12 @@ func (p *prover) movesFigure(ctx context.Context, h hit, act func(*view) (why st
 		if key == "" {
 			continue
 		}
-		if again, _, _ := moved(calm, at(false)); again != "" {
-			return fails("statistics change by themselves: %s", clip(again))
+		if again, now, _ := moved(at(false), done); again != key || now != was {
+			return fails("statistics change by themselves: %s", clip(key))
 		}
-		return works("%q changes a statistic from %g to %g: %s", name, was, is, clip(strings.ReplaceAll(key, "|", " ")))
+		return works("%q changes a statistic from %g to %g: %s", clip(name), was, is, clip(strings.ReplaceAll(key, "|", " ")))
 	}
-	return absent("no statistic follows from %q", name)
+	return absent("no statistic follows from %q", clip(name))
 }
 
 // statistics are the places that are named as statistics, likeliest first.
@@ -160,7 +162,8 @@ func (p *prover) statistics() (all []*place) {
 	return all
 }
 
-// moved is a number that differs between two views of a place, outside of lists that grew.
+// moved is a number that differs between two views of a place, outside of lists that grew:
+// a count by one, a share by any amount.
 func moved(a, b *view) (key string, was, is float64) {
 	records := map[string]bool{}
 	for _, pair := range [][2]*view{{a, b}, {b, a}} {
@@ -180,7 +183,8 @@ func moved(a, b *view) (key string, was, is float64) {
 	}
 	before, after := quantitiesOf(lines(a)), quantitiesOf(lines(b))
 	for _, key := range sortedKeys(before) {
-		if n, ok := after[key]; ok && n != before[key] {
+		n, ok := after[key]
+		if step := math.Abs(n - before[key]); ok && (near01(step, 1) || step > 0 && strings.Contains(key, "#%")) {
 			return key, before[key], n
 		}
 	}

@@ -217,7 +217,7 @@ func mayOpen(v *view, c vitrine.Control, f interact.Facts) bool {
 	if off(c) || c.Covered || f.Submits || f.Form != "" || refuses.MatchString(c.Name) || len(wordsOf(c.Name)) > 5 {
 		return false
 	}
-	if c.Role != "button" && c.Role != "clickable" {
+	if c.Role != "button" && c.Role != "clickable" || v.holds(c.Path) {
 		return false
 	}
 	for _, form := range v.survey.Forms {

@@ -26,7 +26,9 @@ func (pl *place) opening(c vitrine.Control, f interact.Facts) (vitrine.Action, b
 		return click, false
 	case c.Tag == "select":
 		as := slices.IndexFunc(f.Options, func(o string) bool { return ranking.MatchString(o) && o != c.Value })
-		if as < 0 || len(f.Options) > 12 || !whoLabel.MatchString(strings.Join([]string{c.Name, f.Context, f.FieldName, identifier(c.Path)}, " ")) && f.Region != "header" && f.Region != "nav" || pl.typed(c.Path) {
+		about := strings.Join([]string{c.Name, f.Context, f.FieldName, identifier(c.Path)}, " ")
+		asks := whoLabel.MatchString(about) || f.Region == "header" || f.Region == "nav"
+		if as < 0 || len(f.Options) > 12 || !asks || pl.typed(c.Path) {
 			return click, false
 		}
 		return vitrine.Action{Kind: vitrine.ActSelect, Target: at(c.Path), Text: f.Options[as]}, true
@@ -112,7 +114,8 @@ func (m *sitemap) opened(path string) bool {
 // leads reports whether a control showed another part of the site when that was explored.
 func (m *sitemap) leads(path string) bool {
 	return slices.ContainsFunc(m.openers, func(o opener) bool {
-		return o.control.Path == path && (o.region != "" || o.control.Role == "link" || o.control.Role == "tab") && o.view != nil && differs(m.places[0].view.survey.Main, o.view.survey.Main, 12)
+		leads := o.region != "" || o.control.Role == "link" || o.control.Role == "tab"
+		return leads && o.control.Path == path && o.view != nil && differs(m.places[0].view.survey.Main, o.view.survey.Main, 12)
 	})
 }
 
@@ -205,7 +208,8 @@ func (p *prover) takesPerson(ctx context.Context) answer {
 // persons, or past a pad of digits.
 func (m *sitemap) switched(pl *place) bool {
 	last := pl.way[len(pl.way)-1]
-	return ranking.MatchString(pl.via.Name) && (last.Kind == vitrine.ActSelect || m.first(pl) < len(pl.way)-1 || pl.via.Role == "option" || pl.via.Role == "menuitem")
+	listed := last.Kind == vitrine.ActSelect || pl.via.Role == "option" || pl.via.Role == "menuitem"
+	return ranking.MatchString(pl.via.Name) && (listed || m.first(pl) < len(pl.way)-1)
 }
 
 // first is the number of actions of the way to a place before the person is chosen, or up
