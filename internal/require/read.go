@@ -46,7 +46,7 @@ func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Re
 		}
 		r.acts = append(r.acts, acts...)
 	}
-	g.take(r.acts, "instruction")
+	g.take(append(r.acts, phrased(list, r.acts)...), "instruction")
 	g.fromKind(main)
 	for i, c := range cases[:min(len(cases), maxCases)] {
 		g.take(readCase(c, k), fmt.Sprintf("case %d", i+1))

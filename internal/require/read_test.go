@@ -152,6 +152,28 @@ func TestRolesOnlySuggestALogIn(t *testing.T) {
 	}
 }
 
+func TestPhrasesThatAreNoVerbWithAnObject(t *testing.T) {
+	for text, want := range map[string]vitrine.Behavior{
+		"A can counter that keeps my counts after a reload.":         vitrine.BehaviorPersist,
+		"A list of chores which survives a reload.":                  vitrine.BehaviorPersist,
+		"A trip planner that refuses an end before the start.":       vitrine.BehaviorValidate,
+		"A sign-up page that says what is wrong with a short name.":  vitrine.BehaviorValidate,
+		"A shelf of books that shows how many are left to read.":     vitrine.BehaviorAggregate,
+		"A typing test with a running clock.":                        vitrine.BehaviorLive,
+		"A radio that keeps a list of the stations that were heard.": vitrine.BehaviorHistory,
+		"A reader with a dark or light page.":                        vitrine.BehaviorSetting,
+		"A rota where I add shifts and can change them.":             vitrine.BehaviorEdit,
+	} {
+		q := Read(text, nil, "")
+		if !slices.ContainsFunc(q.Behaviors, func(r vitrine.Requirement) bool { return r.Behavior == want }) {
+			t.Errorf("%s: no %s", text, want)
+		}
+	}
+	if q := Read("A museum site that keeps its visitors happy and saves them time.", nil, ""); weightOf(q, vitrine.BehaviorPersist) > 0 {
+		t.Error("persistence is read where nothing is reloaded")
+	}
+}
+
 func TestTestCasesAreCues(t *testing.T) {
 	cases := []vitrine.TestCase{
 		{Task: "Add a new lamp by the form.", ExpectedResult: "The lamp appears in the list."},
