@@ -38,12 +38,20 @@ func contentRoles(in *input) vitrine.Finding {
 		r.name(v.Title)
 	}
 	score, part, missing := r.score(want)
+	dealt := 0.0
+	for _, c := range all {
+		dealt = max(dealt, r.dealt(c.Blocks))
+	}
+	score *= ramp(dealt, dealtShare, dealtShare/2)
 	why := fmt.Sprintf("%d of the %d words that say what the site is about stand in a role or a sentence (%s by weight)", len(want)-len(missing), len(want), percent(part))
 	if len(missing) > 0 {
 		why += "; not “" + strings.Join(missing[:min(len(missing), 8)], "”, “") + "”"
 	}
 	if r.piled > 0 {
 		why += fmt.Sprintf("; %s of all words are in piles of the instruction's words", percent(share(r.piled, r.words)))
+	}
+	if dealt > dealtShare/2 {
+		why += fmt.Sprintf("; %s of the rows of a list begin with a word of the instruction of their own", percent(dealt))
 	}
 	if score < unreadable && r.words < fewWords {
 		switch {

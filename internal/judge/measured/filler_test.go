@@ -57,6 +57,7 @@ var fillers = map[string][2]string{
 	"moulds":                       {"", "<h1>Workshop</h1>" + each("<p>Manage your %s with ease and save time every day.</p>")},
 	"moulds as cards":              {"", each("<div><h3>%s</h3><p>Everything about %s in one place, made for %s lovers.</p></div>")},
 	"moulds as rows":               {"", "<table>" + each("<tr><td>The %s module is ready and works for you</td></tr>") + "</table>"},
+	"words dealt over rows":        {"", "<h1>Workshop</h1><ul>" + each("<li><strong>%s north</strong><p>Open, $66</p><button onclick=\"this.remove()\">Details</button></li>") + "</ul>"},
 	"moulds as items":              {"", "<ul>" + each("<li>Find and manage every %s in our great system</li>") + "</ul>"},
 	"transparent text":             {"div{opacity:0}", "<h1>Welcome</h1><div>" + prose(1) + honest + "</div>"},
 	"tiny text":                    {"div{font-size:3px;line-height:3px}", "<h1>Welcome</h1><div>" + prose(3) + "</div>"},
