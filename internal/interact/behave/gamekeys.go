@@ -6,6 +6,9 @@ import (
 	"vitrine"
 )
 
+// keysTried are pairs of keys, those that mean nothing first.
+var keysTried = [][]string{{"F8", "F9"}, {"F9", "F7"}, {"ArrowLeft", "ArrowUp"}, {"ArrowRight", "ArrowDown"}, {"ArrowUp", "ArrowRight"}}
+
 // byKeys proves the same of games by keys whose state is where pieces lie, or which end
 // soon without a move: what is seen is read right after the keys too, and a game that was
 // lost while the page opened begins anew. Its negative control are keys that mean nothing.
@@ -14,7 +17,7 @@ func (p *prover) byKeys(ctx context.Context, start *place) answer {
 	anew := append([]string{}, startWords...)
 	for _, words := range [][]string{anew, append(anew, restartWords...)} {
 		runs := [][2]string{}
-		for _, keys := range [][]string{{"F8", "F9"}, {"F9", "F7"}, {"ArrowLeft", "ArrowUp"}, {"ArrowRight", "ArrowDown"}, {"ArrowUp", "ArrowRight"}} {
+		for _, keys := range keysTried {
 			runs = append(runs, p.keyed(ctx, start, words, keys))
 		}
 		for i := range 2 { // right after the keys, and later
