@@ -51,7 +51,7 @@ func (o *observation) watch(ctx context.Context, wait int) (ms int, err error) {
 	}
 	o.early = &pageState{snapshot: snap}
 	more, moved := 0, false
-	if wait == 0 && !quiet {
+	if wait == 0 && !quiet && !s.Brisk {
 		if more, moved, err = s.settle(ctx, actionMS-first); err != nil {
 			return ms, err
 		}
@@ -66,7 +66,7 @@ func (o *observation) watch(ctx context.Context, wait int) (ms int, err error) {
 	if err := o.look(ctx, snap, stirred || moved); err != nil {
 		return ms, err
 	}
-	if o.effect(); o.base.end != nil || wait > 0 || !Empty(o.found) {
+	if o.effect(); o.base.end != nil || wait > 0 || s.Brisk || !Empty(o.found) {
 		return ms, nil
 	}
 	more, err = o.patient(ctx, ms)

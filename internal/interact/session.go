@@ -28,6 +28,9 @@ type Session struct {
 	// Frugal takes a frame after an action only if the document does not show what the
 	// action did.
 	Frugal bool
+	// Brisk waits for an action no longer than for its first effect: on a page that never
+	// rests, page time would pass that a player has for the next move.
+	Brisk bool
 
 	driver    *Driver
 	tab       *browser.Page

@@ -31,6 +31,7 @@ type Survey struct {
 	// Paint is the background behind each of 80 points of the window, row by row: a colour,
 	// or the picture or gradient.
 	Paint []string `json:"paint"`
+	Tiles string   `json:"tiles"` // hash of where the smallest elements lie, and of their colours
 }
 
 // A Group is elements of one kind below one parent: rows of a list, cards, tabs.

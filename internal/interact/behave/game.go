@@ -48,6 +48,9 @@ func game(ctx context.Context, p *prover) answer {
 		}
 		return p.newGame(ctx, start, moves[0])
 	}
+	if a := p.byKeys(ctx, start); rank(a.verdict) > rank(best.verdict) {
+		return a
+	}
 	return best
 }
 
@@ -91,10 +94,16 @@ func (p *prover) newGame(ctx context.Context, start *place, moves []vitrine.Acti
 
 // begin opens a game and starts it, where it has a button for that.
 func (p *prover) begin(ctx context.Context, start *place) *view {
-	v := p.open(ctx, start)
+	p.open(ctx, start)
+	return p.beginBy(ctx, startWords)
+}
+
+// beginBy starts a game by the control that is labelled most like it, if there is one.
+func (p *prover) beginBy(ctx context.Context, words []string) *view {
+	v := p.look(ctx)
 	best, path := 0.0, ""
 	for _, c := range v.Controls {
-		if s := matches(c.Name, startWords); clickable(c) && !off(c) && s > best && s > 60 {
+		if s := matches(c.Name, words); clickable(c) && !off(c) && s > best && s > 60 {
 			best, path = s, c.Path
 		}
 	}

@@ -2,6 +2,7 @@ package behave
 
 import (
 	"context"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ var (
 	liveWords   = []string{"start", "go live", "play", "resume", "connect", "begin", "run", "live", "开始"}
 	freezeWords = []string{"pause", "stop", "freeze", "halt", "暂停", "停止"}
 	clockText   = regexp.MustCompile(`\d{1,2}:\d{2}(:\d{2})?( ?[AaPp][Mm])?|\d+ (seconds?|secs?|minutes?|s) ago`)
-	clockAsked  = regexp.MustCompile(`(?i)\b(clock|timer|countdown|stopwatch|time)\b|时钟|计时`)
+	clockAsked  = regexp.MustCompile(`(?i)\b(clock|timers?|countdown|counts? down|stopwatch|ticks?|time)\b|时钟|计时`)
 )
 
 // live proves that values go on by themselves: numbers or lines of the text, or a chart,
@@ -21,7 +22,11 @@ var (
 // asked for; percentages stay within 0 and 100; where something pauses, they stop. It
 // cheats who moves by style sheets alone, or lets a clock stand for data. (Relation 18.)
 func live(ctx context.Context, p *prover) answer {
-	clocks := clockAsked.MatchString(strings.Join([]string{p.need.Quote, p.need.Entity}, " "))
+	asked := []string{p.need.Quote, p.need.Entity}
+	if first := p.site.places[0].view.survey; p.need.Quote == "" && p.need.Entity == "" { // nothing says what goes on: the page does
+		asked = append(top(first.Headings, 1), first.Title)
+	}
+	clocks := clockAsked.MatchString(strings.Join(asked, " "))
 	best := absent("no value changes by itself")
 	for _, pl := range top(p.site.places, 5) {
 		if matches(pl.via.Name, freezeWords) > 0 {
@@ -41,7 +46,42 @@ func live(ctx context.Context, p *prover) answer {
 			best = a
 		}
 	}
+	if a := p.liveAfter(ctx, clocks); rank(a.verdict) > rank(best.verdict) {
+		return a
+	}
 	return best
+}
+
+// liveAfter proves it where values only go on once something was entered: typed, as in a
+// test of speed, or sent off, as a task whose time runs. A time that came with that is none
+// of the clock that the page had before.
+func (p *prover) liveAfter(ctx context.Context, clocks bool) answer {
+	words := slices.Concat(createWords, submitWords)
+	return bestOf(p.forms(words), 2, absent("no value changes by itself, nor after an entry"), func(h hit) answer {
+		v := p.open(ctx, h.place)
+		form, ok := v.form(h.form)
+		if !ok {
+			return absent("the form is not there")
+		}
+		before := data(v, true)
+		read := func(v *view) map[string][]string {
+			all := data(v, clocks)
+			for mould, n := range data(v, true) {
+				if _, known := before[mould]; !known && !strings.Contains(mould, "ago") {
+					all[mould] = n
+				}
+			}
+			return all
+		}
+		if p.fill(ctx, v, form); p.intervals(ctx, 3, read) >= 2 {
+			return p.held(ctx, read, "values change by themselves once something is typed")
+		}
+		p.submit(ctx, p.look(ctx), form, words)
+		if p.intervals(ctx, 3, read) >= 2 {
+			return p.held(ctx, read, "values change by themselves once something is sent off")
+		}
+		return fails("no value changes by itself, nor after an entry")
+	})
 }
 
 // monitored are words of requirements that ask for figures of what is done.
@@ -63,17 +103,24 @@ func (p *prover) follows(ctx context.Context) answer {
 
 func (p *prover) liveAt(ctx context.Context, pl *place, clocks bool) answer {
 	v := p.open(ctx, pl)
-	changed := p.intervals(ctx, 3, clocks)
+	read := func(v *view) map[string][]string { return data(v, clocks) }
+	changed := p.intervals(ctx, 3, read)
 	if changed < 2 {
 		start := v.best(liveWords)
 		if start == "" {
 			return absent("no value changes by itself")
 		}
 		p.click(ctx, start)
-		if changed = p.intervals(ctx, 3, clocks); changed < 2 {
+		if changed = p.intervals(ctx, 3, read); changed < 2 {
 			return fails("no value changes by itself, nor after a start")
 		}
 	}
+	return p.held(ctx, read, fmt.Sprintf("values change by themselves in %d of 3 intervals", changed))
+}
+
+// held is the rest of what holds for values that change: shares stay in bounds, and what
+// pauses stops them.
+func (p *prover) held(ctx context.Context, read func(*view) map[string][]string, shown string) answer {
 	now := p.look(ctx)
 	for _, n := range percentages(now) {
 		if n > 100.5 || n < -100 {
@@ -82,23 +129,23 @@ func (p *prover) liveAt(ctx context.Context, pl *place, clocks bool) answer {
 	}
 	pause := now.best(freezeWords)
 	if pause == "" {
-		return works("values change by themselves in %d of 3 intervals", changed)
+		return works("%s", shown)
 	}
 	p.click(ctx, pause)
 	p.wait(ctx, 1000)
-	if p.intervals(ctx, 2, clocks) > 0 {
+	if p.intervals(ctx, 2, read) > 0 {
 		return fails("pausing does not stop the values")
 	}
-	return works("values change by themselves in %d of 3 intervals, and stop when paused", changed)
+	return works("%s, and stop when paused", shown)
 }
 
 // intervals lets page time pass n times and counts how often values changed meanwhile.
-func (p *prover) intervals(ctx context.Context, n int, clocks bool) (changed int) {
+func (p *prover) intervals(ctx context.Context, n int, read func(*view) map[string][]string) (changed int) {
 	before := p.look(ctx)
 	for range n {
 		p.wait(ctx, 5000)
 		after := p.look(ctx)
-		if goesOn(data(before, clocks), data(after, clocks)) || len(before.survey.Canvases) == 0 && before.survey.Shapes != after.survey.Shapes {
+		if goesOn(read(before), read(after)) || len(before.survey.Canvases) == 0 && before.survey.Shapes != after.survey.Shapes {
 			changed++
 		}
 		before = after

@@ -19,7 +19,7 @@ function survey(tokens, limits) {
     groups, forms, found, headings, canvases, lines: linesOf(body, limits.lines), main: mainText(body, limits.text), title: clean(document.title, 300),
     backgrounds: [style(document.documentElement), style(body), style(body && body.firstElementChild)], shapes: body ? body.querySelectorAll('svg path, svg rect, svg circle, svg line, svg polyline, svg polygon').length : 0,
     bars: barsOf(body), gauges: gaugesOf(body), pictures: Array.from(document.images).filter((i) => i.complete && i.naturalWidth > 0 && shown(i)).length,
-    face: faceOf(body, limits.face, styles), styles, paint: paintOf(),
+    face: faceOf(body, limits.face, styles), styles, paint: paintOf(), tiles: tilesOf(body),
   };
 }
 
@@ -181,6 +181,23 @@ function barsOf(body) {
     if (n++ > 400) break;
     const r = e.getBoundingClientRect(), o = e.ownerSVGElement && e.ownerSVGElement.getBoundingClientRect();
     const text = (o ? [r.x - o.x, r.y - o.y, r.width, r.height] : [r.width, r.height]).map(Math.round).join(',') + (e.getAttribute('d') || e.getAttribute('points') || '').slice(0, 400);
+    for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 16777619);
+  }
+  return (h >>> 0).toString(36);
+}
+
+// tilesOf is what the pieces of a board show, as a hash: where the smallest elements lie in
+// what holds them, and their colours. Controls are left out, as the pointer and the focus
+// change them, and so is what stays in the window when the page is scrolled.
+function tilesOf(body) {
+  let h = 2166136261, n = 0;
+  for (const e of body ? body.querySelectorAll('div, span, td, i, b, p, img') : []) {
+    if (n >= 600) break;
+    if (e.firstElementChild || !e.parentElement || e.closest('a, button, select, label, [role=button], [tabindex]')) continue;
+    n++;
+    const s = getComputedStyle(e), r = e.getBoundingClientRect(), o = e.parentElement.getBoundingClientRect();
+    if (/^(fixed|sticky)$/.test(s.position)) continue;
+    const text = [r.x - o.x, r.y - o.y, r.width, r.height].map(Math.round).join(',') + s.backgroundColor;
     for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 16777619);
   }
   return (h >>> 0).toString(36);
