@@ -20,11 +20,12 @@ var summed = regexp.MustCompile(`(?i)\b(sum|expenses?|incomes?|budget|balance|wo
 // random amounts a sum has grown or shrunk by the amount, a mean has moved to where it
 // must, or a count is one more; an empty form and a click where nothing is leave it. On
 // a page that takes no entries, a number must be the sum of a column. It cheats who adds
-// one for each click. (Relation 15.)
+// one for each click. Where nothing is entered, a figure may follow from clicks. (Relation 15.)
 func aggregate(ctx context.Context, p *prover) answer {
 	words := p.labels(createWords)
 	best := bestOf(p.forms(words), 3, absent("no number follows from %ss", p.thing("entry")), func(h hit) answer { return p.aggregateBy(ctx, h, words) })
 	best = p.actsThen(ctx, best, append(slices.Clone(shiftWords), actWords...), p.aggregateActs)
+	best = p.tally(ctx, best)
 	if best.verdict == vitrine.VerdictWorks {
 		return best
 	}
@@ -44,11 +45,17 @@ func quantitiesOf(lines []string) map[string]float64 {
 	count := map[string]int{}
 	for _, line := range lines {
 		plain := plural.ReplaceAllString(masked(line, nil), "")
+		heads := []string{before}
+		if hasWords.MatchString(line) { // what stands before it may be a row that comes and goes
+			heads = append(heads, "·")
+		}
 		for i, n := range numbers(line) {
-			key := before + "|" + plain + "|" + string(rune('a'+min(i, 25)))
-			count[key]++
-			if n >= 0 || !strings.Contains(line, "–") {
-				all[key+string(rune('a'+min(count[key], 25)))] = n
+			for _, head := range heads {
+				key := head + "|" + plain + "|" + string(rune('a'+min(i, 25)))
+				count[key]++
+				if n >= 0 || !strings.Contains(line, "–") {
+					all[key+string(rune('a'+min(count[key], 25)))] = n
+				}
 			}
 		}
 		if hasWords.MatchString(line) {
