@@ -24,9 +24,9 @@ func (p *prover) keepsActs(ctx context.Context) answer {
 		}
 		acts = append(acts, act)
 	}
-	keys := []vitrine.Action{}
+	keys, arrows := []vitrine.Action{}, []string{"ArrowLeft", "ArrowDown", "ArrowRight", "ArrowDown"}
 	for i := range 24 {
-		keys = append(keys, vitrine.Action{Kind: vitrine.ActPress, Text: []string{"ArrowLeft", "ArrowDown", "ArrowRight", "ArrowDown"}[i%4], MS: holdMS})
+		keys = append(keys, vitrine.Action{Kind: vitrine.ActPress, Text: arrows[i%4], MS: holdMS})
 	}
 	acts = append(acts, keys)
 	fresh, loaded := p.afterActs(ctx, start, nil)
