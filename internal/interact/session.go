@@ -189,3 +189,18 @@ func (s *Session) classify(ctx context.Context, err error) (vitrine.Validity, er
 	}
 	return s.page.Classify(ctx, "interact", err)
 }
+
+// Missing are the addresses, since the document was opened, of files that the page wanted of
+// its own site and that are not there.
+func (s *Session) Missing() (all []string) {
+	if s.page == nil {
+		return nil
+	}
+	requests, _ := s.page.Network.Since(0)
+	for _, r := range requests {
+		if r.Result == "missing" {
+			all = append(all, r.URL)
+		}
+	}
+	return all
+}

@@ -2,6 +2,7 @@ package behave
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -11,11 +12,12 @@ import (
 var (
 	playWords  = []string{"play", "start", "resume", "listen", "播放"}
 	pauseWords = []string{"pause", "stop", "暂停"}
+	recording  = regexp.MustCompile(`(?i)\.(mp3|ogg|oga|wav|m4a|aac|flac|opus|mp4|webm|ogv|mov)([?#]|$)`)
 )
 
 // media proves that playing advances with the clock and that pausing holds: texts, values
 // or bars differ between moments while it plays, and no more when it is paused. It cheats
-// who swaps the icon alone. What plays a remote source without a display of its own cannot
+// who swaps the icon alone, or whose own recordings are missing. What plays a remote source without a display of its own cannot
 // be told here. (Relation 27.)
 func media(ctx context.Context, p *prover) answer {
 	hits := p.find(p.labels(playWords), nil)
@@ -48,6 +50,11 @@ func media(ctx context.Context, p *prover) answer {
 			if progress(four) != progress(p.look(ctx)) {
 				best = fails("it goes on after it was paused")
 				continue
+			}
+		}
+		for _, address := range p.session.Missing() {
+			if recording.MatchString(address) {
+				return fails("the site lacks %s, which it plays: only the display goes on", clip(address))
 			}
 		}
 		return works("the display advances while it plays and holds when it is paused")

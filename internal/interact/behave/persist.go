@@ -11,7 +11,7 @@ import (
 // persist proves that what was saved is there after the document is loaded again: an entry
 // that was made stands in a row, twice; what was typed and not sent off is in none. Where
 // the site has no such form, the text of a field that saves by itself, or a switch, is
-// kept. It cheats who has the data in the page from the start. (Persistence, behaviours
+// kept; where nothing can be written, settings or the figures that an act changes are. It cheats who has the data in the page from the start. (Persistence, behaviours
 // §3, further ones.)
 func persist(ctx context.Context, p *prover) answer {
 	words := p.labels(createWords)
@@ -19,12 +19,23 @@ func persist(ctx context.Context, p *prover) answer {
 	if best.verdict == vitrine.VerdictWorks {
 		return best
 	}
-	for _, try := range []func(context.Context) answer{p.keepsText, p.keepsSwitch} {
+	tries := []func(context.Context) answer{p.keepsText, p.keepsSwitch}
+	if !p.takesText() { // else what is entered is what must be kept
+		tries = append(tries, p.keepsFields, p.keepsActs)
+	}
+	for _, try := range tries {
 		if a := try(ctx); rank(a.verdict) > rank(best.verdict) {
 			best = a
 		}
 	}
 	return best
+}
+
+// takesText reports whether something can be written on the site.
+func (p *prover) takesText() bool {
+	return slices.ContainsFunc(p.site.places, func(pl *place) bool {
+		return slices.ContainsFunc(pl.view.Controls, func(c vitrine.Control) bool { return textField(c) && !off(c) })
+	})
 }
 
 func (p *prover) persistBy(ctx context.Context, h hit, words []string) answer {
