@@ -117,13 +117,14 @@ func (p *prover) cartOf(ctx context.Context, pl *place, goods []good) answer {
 	if !v.names(a.name) || !v.names(b.name) {
 		return fails("the cart does not name %q and %q", a.name, b.name)
 	}
-	if made := p.takeOut(ctx, v, before, a, b); made.verdict != vitrine.VerdictWorks || near01(b.price, a.price) || near01(b.price, 2*a.price) {
-		return made
-	} else if why := p.twice(ctx, pl, a, b); why != "" {
-		return fails("%s", why)
-	} else {
+	made := p.takeOut(ctx, v, before, a, b)
+	if made.verdict != vitrine.VerdictWorks || near01(b.price, a.price) || near01(b.price, 2*a.price) {
 		return made
 	}
+	if why := p.twice(ctx, pl, a, b); why != "" {
+		return fails("%s", why)
+	}
+	return made
 }
 
 // twice puts the first item into the cart once more: where the cart shows its price
