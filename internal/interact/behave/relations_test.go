@@ -24,7 +24,7 @@ var entities = map[string]vitrine.Requirement{
 	"login-named": {}, "login-pin": {Quote: "administrators"}, "status-gate": {Words: []string{"clock in"}}, "status-shift": {Words: []string{"clock in"}},
 	"history-shift": {Entity: "hour"}, "aggregate-shift": {Entity: "statistic"}, "setting-policy": {Verb: "configure", Entity: "policy", Words: []string{"configure"}},
 	"live-monitor": {Verb: "monitor", Entity: "telegram", Words: []string{"monitor"}},
-	"submit-steps": {Entity: "survey"}, "validate-steps": {Entity: "survey"}, "create-role": {Entity: "booking"}, "create-button": {Entity: "riddle"}, "login-role": {Quote: "permission management", Words: []string{"permissions"}}, "report-count": {Entity: "visit"},
+	"submit-steps": {Entity: "survey"}, "validate-steps": {Entity: "survey"}, "create-role": {Entity: "booking"}, "create-button": {Entity: "riddle"}, "login-role": {Quote: "permission management", Words: []string{"permissions"}}, "report-form": {Entity: "menu"}, "report-count": {Entity: "visit"},
 	"join-stars": {Entity: "answer", Words: []string{"rate"}}, "edit-cell": {Entity: "member"}, "reply-unfold": {Entity: "question"}, "detail-chips": {Entity: "book"},
 	"scene-pointer": {Quote: "an interactive scene that can be dragged"},
 	"submit":        {Entity: "message"}, "submit-booking": {Entity: "table", Words: []string{"reserve"}},
