@@ -117,7 +117,32 @@ func (p *prover) cartOf(ctx context.Context, pl *place, goods []good) answer {
 	if !v.names(a.name) || !v.names(b.name) {
 		return fails("the cart does not name %q and %q", a.name, b.name)
 	}
-	return p.takeOut(ctx, v, before, a, b)
+	made := p.takeOut(ctx, v, before, a, b)
+	if made.verdict != vitrine.VerdictWorks || near01(b.price, a.price) || near01(b.price, 2*a.price) {
+		return made
+	}
+	if why := p.twice(ctx, pl, a, b); why != "" {
+		return fails("%s", why)
+	}
+	return made
+}
+
+// twice puts the first item into the cart once more: where the cart shows its price
+// twofold, the sum holds it twofold. Why is empty where that is so.
+func (p *prover) twice(ctx context.Context, pl *place, a, b good) (why string) {
+	before := p.open(ctx, pl)
+	for _, g := range []good{a, b, a} {
+		p.closeOver(ctx, g.act.control.Path)
+		if p.click(ctx, g.act.control.Path).Failed != "" {
+			return "" // what is in the cart is not taken again
+		}
+	}
+	doubled := func() bool { return sums(p.look(ctx), 2*a.price) > sums(before, 2*a.price) }
+	here := doubled() // before a search for the cart operates anything
+	if p.cartView(ctx, before, 2*a.price+b.price) == nil && (here || doubled()) {
+		return fmt.Sprintf("with %q twice and %q the cart does not show the sum %.2f", a.name, b.name, 2*a.price+b.price)
+	}
+	return ""
 }
 
 // closeOver closes what lies over a control, as a drawer that opens by itself.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"vitrine"
+	"vitrine/internal/interact"
 )
 
 var reportWords = []string{"generate report", "generate", "report", "reports", "view report", "run report", "create report", "summary", "show report", "生成报告", "报告", "报表"}
@@ -32,6 +33,14 @@ func report(ctx context.Context, p *prover) answer {
 
 func (p *prover) reportBy(ctx context.Context, h hit) answer {
 	before := p.open(ctx, h.place)
+	for _, form := range before.survey.Forms {
+		if slices.Contains(form.Buttons, h.control.Path) {
+			if a := p.reportOfForm(ctx, h, form); a.verdict == vitrine.VerdictWorks {
+				return a
+			}
+			before = p.open(ctx, h.place)
+		}
+	}
 	p.click(ctx, h.control.Path)
 	p.wait(ctx, 3000)
 	first := p.look(ctx)
@@ -65,6 +74,28 @@ func (p *prover) reportBy(ctx context.Context, h hit) answer {
 		return works("%q makes a report, %q and %q make different ones", h.control.Name, options[0].label, options[1].label)
 	}
 	return p.reportOfEntry(ctx, h)
+}
+
+// reportOfForm proves that a report is made of what is typed into a form: it names what was
+// typed, in several lines that were not there before, and other entries make another one.
+func (p *prover) reportOfForm(ctx context.Context, h hit, form interact.Form) answer {
+	var toks []string
+	for range 2 {
+		v := p.open(ctx, h.place)
+		f := p.fill(ctx, v, form)
+		filled := p.look(ctx)
+		p.click(ctx, h.control.Path)
+		p.wait(ctx, 3000)
+		fresh := p.look(ctx).fresh(filled)
+		said := strings.ToLower(strings.Join(fresh, " "))
+		i := slices.IndexFunc(f.tokens(), func(t string) bool { return strings.Contains(said, strings.ToLower(t)) })
+		old := slices.ContainsFunc(toks, func(t string) bool { return strings.Contains(said, strings.ToLower(t)) })
+		if i < 0 || old || len(fresh) < 6 || len(wordsOf(said)) < 20 {
+			return fails("%q shows no report of what was entered", h.control.Name)
+		}
+		toks = f.tokens()
+	}
+	return works("%q makes a report of what was entered, such as %q, and another one of other entries", h.control.Name, toks[0])
 }
 
 // leadsAway reports whether what may choose a report is buttons that act on rows, or lead to

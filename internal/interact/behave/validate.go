@@ -2,9 +2,11 @@ package behave
 
 import (
 	"context"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"vitrine/internal/interact"
 )
@@ -60,7 +62,59 @@ func (p *prover) validateBy(ctx context.Context, h hit, words []string) answer {
 			return fails("with a malformed address, %s", why)
 		}
 	}
+	if why := p.outOfOrder(ctx, h, words, f); why != "" {
+		return fails("%s", why)
+	}
+	if p.nameless(ctx, h, words, f, refused) {
+		return fails("with nothing but blanks in %q, a row is made", clip(refused))
+	}
 	return works("without %q the form is refused, with all fields it is taken", clip(refused))
+}
+
+// nameless reports whether a field that is refused when it is empty is taken with blanks,
+// so that a row without a name is made, known by what stands in the other fields.
+func (p *prover) nameless(ctx context.Context, h hit, words []string, f filling, refused string) bool {
+	for _, e := range f.entries {
+		if e.control.Name != refused || e.control.Type != "text" {
+			continue
+		}
+		v := p.open(ctx, h.place)
+		form, ok := v.form(h.form)
+		if !ok {
+			return false
+		}
+		s := p.through(ctx, v, form, words, omission{keyOfField(e.control, e.facts), "   "})
+		toks := s.filling.tokens()
+		found, ok := p.look(ctx, toks...).shownAny(toks)
+		return ok && found.Row != ""
+	}
+	return false
+}
+
+// begins and ends are labels of the two days of a stay.
+var (
+	begins = regexp.MustCompile(`(?i)\b(start\w*|from|begin\w*|check.?in|depart\w*|arrival)\b|开始|入住`)
+	ends   = regexp.MustCompile(`(?i)\b(end\w*|to|until|check.?out|return\w*|departure)\b|结束|离店`)
+)
+
+// outOfOrder says what a page does when a stay ends before it begins; empty where it
+// refuses that, or asks for no two days.
+func (p *prover) outOfOrder(ctx context.Context, h hit, words []string, f filling) string {
+	var first *entry
+	for _, e := range f.entries {
+		switch {
+		case e.control.Type != "date":
+		case first == nil && begins.MatchString(e.control.Name):
+			first = &e
+		case first != nil && ends.MatchString(e.control.Name):
+			day := clock.AddDate(0, 0, 2).Format(time.DateOnly) // the first day is later by weeks
+			if _, why := p.sendWrong(ctx, h, words, e, day); why != "" {
+				return fmt.Sprintf("with %q before %q, %s", clip(e.control.Name), clip(first.control.Name), why)
+			}
+			return ""
+		}
+	}
+	return ""
 }
 
 // wrongs are the fields to leave empty, those that must be filled in first.
