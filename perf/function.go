@@ -46,8 +46,9 @@ type followed struct {
 	works, reward float64
 }
 
-// clear is the difference of what works above which two pages should be told apart.
-const clear = 0.15
+// apart is the difference of what works from which on two pages should be told apart, less
+// what a decimal may be off by.
+const apart = 0.15 - 1e-9
 
 func (s *functionSettings) run(ctx context.Context, w io.Writer) error {
 	works, err := readTruth(filepath.Join(s.from, "truth.jsonl"))
@@ -65,7 +66,7 @@ func (s *functionSettings) run(ctx context.Context, w io.Writer) error {
 			unjudged++
 			continue
 		}
-		task, _, _ := strings.Cut(page, "-")
+		task := taskOf(page)
 		byTask[task] = append(byTask[task], followed{page, works[page], *r})
 	}
 	s.print(w, byTask)
@@ -74,6 +75,9 @@ func (s *functionSettings) run(ctx context.Context, w io.Writer) error {
 	}
 	return nil
 }
+
+// taskOf is the task of a page named TASK-NAME.
+func taskOf(page string) string { return page[:max(strings.LastIndex(page, "-"), 0)] }
 
 func readTruth(name string) (map[string]float64, error) {
 	f, err := os.Open(name)
@@ -109,8 +113,7 @@ func (s *functionSettings) score(ctx context.Context, pages []string) (map[strin
 		if err != nil {
 			return nil, err
 		}
-		task, _, _ := strings.Cut(page, "-")
-		outputs = append(outputs, vitrine.Output{ID: page, TaskID: task, Text: "```html\n" + string(html) + "\n```"})
+		outputs = append(outputs, vitrine.Output{ID: page, TaskID: taskOf(page), Text: "```html\n" + string(html) + "\n```"})
 	}
 	input, run := filepath.Join(dir, "outputs.jsonl"), filepath.Join(dir, "run")
 	if err := writeOutputs(input, outputs); err != nil {
@@ -136,7 +139,7 @@ func (s *functionSettings) print(w io.Writer, byTask map[string][]followed) {
 		for i, a := range all {
 			works, rewards = append(works, a.works), append(rewards, a.reward)
 			for _, b := range all[i+1:] {
-				if a.works-b.works >= clear {
+				if a.works-b.works >= apart {
 					pairs++
 					if a.reward > b.reward {
 						right++
@@ -145,6 +148,9 @@ func (s *functionSettings) print(w io.Writer, byTask map[string][]followed) {
 			}
 		}
 		r, d := stats.Pearson(works, rewards), deviation(rewards)
+		if math.IsNaN(r) && deviation(works) > 0 {
+			r = 0 // rewards that are all equal follow nothing
+		}
 		if !math.IsNaN(r) {
 			correlations = append(correlations, r)
 		}
@@ -158,7 +164,7 @@ func (s *functionSettings) print(w io.Writer, byTask map[string][]followed) {
 	}
 	_ = table.Flush() // to where the command prints
 	fmt.Fprintf(w, "%s: mean correlation within a task %.3f, deviation %.3f; %d of %d pairs that differ by %g or more in the right order (%.2f)\n",
-		s.recipe, mean(correlations), mean(deviations), right, pairs, clear, float64(right)/float64(max(pairs, 1)))
+		s.recipe, mean(correlations), mean(deviations), right, pairs, 0.15, float64(right)/float64(max(pairs, 1)))
 }
 
 func mean(x []float64) float64 {

@@ -185,6 +185,7 @@ func (p *prover) recordClicks(ctx context.Context, h hit) answer {
 			p.visit(ctx, h.place)
 		}
 		p.aside(ctx)
+		p.wait(ctx, 6000) // as long as an act may take
 		if r.read(ctx, p); r.grown(2) != text {
 			return fails("a record comes without an act")
 		}

@@ -237,7 +237,7 @@ func isStar(name string) bool {
 }
 
 // rateLabel is the name of one step of a rating.
-var rateLabel = regexp.MustCompile(`(?i)^(rate )?\d+ (of|out of|/) \d+( stars?)?$|^rate \d+$`)
+var rateLabel = regexp.MustCompile(`(?i)^rate \d+( (of|out of|/) \d+)?( stars?)?$|^\d+ (of|out of|/) \d+ stars?$`)
 
 // rates proves that the steps of a rating show different ratings.
 func (p *prover) rates(ctx context.Context, v *view, stars []string) answer {

@@ -2,6 +2,7 @@ package behave
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -45,7 +46,10 @@ func (p *prover) keepsForm(ctx context.Context, h hit) answer {
 		c, _, ok := loose.control(path)
 		return ok && c.Value != was.Value
 	})
-	if unsaved && len(loose.Storage) == 0 {
+	if unsaved && !slices.ContainsFunc(form.Fields, func(path string) bool { // browsers restore fields by themselves
+		c, _, ok := loose.control(path)
+		return ok && c.Value != "" && loose.stores(c.Value)
+	}) {
 		return fails("what is typed and not saved is there when the page is loaded again")
 	}
 	v = p.open(ctx, h.place)
@@ -92,7 +96,7 @@ func (p *prover) keepsSwitches(ctx context.Context, words []string) answer {
 			p.reload(ctx)
 			after := p.visit(ctx, pl)
 			kept, _, ok := after.control(c.Path)
-			if ok && !same(was, now) && same(now, kept) && len(after.Storage) > 0 {
+			if ok && !same(was, now) && same(now, kept) && !maps.Equal(before.Storage, after.Storage) {
 				return works("%q is kept when the page is loaded again", c.Name)
 			}
 			best = fails("%q is not kept when the page is loaded again", c.Name)

@@ -68,6 +68,9 @@ func (p *prover) leadsHome(ctx context.Context, o opener, items []opener) bool {
 		if c, _, ok := v.control(o.control.Path); !ok || c.Name != o.control.Name {
 			continue
 		}
+		if p.aside(ctx); !differs(start.view.survey.Main, p.look(ctx).survey.Main, 4) {
+			continue // any click leads back from there
+		}
 		p.click(ctx, o.control.Path)
 		return !differs(start.view.survey.Main, p.look(ctx).survey.Main, 4)
 	}

@@ -161,8 +161,8 @@ func standing(lines []string, options []vitrine.Control) (all [][]float64, ok bo
 	}
 	for k, i := range named {
 		line := lines[i]
-		if strings.HasPrefix(strings.ToLower(line), strings.ToLower(options[k].Name)) {
-			line = line[len(options[k].Name):]
+		if rest, ok := strings.CutPrefix(strings.ToLower(line), strings.ToLower(options[k].Name)); ok {
+			line = rest
 		}
 		n := numbers(line)
 		for next := i + 1; len(n) == 0 && next <= i+2 && next < len(lines) && !taken[next]; next++ {

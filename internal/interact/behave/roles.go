@@ -113,6 +113,7 @@ func (p *prover) takesRole(ctx context.Context) answer {
 		shown := func() *view { p.click(ctx, o.control.Path); return p.look(ctx) }
 		p.open(ctx, start)
 		without := shown()
+		p.open(ctx, start)
 		p.walk(ctx, role.way)
 		with := shown()
 		if sameControls(without, with) || !differs(without.survey.Main, with.survey.Main, 6) {

@@ -1,8 +1,10 @@
 package behave
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -39,13 +41,16 @@ func (p *prover) tally(ctx context.Context, best answer) answer {
 	return best
 }
 
+// turning are labels of what turns pages or plays, which moves a figure of its own.
+var turning = regexp.MustCompile(`\b(next|previous|prev|play|pause|refresh|page|slide)\b`)
+
 // steppers are the controls of a view that may move a figure, by families of the same kind,
 // likeliest first.
 func steppers(v *view) (all [][]stepper) {
 	families, known := map[string][]stepper{}, map[string]bool{}
 	keep := func(path, beside, kind string) {
 		c, f, ok := v.control(path)
-		if !ok || off(c) || known[path] || f.Href != "" || f.Region == "nav" || c.Role == "link" || !clickable(c) && c.Role != "img" {
+		if !ok || off(c) || known[path] || turning.MatchString(strings.Join(labelOf(c.Name), " ")) || f.Href != "" || f.Region == "nav" || c.Role == "link" || !clickable(c) && c.Role != "img" {
 			return
 		}
 		s := stepper{c, beside + " " + c.Name, strings.Join([]string{kind, c.Role, c.Name, f.Look}, "|"), 0}
@@ -77,16 +82,13 @@ func steppers(v *view) (all [][]stepper) {
 		all = append(all, family)
 	}
 	slices.SortFunc(all, func(a, b []stepper) int {
-		if a[0].score != b[0].score {
-			return int(1000 * (b[0].score - a[0].score))
-		}
-		return strings.Compare(a[0].family, b[0].family)
+		return cmp.Or(cmp.Compare(b[0].score, a[0].score), strings.Compare(a[0].family, b[0].family))
 	})
 	return all
 }
 
-// width is how many words the longest row of a group has: the narrowest rows say what
-// belongs to a control.
+// width is the length of the longest row of a group: the narrowest rows say what belongs
+// to a control.
 func width(g interact.Group) (n int) {
 	for _, r := range g.Rows {
 		n = max(n, len(r.Text))

@@ -181,6 +181,9 @@ func (p *prover) sendWrong(ctx context.Context, h hit, words []string, e entry, 
 	if p.taken(ctx, s) || !r.invalid && (r.step.Effect.URL != "" || r.step.Effect.Loaded) {
 		return false, "the form is taken"
 	}
+	if again, there := s.early.form(form); there && button(s.early, again, words) == "" && hasButtons(s.early, again) {
+		return true, "" // the button is off as long as something is missing
+	}
 	if len(r.said) == 0 && !r.invalid && len(s.early.fresh(v)) == 0 {
 		return false, "nothing says what is wrong"
 	}

@@ -3,14 +3,15 @@ package measured
 import "vitrine"
 
 const (
-	dealtRows  = 6   // rows of a list below which its words cost nothing
-	dealtShare = 0.6 // share of rows with a word of their own of the instruction that no honest list reaches
+	dealtRows  = 8   // rows of a list below which its words cost nothing
+	dealtShare = 0.6 // share of rows with a word of their own of the instruction that hardly any honest list reaches
+	dealtLeast = 0.4 // of what is left: an honest list may name what the instruction enumerates
 )
 
 // dealt is the largest share, over the lists of a page, of rows that begin with a word of the
 // instruction which no other row has: an instruction that was dealt out over rows, one word
 // each. Rows of things that were asked for share their words ("two-room apartment", "attic
-// apartment"), and hold others than the instruction. Rows that are nothing but links, as in
+// apartment"). Rows that are nothing but links, as in
 // a menu, are left out.
 func (r *roles) dealt(bs []vitrine.Block) (most float64) {
 	type row struct{ list, number int }
