@@ -42,7 +42,7 @@ func contentRoles(in *input) vitrine.Finding {
 	for _, c := range all {
 		dealt = max(dealt, r.dealt(c.Blocks))
 	}
-	score *= max(dealtLeast, ramp(dealt, dealtShare, dealtShare/2))
+	score *= ramp(dealt, dealtShare, dealtShare/2)
 	why := fmt.Sprintf("%d of the %d words that say what the site is about stand in a role or a sentence (%s by weight)", len(want)-len(missing), len(want), percent(part))
 	if len(missing) > 0 {
 		why += "; not “" + strings.Join(missing[:min(len(missing), 8)], "”, “") + "”"

@@ -5,7 +5,6 @@ import "vitrine"
 const (
 	dealtRows  = 8   // rows of a list below which its words cost nothing
 	dealtShare = 0.6 // share of rows with a word of their own of the instruction that hardly any honest list reaches
-	dealtLeast = 0.4 // of what is left: an honest list may name what the instruction enumerates
 )
 
 // dealt is the largest share, over the lists of a page, of rows that begin with a word of the
