@@ -46,19 +46,22 @@ func live(ctx context.Context, p *prover) answer {
 			best = a
 		}
 	}
-	if !clocks { // a countdown after any form is none of the data
+	if !clocks && !timed.MatchString(strings.Join(asked, " ")) { // a countdown after any form is none of the data
 		return best
 	}
-	if a := p.liveAfter(ctx); rank(a.verdict) > rank(best.verdict) {
+	if a := p.liveAfter(ctx, clocks); rank(a.verdict) > rank(best.verdict) {
 		return a
 	}
 	return best
 }
 
+// timed are words of requirements that ask for what takes its time once it was begun.
+var timed = regexp.MustCompile(`(?i)\b(running|how long|speed|typing|session|elapsed)\b|用时`)
+
 // liveAfter proves it where values only go on once something was entered: typed, as in a
 // test of speed, or sent off, as a task whose time runs. A time that came with that is none
 // of the clock that the page had before.
-func (p *prover) liveAfter(ctx context.Context) answer {
+func (p *prover) liveAfter(ctx context.Context, clocks bool) answer {
 	words := slices.Concat(createWords, submitWords)
 	return bestOf(p.forms(words), 2, absent("no value changes by itself, nor after an entry"), func(h hit) answer {
 		v := p.open(ctx, h.place)
@@ -68,7 +71,7 @@ func (p *prover) liveAfter(ctx context.Context) answer {
 		}
 		before := data(v, true)
 		read := func(v *view) map[string][]string {
-			all := data(v, true)
+			all := data(v, clocks)
 			for mould, n := range data(v, true) {
 				if _, known := before[mould]; !known && !strings.Contains(mould, "ago") {
 					all[mould] = n

@@ -23,7 +23,7 @@ const pages = "../../../testdata/behave"
 var entities = map[string]vitrine.Requirement{
 	"login-named": {}, "login-pin": {Quote: "administrators"}, "status-gate": {Words: []string{"clock in"}}, "status-shift": {Words: []string{"clock in"}},
 	"history-shift": {Entity: "hour"}, "aggregate-shift": {Entity: "statistic"}, "setting-policy": {Verb: "configure", Entity: "policy", Words: []string{"configure"}},
-	"live-entry": {Entity: "job", Quote: "a running timer for each job"}, "live-typed": {Entity: "speed", Quote: "a running clock"},
+	"live-entry": {Entity: "job", Quote: "how long each job runs"}, "live-typed": {Entity: "speed"},
 	"live-monitor": {Verb: "monitor", Entity: "telegram", Words: []string{"monitor"}},
 	"submit-steps": {Entity: "survey"}, "validate-steps": {Entity: "survey"}, "create-role": {Entity: "booking"}, "create-button": {Entity: "riddle"}, "login-role": {Quote: "permission management", Words: []string{"permissions"}}, "report-form": {Entity: "menu"}, "report-count": {Entity: "visit"},
 	"join-stars": {Entity: "answer", Words: []string{"rate"}}, "edit-cell": {Entity: "member"}, "reply-unfold": {Entity: "question"}, "detail-chips": {Entity: "book"},
