@@ -28,6 +28,8 @@ type breakdown struct {
 	Product bool
 	Value   float64
 	Gate    string
+	// Why says which asked-for behaviours work, where the reward depends on it.
+	Why string
 	// Overruled: the gate decided the whole value and the terms only explain.
 	Overruled bool
 }
@@ -35,6 +37,11 @@ type breakdown struct {
 // explain takes a reward apart.
 func (r recipe) explain(s *vitrine.Sample) breakdown {
 	b := breakdown{Product: r.product(), Value: *s.Reward, Gate: s.Gate}
+	for _, f := range s.Findings {
+		if f.Check == "behaviors" {
+			b.Why = f.Why
+		}
+	}
 	sum, product := 0.0, 1.0
 	for _, name := range slices.Sorted(maps.Keys(s.Parts)) {
 		p, v := r.Parts[name], s.Parts[name]

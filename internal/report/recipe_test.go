@@ -66,3 +66,11 @@ func TestBreakdown(t *testing.T) {
 		})
 	}
 }
+
+func TestTheRewardSaysWhatWorks(t *testing.T) {
+	t.Parallel()
+	s := vitrine.Sample{Reward: num(0.5), Findings: []vitrine.Finding{{Check: "contrast", Why: "Contrast."}, {Check: "behaviors", Why: "1 of 2 asked-for behaviours work; delete: the row stays."}}}
+	if b := readRecipe(json.RawMessage(spec)).explain(&s); b.Why != s.Findings[1].Why {
+		t.Errorf("why %q", b.Why)
+	}
+}
