@@ -21,8 +21,8 @@ func things(verb, entity, quote string) []string {
 	})
 }
 
-// foreign reports whether a text names what other requirements of the site are about, and
-// nothing that this one is: a form for users takes no message, a row of theirs is none.
+// foreign reports whether a text names the subject of other requirements of the site and not
+// that of this one: the form that adds a user is not the one that sends a message.
 func (p *prover) foreign(text string) bool {
 	own, said := things(p.need.Verb, p.need.Entity, p.need.Quote), stems(wordsOf(text))
 	if len(own) == 0 || slices.ContainsFunc(said, func(w string) bool { return slices.Contains(own, w) }) {

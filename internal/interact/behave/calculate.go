@@ -151,7 +151,7 @@ func (p *prover) functionOfShape(ctx context.Context, h hit, words []string, sha
 	}
 	longer := shape
 	if shape == "" {
-		longer = "%s and twelve other words of which none was in the text that stood here before" // or what counts would be the same
+		longer = "%s " + strings.Repeat("and more ", 8) // more words than a sentence has, or what is counted would be the same
 	}
 	other, second, _ := p.evaluate(ctx, h, words, longer, nil)
 	_, again, _ := p.evaluate(ctx, h, words, shape, &one)

@@ -90,8 +90,8 @@ func (p *prover) fill(ctx context.Context, v *view, form interact.Form) filling 
 	return out
 }
 
-// radioGroup names the options of which one is chosen: by the name of the fields, or by the
-// box of what is none by its markup.
+// radioGroup names a set of radio buttons: by the name of its inputs or, for elements with the
+// ARIA role, by the path of their parent.
 func radioGroup(c vitrine.Control, f interact.Facts) string {
 	if c.Type == "radio" {
 		return f.Group

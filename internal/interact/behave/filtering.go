@@ -154,8 +154,8 @@ func (t table) named(label string) (want, may []int) {
 	return want, may
 }
 
-// unnamed are labels of which rows cannot be told by their words: small numbers, of which a row
-// may have several, and those that stand for all that are greater.
+// unnamed are labels that cannot be looked for in the words of rows: small numbers, of which a
+// row may have several, and minimums such as "3+".
 var unnamed = regexp.MustCompile(`(?i)^\W*\d{1,2}\W*$|^\W*\d+\s*(\+|(and|or|&) (more|up|above|over)\b)`)
 
 // holding are the rows that hold the words of a label, in one piece.

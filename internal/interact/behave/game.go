@@ -129,7 +129,7 @@ func (p *prover) play(ctx context.Context, start *place, moves []vitrine.Action)
 // state is all of a page that a player could notice.
 func state(v *view) string { return told(v) + board(v) }
 
-// told is what a page says without its drawings.
+// told is the text of a page, without what it draws.
 func told(v *view) string {
 	parts := slices.Clone(v.survey.Lines)
 	for _, c := range v.Controls {

@@ -72,8 +72,8 @@ func inRow(v *view, c vitrine.Control) bool {
 	return false
 }
 
-// enter takes a role and keeps the place where that leads. Its view stays nil where it
-// leads nowhere.
+// enter takes a role and keeps the place where that leads, unless it looks like a known one.
+// Its view stays nil where the budget is used up.
 func (m *sitemap) enter(ctx context.Context, s *interact.Session, role *place, left *int) error {
 	*left -= len(role.way)
 	if *left <= 0 {
