@@ -48,7 +48,7 @@ func TestAJobThatEndsItsProcess(t *testing.T) {
 			resp.Body.Close()
 		}
 	}()
-	first.untilMetrics(t, "vitrine_queue_running 1")
+	first.untilMetrics(t, "vitrine_worker_slots_busy 1") // it has begun, and that is on record
 	must(t, first.Process.Signal(syscall.SIGABRT))
 	_ = first.Wait()
 	p := startServing(t, "--state", state, "--cache-dir", t.TempDir(), "--times", "0")
