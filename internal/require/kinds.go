@@ -20,6 +20,7 @@ var kinds = []kind{
 	{"chatbot|chat bot|chat application|chat app|chat platform|messaging app|messenger|virtual assistant|ai assistant|chat system|ai conversation page|chatgpt", is(vitrine.BehaviorChat), nil, true},
 	{"to-do list|todo list|to-do app|todo app|todo application|to-do application|task manager|task tracker|todo", is(vitrine.BehaviorCreate), is(vitrine.BehaviorStatus, vitrine.BehaviorDelete), true},
 	{"calculator|converter|unit converter|currency converter", is(vitrine.BehaviorCalculate), nil, true},
+	{"counter|click counter|tally counter", is(vitrine.BehaviorAggregate), nil, true},
 	{"quiz|quiz app|quiz application|trivia|trivia contest app|flashcard app|vocabulary learning program", is(vitrine.BehaviorQuiz), nil, true},
 	{"music player|audio player|video player|media player|radio player|podcast player", is(vitrine.BehaviorMedia), nil, true},
 	{"wheel of fortune|spinner wheel|prize wheel|password generator|name generator|qr code generator|card generator|generator|configurator|customizer|image editor|photo editor|drawing app|image editing platform", is(vitrine.BehaviorCustomize), nil, true},
@@ -48,7 +49,7 @@ var kinds = []kind{
 // it: a game is played, a store only suggests a cart.
 func names(b vitrine.Behavior) bool {
 	switch b {
-	case vitrine.BehaviorChat, vitrine.BehaviorCalculate, vitrine.BehaviorQuiz, vitrine.BehaviorMedia, vitrine.BehaviorCustomize, vitrine.BehaviorEdit, vitrine.BehaviorGame,
+	case vitrine.BehaviorChat, vitrine.BehaviorCalculate, vitrine.BehaviorAggregate, vitrine.BehaviorQuiz, vitrine.BehaviorMedia, vitrine.BehaviorCustomize, vitrine.BehaviorEdit, vitrine.BehaviorGame,
 		vitrine.BehaviorSearch, vitrine.BehaviorCompare, vitrine.BehaviorReport, vitrine.BehaviorPanels, vitrine.BehaviorDrag:
 		return true
 	}
@@ -78,6 +79,9 @@ func kindOf(main []token, topic string) (kind, bool) {
 	for i := range main {
 		if aboutNotOf[main[i].low] {
 			break
+		}
+		if i > 1 && main[i-2].low == "in" && determiners[main[i-1].low] {
+			continue // where it is found: "a card in a shop"
 		}
 		for _, k := range kinds {
 			if n := kindAt(main[i:], k.nouns); n > 0 && at == len(main) && !otherwise(main, i, n, k) {
@@ -118,11 +122,17 @@ func kindAt(toks []token, nouns string) (n int) {
 	return n
 }
 
+// namesTopic are words before games as a topic: "a page titled Games", "a shop for games".
+var namesTopic = set("titled called named for of on with")
+
 // otherwise reports whether the noun is a part of another: the game of game servers, the
 // store of an app store's page.
 func otherwise(main []token, i, n int, k kind) bool {
 	if len(k.does) == 0 || k.does[0] != vitrine.BehaviorGame {
 		return false
+	}
+	if main[i].low == "games" && i > 0 && namesTopic[main[i-1].low] {
+		return true
 	}
 	return i+n < len(main) && (notGames[main[i+n].low] || strings.HasPrefix(main[i+n].low, "-")) || i > 0 && main[i-1].low == "board" && i > 2
 }

@@ -105,6 +105,9 @@ func (r *reader) named(toks []token, i int, p *phrase) {
 	if behind := i + len(p.words); p.does[0] == vitrine.BehaviorNav && behind+1 < len(toks) && toks[behind].low == "through" && !has(manyPages, toks[behind:]) {
 		return // through what is on one screen
 	}
+	if last := toks[i+len(p.words)-1]; p.does[0] == vitrine.BehaviorList && from > 0 && onlyOne[toks[from-1].low] && last.base == "card" && last.low == last.base {
+		return // "a product card" is one thing
+	}
 	r.clause++
 	for rank, b := range p.does {
 		if b == vitrine.BehaviorGame && !r.game || r.scene && b == vitrine.BehaviorLive || r.game && (b == vitrine.BehaviorLive || b == vitrine.BehaviorScene || b == vitrine.BehaviorCustomize) {
@@ -116,6 +119,9 @@ func (r *reader) named(toks []token, i int, p *phrase) {
 		r.acts = append(r.acts, act{does: b, rank: rank, entity: entity, clause: r.clause, quote: bounded(textOf(toks[from:min(len(toks), i+len(p.words))]), 160)})
 	}
 }
+
+// onlyOne are words before a thing of which there is one.
+var onlyOne = set("a an one single")
 
 // deed reads a noun of action with its thing before it: "client management", "order
 // tracking", "post creation".

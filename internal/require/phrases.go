@@ -27,6 +27,8 @@ var phrasings = []phrasing{
 	saying(`\b(running|ticking) (clock|timer|countdown|session)\b|\bruns a (clock|timer)\b|\bcounts (up|down)\b|\bticks (every|each|once)\b`, vitrine.BehaviorLive),
 	saying(`\b(a|an|the) (log|strip) of\b|\bkeeps? a (log|record) of\b|\bkeeps? a list of [^.;,]{0,40}\b(it|I|they|were|was|have|has)\b|\b(earlier|previous|past) \w+ stay\b|\brecords? when\b|\bvisited before\b|\blast (clicked|used|viewed|visited)\b`, vitrine.BehaviorHistory),
 	saying(`\b(dark (or|and|/) ?light|light (or|and|/) ?dark|(a|the) dark (theme|page|mode))\b|\b(switch(es|ing)?|chang(e|es|ing)|toggl(e|es|ing)) between [^.;,]{0,40}\b(modes?|themes?|languages?|units?|metric|dark|light|ml|celsius|keypads?|layouts?)\b`, vitrine.BehaviorSetting),
+	saying(`\b(text )?(field|box|input|form|button)s?\b[^.;,]{0,30}\b(adds?|creates?) (a|an|another|a new|new|more|one|it)\b[^.;,]{0,20}\b(one|ones|it|row|item|entry|line|another|more)\b`, vitrine.BehaviorCreate),
+	saying(`\bforms? (where|in which) (people|users?|visitors?|customers?|one|you|they|guests?)\b`, vitrine.BehaviorSubmit),
 	saying(`\b(change|reword|rename|alter) (a|an|the|them|it|its|their|my|each)\b[^.;,]{0,12}\b(shifts?|wording|names?|texts?|titles?|tasks?|entr(y|ies)|items?|details?|them)\b|\b(change|reword|rename) (them|it)\b`, vitrine.BehaviorEdit),
 }
 

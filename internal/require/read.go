@@ -3,6 +3,7 @@ package require
 import (
 	"fmt"
 	"regexp"
+	"slices"
 
 	"vitrine"
 )
@@ -46,18 +47,25 @@ func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Re
 		}
 		r.acts = append(r.acts, acts...)
 	}
-	g.take(append(r.acts, phrased(list, r.acts)...), "instruction")
+	acts := append(r.acts, phrased(list, r.acts)...)
+	if known && len(k.does) > 0 && k.does[0] == vitrine.BehaviorCalculate {
+		acts = slices.DeleteFunc(acts, func(a act) bool { return a.does == vitrine.BehaviorAggregate && outcome.MatchString(a.quote) })
+	}
+	g.take(acts, "instruction")
 	g.fromKind(main)
 	for i, c := range cases[:min(len(cases), maxCases)] {
 		g.take(readCase(c, k), fmt.Sprintf("case %d", i+1))
 	}
-	result := vitrine.Requirements{By: "rules", Behaviors: []vitrine.Requirement{}, Entities: []vitrine.Entity{}, Pages: []string{}, Texts: []string{}, Colors: []vitrine.ColorDemand{}, Counts: []vitrine.Count{}, Unchecked: []string{}}
-	readStatic(&result, text, list)
-	g.defaults(main, result.Pages, list)
-	result.Behaviors = g.finish()
-	result.Entities = entitiesOf(g, list)
-	return result
+	read := vitrine.Requirements{By: "rules", Behaviors: []vitrine.Requirement{}, Entities: []vitrine.Entity{}, Pages: []string{}, Texts: []string{}, Colors: []vitrine.ColorDemand{}, Counts: []vitrine.Count{}, Unchecked: []string{}}
+	readStatic(&read, text, list)
+	g.defaults(main, read.Pages, list)
+	read.Behaviors = g.finish()
+	read.Entities = entitiesOf(g, list)
+	return read
 }
+
+// outcome are words for what a calculator shows, which is no figure beside its result.
+var outcome = regexp.MustCompile(`(?i)\b(total|sum|result)s?\b`)
 
 // buttons are the labels of buttons that an instruction quotes.
 var buttons = regexp.MustCompile(`["“]([^"“”\n]{2,40})["”] (?:button|link)`)

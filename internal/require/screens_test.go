@@ -22,6 +22,9 @@ func TestOneScreenIsAskedForNoNavigation(t *testing.T) {
 		"Draw an SVG of a lighthouse at night.":                          "",
 		"Design a poster for a jazz festival with songs.":                "",
 		"Make a unit converter.":                                         "calculate",
+		"A counter that starts at 0; a button adds 1.":                   "aggregate",
+		"A page titled Games with two tabs, Bingo and Chess.":            "panels",
+		"Make a tip calculator: press Calculate and it shows the total.": "calculate",
 	} {
 		var got []string
 		for _, r := range Read(text, nil, "").Behaviors {
@@ -40,6 +43,9 @@ func TestOneScreenInItsWords(t *testing.T) {
 		"A gym site with a booking panel that shows the chosen class and takes a name and an e-mail address.":                           "submit",
 		"A help page with a list of common questions that open and close.":                                                              "list question|panels",
 		"Make a pricing page with three plans and a switch between monthly and yearly prices.":                                          "setting",
+		"A product card for a kettle: name, price and a short text.":                                                                    "",
+		"A list of birds. A text field and a button add another one.":                                                                   "list bird|create",
+		"A form where people enter a name and get a thank-you message.":                                                                 "submit",
 		"Results should be listed, sorted by price and exported.":                                                                       "list result|order result|export result",
 		"Could you create a dialog that unfolds?":                                                                                       "panels",
 		"Create a 3D globe with floating islands.":                                                                                      "scene",

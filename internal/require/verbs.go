@@ -228,7 +228,9 @@ var verbRules = []verbRule{
 	{"navigate switch", "between|page|section|to|menu|website|site|app|tab", is(vitrine.BehaviorNav)},
 	{"return go", "home|homepage|back|page|section", is(vitrine.BehaviorNav)},
 	{"learn", "french|language|chemistry|vocabulary|math", is(vitrine.BehaviorQuiz)},
-	{"hover press", "", is(vitrine.BehaviorScene)},
+	{"hover", "", is(vitrine.BehaviorScene)},
+	{"press", "key|arrow|space|spacebar|wasd|mouse", is(vitrine.BehaviorScene)}, // a button that is pressed is the way to something else
+	{"press", "", nil},
 	{"swipe", "", is(vitrine.BehaviorJoin)},
 	// Verbs that ask for nothing by themselves, which the table has so that they are taken
 	// for no noun.
