@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
-.PHONY: help setup setup-plots build fixtures demo quick test hostile-outputs hostile-neighbours hostile-service eval check lint fmt perf load parity cover fuzz release vendor clean
+.PHONY: help setup setup-plots build fixtures demo quick test hostile-outputs hostile-neighbours hostile-service eval check lint fmt perf load parity cover fuzz release vendor clean train-smoke
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-8s %s\n", $$1, $$2}'
@@ -89,6 +89,9 @@ perf: setup ## the peers' ways and Vitrine's in one table, then Go benchmarks of
 load: setup ## 2,048 requests at once to the service, with duplicates, hostile pages and faults among them
 	@go build -o bin/perf ./perf
 	@bin/perf load
+
+train-smoke: setup build ## a training of minutes on the small model: SFT, then GRPO on rewards of a running service
+	@train/setup.sh || { [ $$? = 75 ] && exit 0; exit 1; } && bin/vitrine train run smoke --out .vitrine/train-smoke-$$(date +%s)
 
 parity: setup ## build projects both ways and compare what is seen (PROJECTS=FILE.jsonl for more)
 	@go run ./tools/parity testdata/projects $(PROJECTS)

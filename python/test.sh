@@ -47,5 +47,8 @@ else
 	echo "python: skipped: types, mypy is not here"
 fi
 
+# Of the trainer, what needs no PyTorch.
+PYTHONPATH=../train "$venv/bin/python" -m pytest -q -p no:cacheprovider -c /dev/null ../train/tests
+
 [ -n "${VITRINE_BIN:-}${VITRINE_URL:-}" ] || echo "python: skipped: tests against Vitrine itself (set VITRINE_BIN)"
 exec "$venv/bin/python" -m pytest -q -p no:cacheprovider -rs "$@"

@@ -1,0 +1,181 @@
+package train
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"vitrine"
+	"vitrine/internal/disk"
+	"vitrine/internal/subprocess"
+)
+
+// Settings are what a run of a training needs.
+type Settings struct {
+	Dir    string   // run folder
+	Python string   // with the package of train/
+	Cache  string   // for models that are converted
+	URL    string   // of a running vitrine serve; empty: one is started and restarted when it ends
+	Serve  []string // program and arguments of the service that is started
+	Say    func(Progress)
+}
+
+// Progress is a step of a stage, or an alarm of the monitor.
+type Progress struct {
+	Stage   string   `json:"stage"`
+	Step    int      `json:"step"`
+	Of      int      `json:"of"`
+	Seconds float64  `json:"seconds"`
+	Loss    *float64 `json:"loss"`
+	Reward  *float64 `json:"reward"`
+	Alarm   string   `json:"alarm"`
+}
+
+// settingsFile holds what the trainer is to do, in the run folder.
+const settingsFile = "settings.json"
+
+type settingsJSON struct {
+	*Recipe
+	Version string `json:"vitrine"`
+	Cache   string `json:"cache"`
+	URL     string `json:"url"`
+}
+
+// Start begins a training in a new run folder.
+func Start(ctx context.Context, r *Recipe, s Settings) error {
+	if _, err := os.Stat(filepath.Join(s.Dir, settingsFile)); err == nil {
+		return refuse(s.Dir+" holds a training already", "vitrine train resume "+s.Dir+" goes on with it; or give another folder")
+	}
+	if err := os.MkdirAll(s.Dir, 0o777); err != nil {
+		return disk.Classify(err)
+	}
+	for _, file := range []*string{&r.Tasks, &r.HeldOut} {
+		if *file == "" {
+			continue
+		}
+		path, err := filepath.Abs(*file)
+		if err == nil {
+			_, err = os.Stat(path)
+		}
+		if err != nil {
+			return refuse("tasks: "+err.Error(), "give files that can be read")
+		}
+		*file = path
+	}
+	return carryOut(ctx, r, s)
+}
+
+// Resume goes on with the training of a run folder from its last checkpoint.
+func Resume(ctx context.Context, s Settings) error {
+	r, err := read(s.Dir)
+	if err != nil {
+		return err
+	}
+	return carryOut(ctx, r, s)
+}
+
+func read(dir string) (*Recipe, error) {
+	data, err := os.ReadFile(filepath.Join(dir, settingsFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, refuse(dir+" holds no training", "give the folder of a vitrine train run")
+	}
+	r := &Recipe{}
+	if err == nil {
+		err = json.Unmarshal(data, r)
+	}
+	if err != nil {
+		return nil, refuse(dir+": "+err.Error(), "the folder cannot be read: begin again")
+	}
+	return r, nil
+}
+
+func carryOut(ctx context.Context, r *Recipe, s Settings) error {
+	if err := exec.CommandContext(ctx, s.Python, "-c", "import trl, vitrine, vitrine_train").Run(); err != nil && ctx.Err() == nil {
+		return vitrine.NewFault("train", vitrine.FaultUsage, nil, fmt.Sprintf("%s has not what a training needs (TRL and the package of train/)", s.Python)).
+			WithFix("run train/setup.sh, or give another Python by --python")
+	}
+	if s.URL == "" {
+		service, err := startService(ctx, s.Serve, filepath.Join(s.Dir, "serve.log"))
+		if err != nil {
+			return err
+		}
+		defer service.stop()
+		s.URL = service.url
+	}
+	data, err := json.MarshalIndent(settingsJSON{r, vitrine.Version, s.Cache, s.URL}, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(s.Dir, settingsFile), data, 0o666); err != nil {
+		return disk.Classify(err)
+	}
+	return s.python(ctx)
+}
+
+// python runs the trainer to its end. What it says is in train.log.
+func (s Settings) python(ctx context.Context) error {
+	log, err := os.OpenFile(filepath.Join(s.Dir, "train.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	if err != nil {
+		return disk.Classify(err)
+	}
+	defer log.Close()
+	tail := &lastLines{}
+	cmd := exec.CommandContext(ctx, s.Python, "-m", "vitrine_train", s.Dir)
+	cmd.SysProcAttr = subprocess.Group()
+	cmd.Env = append(os.Environ(), "OMP_WAIT_POLICY=PASSIVE", "TOKENIZERS_PARALLELISM=false", "PYTHONUNBUFFERED=1")
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 30 * time.Second
+	cmd.Stderr = io.MultiWriter(log, tail)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return vitrine.NewFault("train", vitrine.FaultUsage, err, "the trainer does not start").WithFix("run train/setup.sh")
+	}
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var p Progress
+		if json.Unmarshal(lines.Bytes(), &p) == nil && p.Stage+p.Alarm != "" {
+			s.Say(p)
+		} else {
+			fmt.Fprintln(log, lines.Text())
+		}
+	}
+	if err := cmd.Wait(); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return vitrine.NewFault("train", vitrine.FaultInternal, err, "the trainer ended: "+tail.String()).
+			WithFix("train.log in the run folder has all that it said; vitrine train resume goes on from the last checkpoint")
+	}
+	return nil
+}
+
+// lastLines keeps the end of a text.
+type lastLines struct{ text []byte }
+
+func (l *lastLines) Write(p []byte) (int, error) {
+	l.text = append(l.text, p...)
+	if len(l.text) > 4096 {
+		l.text = l.text[len(l.text)-2048:]
+	}
+	return len(p), nil
+}
+
+// String is the last line that says something.
+func (l *lastLines) String() string {
+	lines := bytes.Split(bytes.TrimSpace(l.text), []byte("\n"))
+	return strings.ToValidUTF8(string(lines[len(lines)-1]), "")
+}

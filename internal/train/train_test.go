@@ -1,0 +1,193 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vitrine"
+	"vitrine/internal/leak"
+)
+
+func TestMain(m *testing.M) { os.Exit(leak.Run(m)) }
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTrainingsThatShipAreWhole(t *testing.T) {
+	if len(Builtin()) < 5 {
+		t.Errorf("%d trainings ship", len(Builtin()))
+	}
+	for _, r := range Builtin() {
+		if r.About == "" || r.Seed == 0 {
+			t.Errorf("%+v", r)
+		}
+		for _, s := range r.Stages {
+			if s.Method != "sft" && s.Reward == "" {
+				t.Errorf("%s: %s has no reward", r.Name, s.Name)
+			}
+		}
+	}
+}
+
+func TestWrongRecipesSayWhatIsWrong(t *testing.T) {
+	const stage = "model: m\nstages:\n  - {name: s, method: sft, steps: 1, learning_rate: 1}\n"
+	for text, want := range map[string]string{
+		"":                                    "needs a model and stages",
+		"model: m\nstages: []":                "needs a model and stages",
+		stage + "modell: x":                   `unknown field "modell"`,
+		stage + "tasks: x.jsonl":              "tasks and heldout go together",
+		strings.Replace(stage, "sft", "x", 1): "want sft, grpo or evaluate",
+		strings.Replace(stage, "steps: 1", "steps: 0", 1):                                           "steps and learning_rate must be above 0",
+		strings.Replace(stage, "steps: 1", "steps: many", 1):                                        "cannot unmarshal",
+		strings.Replace(stage, "name: s", "name: ../s", 1):                                          "small letters",
+		stage + "  - {name: s, method: evaluate, samples: 1}\n":                                     "two stages are called s",
+		stage + "  - {name: g, method: grpo, steps: 1, learning_rate: 1, prompts: 1, samples: 1}\n": "samples of 2 or more",
+		stage + "  - {name: g, method: grpo, steps: 1, learning_rate: 1, prompts: 3, samples: 2}\n": "not divided by 4",
+		stage + "  - {name: e, method: evaluate}\n":                                                 "samples of 1 or more",
+		stage + "  - {name: e, method: evaluate, samples: 1, report_to: mail}\n":                    "report_to",
+		stage + "  - {name: e, method: evaluate, samples: 1, scale_rewards: both}\n":                "scale_rewards",
+		stage + "  - {name: e, method: evaluate, samples: 1, temperature: -1}\n":                    "below what it may be",
+		"a: &a [1]\nb: *a\n": "anchor",
+	} {
+		_, err := parse("my.yaml", []byte(text))
+		if f := (*vitrine.Fault)(nil); !errors.As(err, &f) || f.Code != vitrine.FaultUsage || f.Fix == "" || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+	if _, err := Load("smok"); err == nil || !strings.Contains(err.Error(), `did you mean "smoke"`) {
+		t.Errorf("%v", err)
+	}
+	if _, err := Load("none.yaml"); err == nil {
+		t.Error("a file that is not there is read")
+	}
+}
+
+// program writes a script that stands in for a program.
+func program(t *testing.T, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "program")
+	must(t, os.WriteFile(file, []byte("#!/bin/sh\n"+text), 0o777))
+	return file
+}
+
+// trainer has what a training needs, fails on its first run and ends well on the next.
+const trainer = `
+[ "$1" = -c ] && exit 0
+cd "$3" || exit 1
+echo '{"stage":"sft","step":1,"of":2,"loss":0.5,"seconds":2}'
+echo "something else"
+if [ ! -e second ]; then touch second; echo "Error: out of memory" >&2; exit 1; fi
+grep -q '"url": "http://127.0.0.1:1"' settings.json || exit 3
+echo '{"stage":"sft","step":2,"of":2,"loss":0.4,"seconds":2}'
+`
+
+func TestATrainingGoesOn(t *testing.T) {
+	service := program(t, `echo "serving on http://127.0.0.1:1" >&2; exec sleep 60`)
+	var said []Progress
+	s := Settings{Dir: filepath.Join(t.TempDir(), "run"), Python: program(t, trainer), Serve: []string{service}, Say: func(p Progress) { said = append(said, p) }}
+	r, err := Load("smoke")
+	must(t, err)
+	err = Start(t.Context(), r, s)
+	if err == nil || !strings.Contains(err.Error(), "out of memory") {
+		t.Errorf("a trainer that fails: %v", err)
+	}
+	if err := Start(t.Context(), r, s); err == nil || !strings.Contains(err.Error(), "holds a training already") {
+		t.Errorf("a second start: %v", err)
+	}
+	must(t, Resume(t.Context(), s))
+	if len(said) != 3 || said[2].Step != 2 || *said[2].Loss != 0.4 {
+		t.Errorf("%+v", said)
+	}
+	if log, _ := os.ReadFile(filepath.Join(s.Dir, "train.log")); !strings.Contains(string(log), "something else") {
+		t.Errorf("the log is %s", log)
+	}
+	if err := Resume(t.Context(), Settings{Dir: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "holds no training") {
+		t.Errorf("another folder: %v", err)
+	}
+}
+
+// A service that is killed is there again at the same address.
+func TestTheServiceIsStartedAgain(t *testing.T) {
+	starts := filepath.Join(t.TempDir(), "starts")
+	p := program(t, `echo "$@" >> `+starts+`; echo "serving on http://127.0.0.1:7401" >&2; [ $(wc -l < `+starts+`) -gt 2 ] && exec sleep 60`)
+	s, err := startService(t.Context(), []string{p}, filepath.Join(t.TempDir(), "log"))
+	must(t, err)
+	for text := ""; strings.Count(text, "\n") < 3; {
+		b, _ := os.ReadFile(starts)
+		text = string(b)
+	}
+	s.stop()
+	text, _ := os.ReadFile(starts)
+	if s.url != "http://127.0.0.1:7401" || string(text) != "--listen 127.0.0.1:0\n--listen 127.0.0.1:7401\n--listen 127.0.0.1:7401\n" {
+		t.Errorf("%s: %s", s.url, text)
+	}
+	if _, err := startService(t.Context(), []string{program(t, "exit 1")}, filepath.Join(t.TempDir(), "log")); err == nil {
+		t.Error("a service that never served was taken")
+	}
+}
+
+func TestWithoutTheTrainer(t *testing.T) {
+	r, err := Load("smoke")
+	must(t, err)
+	err = Start(t.Context(), r, Settings{Dir: t.TempDir(), Python: "/nonexistent"})
+	if f := (*vitrine.Fault)(nil); !errors.As(err, &f) || !strings.Contains(f.Fix, "train/setup.sh") {
+		t.Errorf("%v", err)
+	}
+	r.Tasks, r.HeldOut = "none.jsonl", "none.jsonl"
+	if err := Start(t.Context(), r, Settings{Dir: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "tasks: ") {
+		t.Errorf("%v", err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	r.Tasks, r.HeldOut = "", ""
+	if err := Start(ended, r, Settings{Dir: t.TempDir(), Python: program(t, trainer), URL: "http://127.0.0.1:1", Say: func(Progress) {}}); err == nil {
+		t.Error("it ran")
+	}
+}
+
+func TestShow(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) { must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666)) }
+	write(settingsFile, `{"stages":[{"name":"before","method":"evaluate"},{"name":"grpo","method":"grpo"},{"name":"after","method":"evaluate"},{"name":"later","method":"evaluate"}]}`)
+	write("curves.jsonl", `{"stage":"grpo","step":1,"reward":0.1}`+"\n"+`{"stage":"grpo","step":2,"reward":0.2}`+"\n"+`{"stage":"grpo","step":2,"reward":0.3}`+"\n"+`{"stage":"gr`)
+	write("samples.jsonl", `{"archetype":"list"}`+"\n")
+	write("before.jsonl", `{"task_id":"a","archetype":"list","reward":0.2,"outcome":"rendered","parts":{"function":0}}
+{"task_id":"a","archetype":"list","reward":0.4,"outcome":"rendered","parts":{"function":0.5}}
+{"task_id":"b","archetype":"tabs","reward":null,"outcome":"","parts":{"function":null}}
+{"task_id":"c","archetype":"tabs","reward":0,"outcome":"no_artifact","parts":{"function":0}}
+`)
+	write("after.jsonl", `{"task_id":"a","archetype":"list","reward":0.5,"outcome":"rendered","parts":{"function":1}}
+{"task_id":"b","archetype":"tabs","reward":0.9,"outcome":"rendered","parts":{"function":1}}
+{"task_id":"c","archetype":"tabs","reward":0.1,"outcome":"rendered","parts":{"function":0}}
+`)
+	r, err := Show(dir)
+	must(t, err)
+	if len(r.Steps) != 2 || r.Steps[1]["reward"] != 0.3 {
+		t.Errorf("steps %v", r.Steps)
+	}
+	if before := r.Tests[0]; len(r.Tests) != 2 || before.N != 4 || before.Unjudged != 1 || !near(before.Reward.Value, 0.15) || !near(before.Rendered.Value, 0.5) || !near(before.Function.Value, 0.125) {
+		t.Errorf("tests %+v", r.Tests)
+	}
+	got := map[string]float64{}
+	for _, g := range r.Gain {
+		got[g.What+" "+g.Of] = g.Mean.Value
+	}
+	for what, want := range map[string]float64{"reward all": 0.15, "reward trained": 0.2, "reward new": 0.1, "function all": 0.375, "rendered new": 1} {
+		if !near(got[what], want) {
+			t.Errorf("gain in %s is %v, want %v", what, got[what], want)
+		}
+	}
+	if _, err := Show(t.TempDir()); err == nil {
+		t.Error("an empty folder is shown")
+	}
+}
+
+func near(a, b float64) bool { return a-b < 1e-12 && b-a < 1e-12 }

@@ -1,0 +1,39 @@
+"""Alarms of a training, of its curves alone."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from typing import Any
+
+WINDOW = 10
+"""Steps that are compared with the first as many."""
+
+
+def alarms(curves: Sequence[dict[str, Any]], window: int = WINDOW) -> dict[str, str]:
+    """Signs that a policy games its reward, by kind: the reward rose, and what it stands for fell. Compares the last
+    `window` steps with the first ones; nothing is said before there are two windows."""
+    if len(curves) < 2 * window:
+        return {}
+
+    def mean(key: str, rows: Sequence[dict[str, Any]]) -> float | None:
+        values = [row[key] for row in rows if row.get(key) is not None]
+        return statistics.fmean(values) if len(values) > window // 2 else None
+
+    def moved(key: str) -> float | None:
+        before, after = mean(key, curves[:window]), mean(key, curves[-window:])
+        return None if before is None or after is None else after - before
+
+    found: dict[str, str] = {}
+    rise = moved("reward")
+    if rise is not None and rise > 0.02:
+        for key, what in (("part_function", "fewer behaviours work"), ("rendered", "fewer pages render"), ("unique", "pages repeat each other")):
+            fall = moved(key)
+            if fall is not None and fall < -0.05:
+                found[key] = f"the reward rose by {rise:.3f} and {what}: {key} fell by {-fall:.3f}"
+    if rise is not None and rise < -0.05:
+        found["reward"] = f"the reward fell by {-rise:.3f}: the policy collapses"
+    unjudged = mean("unjudged", curves[-window:])
+    if unjudged is not None and unjudged > 0.001:
+        found["unjudged"] = f"{unjudged:.1%} of the samples could not be judged"
+    return found
