@@ -18,7 +18,7 @@ func metaCommand(c *common) *cobra.Command {
 what judges say of the same things is read from a file, in a form that docs/meta-data.md
 describes.`,
 	}
-	cmd.AddCommand(metaImportCommand(c), metaRatersCommand(c), metaRepeatCommand(c), metaStatCommand(c))
+	cmd.AddCommand(metaCardCommand(c), metaPairsCommand(c), metaUnitsCommand(c), metaRatingsCommand(c), metaBetweenCommand(c), metaRankCommand(c), metaImportCommand(c), metaRatersCommand(c), metaRepeatCommand(c), metaStatCommand(c))
 	return cmd
 }
 

@@ -109,3 +109,52 @@ them, and whether answers drift with each repeat.` + metaIntervals,
 		compute: answers.Repeats,
 	}.command(c)
 }
+
+// judging are the kinds of questions that a command is about.
+func judging(kinds ...answers.Kind) func(*answers.Set, []string, uint64) answers.Figures {
+	return func(s *answers.Set, judges []string, seed uint64) answers.Figures {
+		return answers.Judges(s, kinds, judges, seed)
+	}
+}
+
+func metaPairsCommand(c *common) *cobra.Command {
+	return metaFigures{
+		use: "pairs", short: "Judges of pairs against people: agreement, and what the order does", judges: true, compute: judging(answers.Pair),
+		long: `Show how far judges of pairs agree with people: with ties and without, beyond chance, by
+category, and over pairs asked in both orders how often the order decides.` + metaIntervals,
+	}.command(c)
+}
+
+func metaUnitsCommand(c *common) *cobra.Command {
+	return metaFigures{
+		use: "units", short: "Judges of yes or no against people: precision, recall, F1, accuracy", judges: true, compute: judging(answers.Unit, answers.Class),
+		long: `Show how far judges of what holds or does not, or of categories, agree with people: accuracy,
+precision, recall, F1 and kappa, by category.` + metaIntervals,
+	}.command(c)
+}
+
+func metaRatingsCommand(c *common) *cobra.Command {
+	return metaFigures{
+		use: "ratings", short: "Judges' grades against people's: correlations, errors, calibration", judges: true, compute: judging(answers.Rating),
+		long: `Show how far judges' grades go with people's: Pearson, Spearman, Kendall's tau-b, mean absolute
+error, bias, the curve of calibration, and an isotonic fit that is made on one split and
+measured on the other.` + metaIntervals,
+	}.command(c)
+}
+
+func metaBetweenCommand(c *common) *cobra.Command {
+	return metaFigures{
+		use: "between", short: "Judges against each other, and which two the items tell apart", judges: true, compute: answers.Between,
+		long: `Show how far judges agree with each other, and whether of two one is nearer to people: McNemar's
+test, of ratings a permutation test, as they are and corrected for their number (Holm), and
+how many items would separate two at a power of 0.8. Of pairs, what the majority says.` + metaIntervals,
+	}.command(c)
+}
+
+func metaRankCommand(c *common) *cobra.Command {
+	return metaFigures{
+		use: "rank", short: "The order of models by judges against that by people", judges: true, compute: answers.Rank,
+		long: `Show how the order of models by a judge goes with that by people, where items say which model
+made them: by the mean of its ratings, or the share of its units that hold.` + metaIntervals,
+	}.command(c)
+}

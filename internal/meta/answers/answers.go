@@ -36,7 +36,9 @@ type Item struct {
 	Category string `json:"category,omitempty"`
 	Model    string `json:"model,omitempty"` // that made the thing
 	Split    string `json:"split,omitempty"` // fit or test
-	Truth    *Value `json:"truth,omitempty"` // the settled answer, if it is not that of the labels
+	// Lengths are those of the thing, or of A and B, in any unit, such as characters.
+	Lengths []float64 `json:"lengths,omitempty"`
+	Truth   *Value    `json:"truth,omitempty"` // the settled answer, if it is not that of the labels
 }
 
 // A Label is what a person says of an item.

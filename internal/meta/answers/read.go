@@ -112,6 +112,8 @@ func (b *builder) addItem(i Item) error {
 		return errors.New("an item needs an id")
 	case i.Kind != Pair && i.Kind != Unit && i.Kind != Rating && i.Kind != Class:
 		return fmt.Errorf("the kind of item %s is %q; want pair, unit, rating or class", i.ID, i.Kind)
+	case len(i.Lengths) > 2 || len(i.Lengths) > 0 && (len(i.Lengths) == 2) != (i.Kind == Pair):
+		return fmt.Errorf("item %s has %d lengths; want two of a pair, one of anything else", i.ID, len(i.Lengths))
 	case b.items[i.ID] != nil:
 		return fmt.Errorf("there are two items with the id %s", i.ID)
 	}

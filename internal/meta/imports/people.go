@@ -96,7 +96,8 @@ func webDevJudge(dir string) (lines []answers.Line, err error) {
 }
 
 // rateMyWebDesign reads the grades of people, and those of GPT-4o and of NIMA, whose grade
-// is of looks alone. One that is missing is missing.
+// is of looks alone; and of all three questions together what the authors have as people's
+// mean and the grades of three judges. A grade that is missing is null.
 func rateMyWebDesign(dir string) (lines []answers.Line, err error) {
 	grades := []struct{ question, people, judge string }{
 		{"aesthetics", "Aesth", "GPT4-Aesthetic"},
@@ -115,6 +116,11 @@ func rateMyWebDesign(dir string) (lines []answers.Line, err error) {
 			if g.question == "aesthetics" {
 				lines = append(lines, answerLine(answers.Answer{Item: id, Judge: "nima", Value: grade(row["NIMA mean score"])}))
 			}
+		}
+		id := row["filename"] + "#overall"
+		lines = append(lines, itemLine(answers.Item{ID: id, Kind: answers.Rating, Question: "overall", Task: row["filename"], Truth: grade(row["humans_o"])}))
+		for _, j := range []struct{ judge, column string }{{"gpt-4o", "GPT4-Overall AVG"}, {"nima", "NIMA mean score"}, {"rate-my-image", "rate my img"}} {
+			lines = append(lines, answerLine(answers.Answer{Item: id, Judge: j.judge, Value: grade(row[j.column])}))
 		}
 	}
 	people, err := readCSV(filepath.Join(dir, "ratings", "Ratings_Human.csv"))
