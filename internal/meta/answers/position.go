@@ -42,7 +42,7 @@ func (s *scope) position() {
 	share("prefers the second place", func(o orders) bool { return side[o.given] < side[o.swapped] })
 	share("agreement, A first", func(o orders) bool { return o.given == o.label })
 	share("agreement, B first", func(o orders) bool { return o.swapped == o.label })
-	asked.add("distance of both agreements", asked.tasks.Resample(func(weights []float64) float64 {
+	asked.add("distance of both agreements", folded(asked.tasks.Resample(func(weights []float64) float64 {
 		var given, swapped, n float64
 		for k, o := range both {
 			if o.given == o.label {
@@ -53,8 +53,21 @@ func (s *scope) position() {
 			}
 			n += weights[k]
 		}
-		return math.Abs(given-swapped) / n
-	}, 0, 1, s.seed))
+		return (given - swapped) / n
+	}, -1, 1, s.seed)))
+}
+
+// folded is the distance from 0 of what has a sign.
+func folded(e *stats.Estimate) *stats.Estimate {
+	switch {
+	case e == nil:
+		return nil
+	case e.Low > 0:
+		return e
+	case e.High < 0:
+		return &stats.Estimate{Value: -e.Value, Low: -e.High, High: -e.Low}
+	}
+	return &stats.Estimate{Value: math.Abs(e.Value), Low: 0, High: max(-e.Low, e.High)}
 }
 
 // curvePoints is how many points a calibration curve has.
