@@ -18,7 +18,10 @@ func metaCommand(c *common) *cobra.Command {
 what judges say of the same things is read from a file, in a form that docs/meta-data.md
 describes.`,
 	}
-	cmd.AddCommand(metaCardCommand(c), metaPairsCommand(c), metaUnitsCommand(c), metaRatingsCommand(c), metaBetweenCommand(c), metaRankCommand(c), metaImportCommand(c), metaRatersCommand(c), metaRepeatCommand(c), metaStatCommand(c))
+	cmd.AddCommand(
+		metaCardCommand(c), metaPairsCommand(c), metaUnitsCommand(c), metaRatingsCommand(c), metaRatersCommand(c), metaSwapCommand(c), metaRepeatCommand(c),
+		metaBetweenCommand(c), metaRankCommand(c), metaCascadeCommand(c), metaImportCommand(c), metaStatCommand(c),
+	)
 	return cmd
 }
 

@@ -17,7 +17,7 @@ func metaCardCommand(c *common) *cobra.Command {
 	var seed uint64
 	var out string
 	cmd := &cobra.Command{
-		Use:   "card DATA.jsonl",
+		Use:   "card DATA.jsonl...",
 		Short: "One page on each judge: what it is good for, its biases, its price",
 		Long: `Write the card of each judge of the file: how far it goes with people, by category, how that
 compares with people among themselves and with not looking, what position and length do,
@@ -25,7 +25,7 @@ whether it says the same again, what an answer takes, and what was not measured.
 FILE.html, .md or .json it is written there, else as Markdown.` + metaIntervals,
 		Example: `  vitrine meta card data.jsonl
   vitrine meta card data.jsonl --judge gpt-4o --out card.html`,
-		Args: cobra.ExactArgs(1),
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			write := answers.WriteMarkdown
 			switch kind := filepath.Ext(cmp.Or(out, ".md")); {
@@ -38,7 +38,7 @@ FILE.html, .md or .json it is written there, else as Markdown.` + metaIntervals,
 			case kind != ".md":
 				return usage("--out: cannot write "+out, "name a file that ends in .html, .md or .json")
 			}
-			set, err := answers.Open(args[0])
+			set, err := answers.Open(args...)
 			if err != nil {
 				return err
 			}

@@ -60,13 +60,13 @@ func (m metaFigures) command(c *common) *cobra.Command {
 	var judges []string
 	var seed uint64
 	cmd := &cobra.Command{
-		Use:     m.use + " DATA.jsonl",
+		Use:     m.use + " DATA.jsonl...",
 		Short:   m.short,
 		Long:    m.long,
 		Example: "  vitrine meta " + m.use + " data.jsonl\n  vitrine meta " + m.use + " data.jsonl --json | jq '.figures[]'",
-		Args:    cobra.ExactArgs(1),
+		Args:    cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			set, err := answers.Open(args[0])
+			set, err := answers.Open(args...)
 			if err != nil {
 				return err
 			}
@@ -156,5 +156,46 @@ func metaRankCommand(c *common) *cobra.Command {
 		use: "rank", short: "The order of models by judges against that by people", judges: true, compute: answers.Rank,
 		long: `Show how the order of models by a judge goes with that by people, where items say which model
 made them: by the mean of its ratings, or the share of its units that hold.` + metaIntervals,
+	}.command(c)
+}
+
+func metaCascadeCommand(c *common) *cobra.Command {
+	var seed uint64
+	cmd := &cobra.Command{
+		Use:   "cascade DATA.jsonl CHEAP DEAR",
+		Short: "A cheap judge first, a dear one where it is unsure: agreement against cost",
+		Long: `Show what it is worth to ask a cheap judge first and a dear one where the cheap one is unsure:
+at each threshold of its confidence the agreement with people, how many items go on, and the
+cost; and how often the cheap one alone is right where it is sure. The threshold to use is
+the cheapest at which agreement is not below the interval of the dear judge alone; there is
+none where nothing is saved. Where answers have no confidence, it is how far a judge says the
+same in both orders and all repeats.` + metaIntervals,
+		Example: `  vitrine meta cascade data.jsonl gpt-4o-mini gpt-4o`,
+		Args:    cobra.ExactArgs(3),
+		RunE: func(_ *cobra.Command, args []string) error {
+			set, err := answers.Open(args[0])
+			if err != nil {
+				return err
+			}
+			figures := answers.Cascades(set, args[1], args[2], seed)
+			if len(figures.Figures) == 0 {
+				return usage("no settled item has answers of both judges", "name two judges of the file; ratings have no cascade")
+			}
+			if c.json {
+				return c.printJSON(figures)
+			}
+			return answers.Print(c.out, figures)
+		},
+	}
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the intervals")
+	return cmd
+}
+
+func metaSwapCommand(c *common) *cobra.Command {
+	return metaFigures{
+		use: "swap", short: "What the order of a pair does to a judge", judges: true, compute: answers.Swaps,
+		long: `Show what the order of a pair does, over the pairs that a judge answered in both orders: how
+often it says the same, which place it prefers, and how far its agreement with people is
+from that in the other order.` + metaIntervals,
 	}.command(c)
 }

@@ -97,6 +97,7 @@ func TestJudgesOfKnownTruth(t *testing.T) {
 	}
 	want(t, f, "first", "", "agreement", 138./654)
 	want(t, f, "first", "", "agreement without ties", 0)
+	want(t, Swaps(s, []string{"first"}, 1), "first", "", "prefers the first place", 1)
 	want(t, f, "first", "", "the same in both orders", 0)
 	want(t, f, "first", "", "prefers the first place", 1)
 	want(t, f, "first", "", "prefers the second place", 0)
@@ -179,4 +180,32 @@ func TestRatersWorkedByHand(t *testing.T) {
 	want(t, f, "ann", "", "seconds, median", 2)
 	want(t, f, "ann", "", "right on settled items", 3./5)
 	want(t, f, "ann", "", "prefers what stands first", 3./4)
+}
+
+// The cheap judge is right where it says so, the dear one always: asking on where the cheap
+// one is unsure costs half and is as right.
+func TestCascadeWorkedByHand(t *testing.T) {
+	var lines []string
+	for n := range 40 {
+		sure, said := 0.9, "true"
+		if n%2 == 1 {
+			sure, said = 0.3, "false"
+		}
+		lines = append(lines,
+			fmt.Sprintf(`{"item":{"id":"%d","kind":"unit","truth":true}}`, n),
+			fmt.Sprintf(`{"answer":{"item":"%d","judge":"cheap","value":%s,"confidence":%v,"usd":0.01}}`, n, said, sure),
+			fmt.Sprintf(`{"answer":{"item":"%d","judge":"dear","value":true,"usd":1}}`, n))
+	}
+	f := Cascades(read(t, lines...), "cheap", "dear", 1)
+	const of = "cheap, then dear"
+	want(t, f, of, "", "asks on below 0.3: agreement", 0.5)
+	want(t, f, of, "", "asks on below 0.9: agreement", 1)
+	want(t, f, of, "", "asks on below 0.9: asked on", 0.5)
+	want(t, f, of, "", "asks on below 0.9: USD an item", 0.51)
+	want(t, f, of, "", "asks on below 0.9: agreement of the first alone where it is sure", 1)
+	want(t, f, of, "", "dear alone: USD an item", 1)
+	want(t, f, of, "", "threshold to use", 0.9)
+	if reversed := Cascades(read(t, lines...), "dear", "cheap", 1); len(reversed.Figures) == 0 {
+		t.Error("the other way round there is nothing")
+	}
 }

@@ -30,6 +30,9 @@ func (b *builder) set() (*Set, error) {
 		return nil, errors.New("there are no items")
 	}
 	s := &Set{}
+	for _, i := range b.order {
+		i.Task = cmp.Or(i.Task, i.ID)
+	}
 	var strange []string
 	for _, l := range b.labels {
 		i := b.items[l.Item]

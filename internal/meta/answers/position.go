@@ -9,6 +9,20 @@ import (
 	"vitrine/internal/stats"
 )
 
+// Swaps are the figures of what the order of a pair does to each judge.
+func Swaps(s *Set, judges []string, seed uint64) Figures {
+	return s.each(seed, func(all *scope) {
+		for _, judge := range all.judges(judges) {
+			settled := all.only(func(i *item) bool {
+				_, asked := i.first(judge)
+				return asked && i.truth() != nil
+			})
+			settled.of = judge
+			settled.position()
+		}
+	})
+}
+
 // position adds what the order of a pair does (WebDevJudge §4.3, Table 5), over the pairs
 // that the judge answered in both orders.
 func (s *scope) position() {

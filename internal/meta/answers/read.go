@@ -3,11 +3,13 @@ package answers
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"vitrine"
 )
@@ -22,17 +24,24 @@ type Set struct {
 	Notes []string
 }
 
-// Open reads a file of the form. Faults are those of commands.
-func Open(path string) (*Set, error) {
+// Open reads files of the form as one. Faults are those of commands.
+func Open(paths ...string) (*Set, error) {
 	const fix = `each line is {"item":…}, {"label":…} or {"answer":…}, see docs/meta-data.md`
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, usage(err, "cannot read "+path, fix)
+	b := newBuilder()
+	for _, path := range paths {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, usage(err, "cannot read "+path, fix)
+		}
+		err = b.read(f)
+		f.Close()
+		if err != nil {
+			return nil, usage(err, path+" cannot be used", fix)
+		}
 	}
-	defer f.Close()
-	s, err := Read(f)
+	s, err := b.set()
 	if err != nil {
-		return nil, usage(err, path+" cannot be used", fix)
+		return nil, usage(err, strings.Join(paths, ", ")+" cannot be used", fix)
 	}
 	return s, nil
 }
@@ -43,9 +52,16 @@ func usage(why error, message, fix string) error {
 
 // Read reads the form, a JSON object a line. Items may come after what is said of them.
 func Read(r io.Reader) (*Set, error) {
+	b := newBuilder()
+	if err := b.read(r); err != nil {
+		return nil, err
+	}
+	return b.set()
+}
+
+func (b *builder) read(r io.Reader) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, longestLine)
-	b := newBuilder()
 	for line := 1; in.Scan(); line++ {
 		if len(bytes.TrimSpace(in.Bytes())) == 0 {
 			continue
@@ -56,13 +72,10 @@ func Read(r io.Reader) (*Set, error) {
 			err = b.add(l)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", line, err)
+			return fmt.Errorf("line %d: %w", line, err)
 		}
 	}
-	if err := in.Err(); err != nil {
-		return nil, err
-	}
-	return b.set()
+	return in.Err()
 }
 
 // Write writes lines of the form.
@@ -114,19 +127,39 @@ func (b *builder) addItem(i Item) error {
 		return fmt.Errorf("the kind of item %s is %q; want pair, unit, rating or class", i.ID, i.Kind)
 	case len(i.Lengths) > 2 || len(i.Lengths) > 0 && (len(i.Lengths) == 2) != (i.Kind == Pair):
 		return fmt.Errorf("item %s has %d lengths; want two of a pair, one of anything else", i.ID, len(i.Lengths))
-	case b.items[i.ID] != nil:
-		return fmt.Errorf("there are two items with the id %s", i.ID)
 	}
 	if i.Truth != nil {
 		if err := i.Truth.fits(i.Kind); err != nil {
 			return fmt.Errorf("truth of item %s: %w", i.ID, err)
 		}
 	}
-	if i.Task == "" {
-		i.Task = i.ID
+	if known := b.items[i.ID]; known != nil {
+		return known.join(i)
 	}
 	added := &item{Item: i}
 	b.items[i.ID] = added
 	b.order = append(b.order, added)
+	return nil
+}
+
+// join takes over what the same item says when it comes again, such as from another file.
+func (i *item) join(again Item) error {
+	if i.Kind != again.Kind || i.Question != again.Question || i.Truth != nil && again.Truth != nil && !equal(i.Truth, again.Truth) {
+		return fmt.Errorf("there are two items with the id %s that differ in kind, question or truth", i.ID)
+	}
+	if i.Truth == nil {
+		i.Truth = again.Truth
+	}
+	if i.Lengths == nil {
+		i.Lengths = again.Lengths
+	}
+	for _, one := range []struct{ has, says *string }{
+		{&i.Task, &again.Task}, {&i.Category, &again.Category}, {&i.Model, &again.Model}, {&i.Split, &again.Split},
+	} {
+		if *one.has != "" && *one.says != "" && *one.has != *one.says {
+			return fmt.Errorf("item %s is said to be of %q and of %q", i.ID, *one.has, *one.says)
+		}
+		*one.has = cmp.Or(*one.has, *one.says)
+	}
 	return nil
 }

@@ -23,12 +23,14 @@ type source struct {
 }
 
 var sources = map[string]source{
-	"interaction2code":   {"WebPAI/Interaction2Code: usability, failures and wins of generated interactions, by people", interaction2Code},
-	"rate-my-web-design": {"lifia-unlp/rate-my-web-design-reppack: three grades of 84 designs by people, GPT-4o and NIMA", rateMyWebDesign},
-	"llm-usability":      {"nolanplatt/LLMUsabilityEvaluations: ten heuristics of 30 sites, three times by GPT-4o", usability},
-	"mercilesscat":       {"MercilessCat/OpenDesign-HTML-Evaluator: three grades of 1,000 pages by a model", mercilessCat},
-	"webdevjudge":        {"lcy2723/WebDevJudge: the settled preferences of 654 pairs", webDevJudge},
-	"csv":                {"a CSV file with item, rater or judge, and value; see docs/meta-data.md", table},
+	"interaction2code":   {"a copy of WebPAI/Interaction2Code: usability, failures and wins of generated interactions, by people", interaction2Code},
+	"rate-my-web-design": {"a copy of lifia-unlp/rate-my-web-design-reppack: three grades of 84 designs by people, GPT-4o and NIMA", rateMyWebDesign},
+	"llm-usability":      {"a copy of nolanplatt/LLMUsabilityEvaluations: ten heuristics of 30 sites, three times by GPT-4o", usability},
+	"mercilesscat":       {"a copy of MercilessCat/OpenDesign-HTML-Evaluator: three grades of 1,000 pages by a model", mercilessCat},
+	"webdevjudge":        {"a copy of lcy2723/WebDevJudge: the settled preferences of 654 pairs", webDevJudge},
+	"run":                {"a run folder of vitrine score: rewards as answers of its recipe and judges", run},
+	"comparisons":        {"a file that vitrine compare --pairs wrote: verdicts in each order, with labels", comparisons},
+	"csv":                {"a CSV file of your own, with item, value, and rater or judge", table},
 }
 
 // Names are the names of the sets that can be read.
@@ -49,7 +51,7 @@ func Read(name, path string) ([]answers.Line, error) {
 		err = fmt.Errorf("nothing of it is there")
 	}
 	if err != nil {
-		return nil, fault(err, path+" cannot be read as "+name, "give a copy of "+s.about)
+		return nil, fault(err, path+" cannot be read as "+name, "give "+s.about)
 	}
 	return lines, nil
 }
