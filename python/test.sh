@@ -40,6 +40,12 @@ for package in verl trl openrlhf skyrl-gym verifiers; do
 done
 export VITRINE_WHEELS=$wheels PYTHONDONTWRITEBYTECODE=1
 
+# The references of the statistics, some 150 MB.
+if [ -n "${VITRINE_BIN:-}" ] && ! "$venv/bin/python" -c 'import krippendorff, scipy, sklearn, statsmodels' 2>/dev/null; then
+	fetch install krippendorff scipy scikit-learn statsmodels 2>/dev/null ||
+		echo "python: skipped: statistics against SciPy, scikit-learn, statsmodels and krippendorff, which the registry did not give"
+fi
+
 # Types are checked where mypy is or comes quickly.
 if "$venv/bin/python" -c 'import mypy' 2>/dev/null || VITRINE_PIP_TIMEOUT=60 fetch install mypy 2>/dev/null; then
 	"$venv/bin/python" -m mypy --no-error-summary --cache-dir "$cache/mypy"

@@ -57,7 +57,7 @@ func run(ctx context.Context, args []string, s state) int {
 	flags.StringVar(&c.cacheDir, "cache-dir", defaultCacheDir(s.getenv), "folder of installed packages and earlier results (VITRINE_CACHE)")
 	group(root, "Score outputs", demoCommand(c), scoreCommand(c), compareCommand(c), refineCommand(c), reportCommand(c), lintCommand(c), figuresCommand(c))
 	group(root, "Look at one site", renderCommand(c), interactCommand(c))
-	group(root, "Judge and study judges", judgeCommand(c), requireCommand(c), redteamCommand(c), rubricCommand(c), modelsCommand(c), papersCommand(c), profileCommand(c))
+	group(root, "Judge and study judges", judgeCommand(c), metaCommand(c), requireCommand(c), redteamCommand(c), rubricCommand(c), modelsCommand(c), papersCommand(c), profileCommand(c))
 	group(root, "Serve trainers", promptCommand(c), serveCommand(c), workerCommand(c), trainCommand(c))
 	group(root, "This machine", doctorCommand(c), fixturesCommand(c), cacheCommand(c), versionCommand(c))
 	root.AddCommand(aloneCommand(c))

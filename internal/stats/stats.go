@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/stat"
 )
@@ -33,12 +34,22 @@ type Agreement struct {
 
 // Agree compares two lists of the same length.
 func Agree(x, y []float64, seed uint64) Agreement {
-	return Agreement{
-		N:        len(x),
-		Pearson:  Bootstrap(x, y, Pearson, seed),
-		Spearman: Bootstrap(x, y, Spearman, seed),
-		Kendall:  Bootstrap(x, y, KendallTauB, seed),
+	apart := make(Clusters, len(x))
+	for i := range apart {
+		apart[i] = i
 	}
+	return apart.Agree(x, y, seed)
+}
+
+// Agree compares two lists as long as the clusters; intervals draw whole clusters.
+func (c Clusters) Agree(x, y []float64, seed uint64) Agreement {
+	p, a := NewPaired(x, y), Agreement{N: len(x)}
+	var work sync.WaitGroup // the three share nothing that they write
+	work.Go(func() { a.Pearson = c.Resample(p.Pearson, -1, 1, seed) })
+	work.Go(func() { a.Spearman = c.Resample(p.Spearman, -1, 1, seed) })
+	work.Go(func() { a.Kendall = c.Resample(p.KendallTauB, -1, 1, seed) })
+	work.Wait()
+	return a
 }
 
 // Share is hits of n with its 95 % score interval (Wilson 1927), which has a width also
@@ -47,8 +58,12 @@ func Share(hits, n int) *Estimate {
 	if n == 0 {
 		return nil
 	}
+	return wilson(float64(hits)/float64(n), float64(n))
+}
+
+// wilson is the interval of a share p of as many cases, which need not be whole.
+func wilson(p, count float64) *Estimate {
 	const z2 = 1.959963984540054 * 1.959963984540054 // of the normal distribution's middle 95 %
-	p, count := float64(hits)/float64(n), float64(n)
 	middle := (p + z2/(2*count)) / (1 + z2/count)
 	half := math.Sqrt(z2*(p*(1-p)/count+z2/(4*count*count))) / (1 + z2/count)
 	return &Estimate{p, max(0, min(p, middle-half)), min(1, max(p, middle+half))}
@@ -129,59 +144,13 @@ func Ranks(x []float64) []float64 {
 
 // KendallTauB is the share of pairs in the same order less that in opposite order,
 // corrected for ties (Kendall 1945), in [-1,1]; NaN where a list is constant. It
-// takes n·log n steps (Knight 1966).
+// takes n·log n steps.
 func KendallTauB(x, y []float64) float64 {
-	order := sorted(len(x), func(a, b int) int {
-		return cmp.Or(cmp.Compare(x[a], x[b]), cmp.Compare(y[a], y[b]))
-	})
-	byX := make([]float64, len(x))
-	byY := make([]float64, len(y))
-	for to, from := range order {
-		byX[to], byY[to] = x[from], y[from]
+	once := make([]float64, len(x))
+	for i := range once {
+		once[i] = 1
 	}
-	both := ties(len(byX), func(i int) bool { return byX[i] == byX[i-1] && byY[i] == byY[i-1] })
-	tiedX := ties(len(byX), func(i int) bool { return byX[i] == byX[i-1] })
-	swaps := mergeSort(byY, make([]float64, len(byY)))
-	tiedY := ties(len(byY), func(i int) bool { return byY[i] == byY[i-1] })
-	all := float64(len(x)) * float64(len(x)-1) / 2
-	if len(x) < 2 || tiedX == all || tiedY == all {
-		return math.NaN()
-	}
-	return (all - tiedX - tiedY + both - 2*swaps) / math.Sqrt((all-tiedX)*(all-tiedY))
-}
-
-// ties counts the pairs within runs of equal neighbours.
-func ties(n int, likeBefore func(i int) bool) (pairs float64) {
-	run := 0.0
-	for i := 1; i < n; i++ {
-		if !likeBefore(i) {
-			run = 0
-			continue
-		}
-		run++
-		pairs += run
-	}
-	return pairs
-}
-
-// mergeSort sorts v and returns how many pairs were in the wrong order.
-func mergeSort(v, spare []float64) (swaps float64) {
-	if len(v) < 2 {
-		return 0
-	}
-	mid := len(v) / 2
-	swaps = mergeSort(v[:mid], spare[:mid]) + mergeSort(v[mid:], spare[mid:])
-	copy(spare, v)
-	left, right := spare[:mid], spare[mid:]
-	for i := range v {
-		if len(left) > 0 && (len(right) == 0 || left[0] <= right[0]) {
-			v[i], left = left[0], left[1:]
-			continue
-		}
-		v[i], right = right[0], right[1:]
-		swaps += float64(len(left))
-	}
-	return swaps
+	return NewPaired(x, y).KendallTauB(once)
 }
 
 func sorted(n int, compare func(a, b int) int) []int {

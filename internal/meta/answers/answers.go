@@ -1,0 +1,129 @@
+// Package answers holds what people and judges say of the same things, in one form for all
+// data sets, and the figures over it: how far people agree with each other, and how far
+// each judge agrees with them, with itself and with other judges.
+package answers
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// A Kind says what is asked of an item.
+type Kind string
+
+// The kinds, with what an answer is.
+const (
+	Pair   Kind = "pair"   // which of two: A, B or tie
+	Unit   Kind = "unit"   // whether something holds: true or false
+	Rating Kind = "rating" // how much: a number
+	Class  Kind = "class"  // which of several categories without an order: a text
+)
+
+// tie is the answer to a pair of which neither is better.
+const tie = "tie"
+
+// An Item is one question about one thing. Of a thing with several questions, such as a page
+// with two grades, there are several items with one task.
+type Item struct {
+	ID       string `json:"id"`
+	Kind     Kind   `json:"kind"`
+	Question string `json:"question,omitempty"` // what is asked, such as usability
+	// Task is what several items belong to, such as a page or an instruction: intervals
+	// draw whole tasks. Without one the item is a task of its own.
+	Task     string `json:"task,omitempty"`
+	Category string `json:"category,omitempty"`
+	Model    string `json:"model,omitempty"` // that made the thing
+	Split    string `json:"split,omitempty"` // fit or test
+	// Lengths are those of the thing, or of A and B, in any unit, such as characters.
+	Lengths []float64 `json:"lengths,omitempty"`
+	Truth   *Value    `json:"truth,omitempty"` // the settled answer, if it is not that of the labels
+}
+
+// A Label is what a person says of an item.
+type Label struct {
+	Item    string   `json:"item"`
+	Rater   string   `json:"rater"`
+	Value   *Value   `json:"value"`
+	Seconds *float64 `json:"seconds,omitempty"`
+	First   string   `json:"first,omitempty"` // of a pair, which stood first or left: A or B
+}
+
+// An Answer is what a judge says of an item. It is without a value where the judge could
+// not say, and then Error is the reason.
+type Answer struct {
+	Item       string   `json:"item"`
+	Judge      string   `json:"judge"`
+	Value      *Value   `json:"value"`
+	Error      string   `json:"error,omitempty"`
+	Repeat     int      `json:"repeat,omitempty"`     // of answers to the same question, from 1
+	Swapped    bool     `json:"swapped,omitempty"`    // B was shown first; the value is still of the item's A and B
+	Confidence *float64 `json:"confidence,omitempty"` // in [0,1]
+	Seconds    *float64 `json:"seconds,omitempty"`
+	USD        *float64 `json:"usd,omitempty"`
+}
+
+// A Value is an answer: a text, true or false, or a number.
+type Value struct {
+	Text   string
+	Number float64 // of a number; NaN of anything else
+}
+
+// Text is a value that is a text.
+func Text(s string) *Value { return &Value{s, math.NaN()} }
+
+// Number is a value that is a number.
+func Number(v float64) *Value { return &Value{strconv.FormatFloat(v, 'g', -1, 64), v} }
+
+// Bool is a value that is true or false.
+func Bool(b bool) *Value { return Text(strconv.FormatBool(b)) }
+
+// UnmarshalJSON reads a text, true or false, or a number.
+func (v *Value) UnmarshalJSON(b []byte) error {
+	var read any
+	if err := json.Unmarshal(b, &read); err != nil {
+		return err
+	}
+	switch read := read.(type) {
+	case string:
+		*v = *Text(read)
+	case bool:
+		*v = *Bool(read)
+	case float64:
+		*v = *Number(read)
+	default:
+		return fmt.Errorf("a value is %s; want a text, a number, true, false or null", b)
+	}
+	return nil
+}
+
+// MarshalJSON writes what UnmarshalJSON reads.
+func (v Value) MarshalJSON() ([]byte, error) {
+	if !math.IsNaN(v.Number) || v.Text == "true" || v.Text == "false" {
+		return []byte(v.Text), nil
+	}
+	return json.Marshal(v.Text)
+}
+
+// fits says what is wrong with a value for a kind, if anything.
+func (v Value) fits(k Kind) error {
+	switch {
+	case k == Pair && v.Text != "A" && v.Text != "B" && v.Text != tie:
+		return fmt.Errorf("%q is no answer about a pair; want A, B or tie", v.Text)
+	case k == Unit && v.Text != "true" && v.Text != "false":
+		return fmt.Errorf("%q is no answer about a unit; want true or false", v.Text)
+	case k == Rating && math.IsNaN(v.Number):
+		return fmt.Errorf("%q is no rating; want a number", v.Text)
+	case k == Class && v.Text == "":
+		return fmt.Errorf("the category is empty")
+	}
+	return nil
+}
+
+// A Line is one line of the form: one of the three.
+type Line struct {
+	Item   *Item   `json:"item,omitempty"`
+	Label  *Label  `json:"label,omitempty"`
+	Answer *Answer `json:"answer,omitempty"`
+}

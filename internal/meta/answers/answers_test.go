@@ -1,0 +1,211 @@
+package answers
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"vitrine/internal/leak"
+)
+
+func TestMain(m *testing.M) { os.Exit(leak.Run(m)) }
+
+func read(t *testing.T, lines ...string) *Set {
+	t.Helper()
+	s, err := Read(strings.NewReader(strings.Join(lines, "\n")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// find gives one figure, and fails without it.
+func find(t *testing.T, f Figures, of, category, name string) Figure {
+	t.Helper()
+	for _, one := range f.Figures {
+		if one.Of == of && one.Category == category && one.Name == name {
+			return one
+		}
+	}
+	t.Fatalf("there is no figure %q of %q in %q", name, of, category)
+	return Figure{}
+}
+
+func value(t *testing.T, f Figures, of, category, name string) float64 {
+	t.Helper()
+	one := find(t, f, of, category, name)
+	if one.Value == nil {
+		return math.NaN()
+	}
+	if one.Value.Low > one.Value.Value+1e-12 || one.Value.High < one.Value.Value-1e-12 {
+		t.Errorf("%s of %s: the interval is %+v", name, of, *one.Value)
+	}
+	return one.Value.Value
+}
+
+func want(t *testing.T, f Figures, of, category, name string, want float64) {
+	t.Helper()
+	if got := value(t, f, of, category, name); math.Abs(got-want) > 1e-9 || math.IsNaN(got) != math.IsNaN(want) {
+		t.Errorf("%s of %s in %q is %v, want %v", name, of, category, got, want)
+	}
+}
+
+// likeWebDevJudge are 654 pairs with as many labels of each kind as WebDevJudge has: 258 A,
+// 258 B, 138 ties, in three categories, and four judges: one knows, one says what stands
+// first, one says tie, one fails.
+func likeWebDevJudge(coin *rand.Rand) string {
+	var b strings.Builder
+	for n := range 654 {
+		truth := "A"
+		switch {
+		case n >= 516:
+			truth = "tie"
+		case n >= 258:
+			truth = "B"
+		}
+		fmt.Fprintf(&b, `{"item":{"id":"%d","kind":"pair","category":"c%d","truth":%q}}`+"\n", n, n%3, truth)
+		answer := func(judge, given, swapped string) {
+			fmt.Fprintf(&b, `{"answer":{"item":"%d","judge":%q,"value":%q}}`+"\n", n, judge, given)
+			fmt.Fprintf(&b, `{"answer":{"item":"%d","judge":%q,"value":%q,"swapped":true}}`+"\n", n, judge, swapped)
+		}
+		answer("oracle", truth, truth)
+		answer("first", "A", "B")
+		sides := []string{"A", "B", "tie"}
+		fmt.Fprintf(&b, `{"answer":{"item":"%d","judge":"coin","value":%q}}`+"\n", n, sides[coin.IntN(3)])
+		fmt.Fprintf(&b, `{"answer":{"item":"%d","judge":"broken","value":null,"error":"no JSON"}}`+"\n", n)
+	}
+	return b.String()
+}
+
+// Who always says the first agrees with 258 of 654 in either order, is never consistent, and
+// in both orders together says tie, which is right on the 138.
+func TestJudgesOfKnownTruth(t *testing.T) {
+	s, err := Read(strings.NewReader(likeWebDevJudge(rand.New(rand.NewPCG(1, 2)))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := Judges(s, nil, nil, 1)
+	for _, category := range []string{"", "c0", "c1", "c2"} {
+		want(t, f, "oracle", category, "agreement", 1)
+		want(t, f, "oracle", category, "agreement without ties", 1)
+		want(t, f, "oracle", category, "kappa with people", 1)
+		want(t, f, "broken", category, "agreement", 0)
+		want(t, f, "broken", category, "kappa with people", math.NaN())
+	}
+	want(t, f, "first", "", "agreement", 138./654)
+	want(t, f, "first", "", "agreement without ties", 0)
+	want(t, Swaps(s, []string{"first"}, 1), "first", "", "prefers the first place", 1)
+	want(t, f, "first", "", "the same in both orders", 0)
+	want(t, f, "first", "", "prefers the first place", 1)
+	want(t, f, "first", "", "prefers the second place", 0)
+	want(t, f, "first", "", "agreement, A first", 258./654)
+	want(t, f, "first", "", "agreement, B first", 258./654)
+	want(t, f, "first", "", "distance of both agreements", 0)
+	want(t, f, "oracle", "", "the same in both orders", 1)
+	want(t, f, "oracle", "", "always the commonest label", 258./654)
+	coin := find(t, f, "coin", "", "agreement").Value
+	if coin.Low > 1./3 || coin.High < 1./3 {
+		t.Errorf("a coin agrees on %+v, want a third", *coin)
+	}
+	if unjudged := find(t, f, "broken", "", "answered"); unjudged.Unjudged != 654 || unjudged.Value.Value != 0 {
+		t.Errorf("of the broken judge %+v", unjudged)
+	}
+	between := Between(s, []string{"oracle", "coin"}, 1)
+	want(t, between, "coin and oracle", "", "same answer", value(t, f, "coin", "", "agreement"))
+	if p := value(t, between, "coin and oracle", "", "McNemar's p, corrected"); p > 1e-6 {
+		t.Errorf("oracle and coin are not told apart: p is %v", p)
+	}
+}
+
+func TestUnitsWorkedByHand(t *testing.T) {
+	var lines []string
+	for n, pair := range []string{"true true", "true true", "true false", "false true", "false false", "true null"} {
+		truth, said, _ := strings.Cut(pair, " ")
+		lines = append(lines,
+			fmt.Sprintf(`{"item":{"id":"%d","kind":"unit","truth":%s}}`, n, truth),
+			fmt.Sprintf(`{"answer":{"item":"%d","judge":"j","value":%s,"seconds":%d,"usd":0.5}}`, n, said, n))
+	}
+	f := Judges(read(t, lines...), nil, nil, 1)
+	want(t, f, "j", "", "precision", 2./3)
+	want(t, f, "j", "", "recall", 2./4)
+	want(t, f, "j", "", "F1", 4./7)
+	want(t, f, "j", "", "accuracy", 3./6)
+	want(t, f, "j", "", "seconds an answer", 2.5)
+	want(t, f, "j", "", "USD an answer", 0.5)
+	want(t, f, "j", "", "answered", 5./6)
+}
+
+func TestRatingsWorkedByHand(t *testing.T) {
+	var lines []string
+	for n := range 12 {
+		lines = append(lines,
+			fmt.Sprintf(`{"item":{"id":"%d","kind":"rating","model":"m%d","lengths":[%d]}}`, n, n/4, n),
+			fmt.Sprintf(`{"label":{"item":"%d","rater":"a","value":%d}}`, n, n),
+			fmt.Sprintf(`{"label":{"item":"%d","rater":"b","value":%d}}`, n, n+2),
+			fmt.Sprintf(`{"answer":{"item":"%d","judge":"j","value":%d}}`, n, 2*n))
+	}
+	s := read(t, lines...)
+	f := Judges(s, nil, nil, 1)
+	want(t, f, "j", "", "Pearson", 1)
+	want(t, f, "j", "", "Kendall's tau-b", 1)
+	want(t, f, "j", "", "bias, judge less people", 4.5) // 2n - (n + 1)
+	want(t, f, "j", "", "mean absolute error", 56./12)
+	want(t, f, "j", "", byLength, 1)
+	// On test are 1, 3, ..., 11; between its points the map is n + 1, beyond them 11.
+	want(t, f, "j", "", "mean absolute error, on test, after the isotonic fit", 1./6)
+	want(t, Rank(s, nil, 1), "j", "", "order of models, Kendall's tau-b", 1)
+	people := Raters(s, 1)
+	want(t, people, "", "", "pairwise agreement", 0)
+	want(t, people, "a and b", "", "Pearson", 1)
+	want(t, people, "a", "", withOthers, 1)
+}
+
+// Two raters agree on 3 of 5 pairs, and on 2 of the 3 without a tie of either.
+func TestRatersWorkedByHand(t *testing.T) {
+	var lines []string
+	for n, pair := range []string{"A A", "B B", "A B", "tie tie", "A tie"} {
+		a, b, _ := strings.Cut(pair, " ")
+		lines = append(lines,
+			fmt.Sprintf(`{"item":{"id":"%d","kind":"pair","truth":"A"}}`, n),
+			fmt.Sprintf(`{"label":{"item":"%d","rater":"ann","value":%q,"seconds":%d,"first":"A"}}`, n, a, n),
+			fmt.Sprintf(`{"label":{"item":"%d","rater":"bob","value":%q}}`, n, b))
+	}
+	f := Raters(read(t, lines...), 1)
+	want(t, f, "", "", "pairwise agreement", 3./5)
+	want(t, f, "", "", "pairwise agreement without ties", 2./3)
+	want(t, f, "ann and bob", "", "same answer", 3./5)
+	want(t, f, "ann", "", "seconds, median", 2)
+	want(t, f, "ann", "", "right on settled items", 3./5)
+	want(t, f, "ann", "", "prefers what stands first", 3./4)
+}
+
+// The cheap judge is right where it says so, the dear one always: asking on where the cheap
+// one is unsure costs half and is as right.
+func TestCascadeWorkedByHand(t *testing.T) {
+	var lines []string
+	for n := range 40 {
+		sure, said := 0.9, "true"
+		if n%2 == 1 {
+			sure, said = 0.3, "false"
+		}
+		lines = append(lines,
+			fmt.Sprintf(`{"item":{"id":"%d","kind":"unit","truth":true}}`, n),
+			fmt.Sprintf(`{"answer":{"item":"%d","judge":"cheap","value":%s,"confidence":%v,"usd":0.01}}`, n, said, sure),
+			fmt.Sprintf(`{"answer":{"item":"%d","judge":"dear","value":true,"usd":1}}`, n))
+	}
+	f := Cascades(read(t, lines...), "cheap", "dear", 1)
+	const of = "cheap, then dear"
+	want(t, f, of, "", "asks on below 0.3: agreement", 0.5)
+	want(t, f, of, "", "asks on below 0.9: agreement", 1)
+	want(t, f, of, "", "asks on below 0.9: asked on", 0.5)
+	want(t, f, of, "", "asks on below 0.9: USD an item", 0.51)
+	want(t, f, of, "", "asks on below 0.9: agreement of the first alone where it is sure", 1)
+	want(t, f, of, "", "dear alone: USD an item", 1)
+	want(t, f, of, "", "threshold to use", 0.9)
+	if reversed := Cascades(read(t, lines...), "dear", "cheap", 1); len(reversed.Figures) == 0 {
+		t.Error("the other way round there is nothing")
+	}
+}

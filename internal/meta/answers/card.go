@@ -1,0 +1,232 @@
+package answers
+
+import (
+	"cmp"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+
+	"vitrine/internal/stats"
+)
+
+// A Card says on one page how far a judge can be trusted, on what, and at what price.
+type Card struct {
+	Judge       string     `json:"judge"`
+	Questions   []Answered `json:"questions"`
+	NotMeasured []string   `json:"not_measured"`
+	Notes       []string   `json:"notes"`
+}
+
+// Answered is what a judge is worth on one question: sentences, and the figures behind them.
+type Answered struct {
+	Kind      Kind     `json:"kind"`
+	Question  string   `json:"question"`
+	Sentences []string `json:"sentences"`
+	Figures   []Figure `json:"figures"`
+}
+
+// Cards makes the card of each judge. The seed is that of the intervals.
+func Cards(s *Set, judges []string, seed uint64) []Card {
+	against, itself, people := Judges(s, nil, judges, seed), Repeats(s, judges, seed), Raters(s, seed)
+	var cards []Card
+	for _, q := range s.questions {
+		for _, judge := range (&scope{q: q, items: q.items}).judges(judges) {
+			at := slices.IndexFunc(cards, func(c Card) bool { return c.Judge == judge })
+			if at < 0 {
+				at, cards = len(cards), append(cards, Card{Judge: judge, Notes: against.Notes})
+			}
+			a := Answered{Kind: q.kind, Question: cmp.Or(q.name, string(q.kind))}
+			for _, f := range slices.Concat(against.Figures, itself.Figures) {
+				if f.Kind == q.kind && f.Question == q.name && f.Of == judge {
+					a.Figures = append(a.Figures, f)
+				}
+			}
+			a.say(people.Figures, q)
+			cards[at].Questions = append(cards[at].Questions, a)
+		}
+	}
+	for n := range cards {
+		cards[n].missing()
+	}
+	slices.SortFunc(cards, func(a, b Card) int { return cmp.Compare(a.Judge, b.Judge) })
+	return cards
+}
+
+// figure finds a figure over all categories.
+func figure(figures []Figure, name string) *Figure {
+	at := slices.IndexFunc(figures, func(f Figure) bool { return f.Name == name && f.Category == "" && f.Value != nil })
+	if at < 0 {
+		return nil
+	}
+	return &figures[at]
+}
+
+func (a *Answered) sentence(format string, args ...any) {
+	a.Sentences = append(a.Sentences, fmt.Sprintf(format, args...))
+}
+
+// say writes the sentences, by rules that compare intervals; people are the raters' figures.
+func (a *Answered) say(people []Figure, q *question) {
+	var ofPeople []Figure
+	for _, f := range people {
+		if f.Kind == q.kind && f.Question == q.name && f.Of == "" {
+			ofPeople = append(ofPeople, f)
+		}
+	}
+	a.sayWorth(ofPeople)
+	a.sayBiases()
+	if f := figure(a.Figures, "drift with each repeat"); f != nil {
+		if f.Value.Low > 0 || f.Value.High < 0 {
+			a.sentence("It drifts: with each repeat its answers change by %s.", number(f.Value))
+		} else {
+			a.sentence("No drift over repeats is seen: %s each.", number(f.Value))
+		}
+	}
+	if f := figure(a.Figures, "pairwise agreement"); f != nil {
+		a.sentence("Asked again, it says the same in %s.", percent(f.Value))
+	}
+	if f := figure(a.Figures, "answered"); f != nil && f.Unjudged > 0 {
+		a.sentence("It could not judge %d of %d.", f.Unjudged, f.N)
+	}
+	for _, price := range []string{"seconds an answer", "USD an answer"} {
+		if f := figure(a.Figures, price); f != nil {
+			a.sentence("%.3g %s.", f.Value.Value, price)
+		}
+	}
+}
+
+func (a *Answered) sayWorth(people []Figure) {
+	name := map[Kind]string{Pair: "agreement", Class: "agreement", Unit: "accuracy", Rating: "Spearman"}[a.Kind]
+	f := figure(a.Figures, name)
+	if f == nil {
+		a.sentence("How far it goes with people is not known: no item has both its answer and theirs, or one of them is always the same.")
+		return
+	}
+	if a.Kind == Rating {
+		switch {
+		case f.Value.Low > 0:
+			a.sentence("It orders things in people's way more than chance would: Spearman %s over %d items.", number(f.Value), f.N)
+		default:
+			a.sentence("Its order cannot be told from chance: Spearman %s over %d items.", number(f.Value), f.N)
+		}
+		if one := figure(people, withOthers+", mean of raters"); one != nil {
+			if p := figure(a.Figures, "Pearson"); p != nil {
+				a.sentence("Pearson is %s; of one person and the mean of the others it is %.2f.", number(p.Value), one.Value.Value)
+			}
+		}
+		return
+	}
+	without := figure(a.Figures, "always the commonest label")
+	verdict := "it is not shown to be worth asking"
+	if f.Value.Low > without.Value.Value {
+		verdict = "it is worth asking"
+	}
+	a.sentence("It is right on %s of %d items; always to say the commonest answer is right on %.1f %%: %s.", percent(f.Value), f.N, 100*without.Value.Value, verdict)
+	if p := figure(people, "pairwise agreement"); p != nil {
+		a.sentence("Two people agree on %s.", percent(p.Value))
+	}
+}
+
+func (a *Answered) sayBiases() {
+	first, second := figure(a.Figures, "prefers the first place"), figure(a.Figures, "prefers the second place")
+	if first != nil && second != nil {
+		switch {
+		case first.Value.Low > second.Value.High:
+			a.sentence("It favours the first place: %s against %s for the second.", percent(first.Value), percent(second.Value))
+		case second.Value.Low > first.Value.High:
+			a.sentence("It favours the second place: %s against %s for the first.", percent(second.Value), percent(first.Value))
+		default:
+			a.sentence("No place is seen to be favoured: the first in %s, the second in %s.", percent(first.Value), percent(second.Value))
+		}
+	}
+	if f := figure(a.Figures, forLonger); f != nil && f.Value.Low > 0 {
+		a.sentence("It favours what is longer: %s more often than people do.", percent(f.Value))
+	}
+	if f := figure(a.Figures, byLength); f != nil && f.Value.Low > 0 {
+		a.sentence("It favours what is longer: its grade less people's goes with length, Pearson %s.", number(f.Value))
+	}
+	if f := figure(a.Figures, "bias, judge less people"); f != nil && (f.Value.Low > 0 || f.Value.High < 0) {
+		a.sentence("Its grades are off by %s on average.", number(f.Value))
+	}
+}
+
+// missing lists what nothing is known of.
+func (c *Card) missing() {
+	has := func(names ...string) bool {
+		return slices.ContainsFunc(c.Questions, func(a Answered) bool {
+			return slices.ContainsFunc(names, func(name string) bool { return figure(a.Figures, name) != nil })
+		})
+	}
+	for _, one := range []struct {
+		names []string
+		what  string
+	}{
+		{[]string{"agreement"}, "preferences between two, or categories"},
+		{[]string{"accuracy"}, "whether something holds"},
+		{[]string{"Spearman"}, "grades"},
+		{[]string{"prefers the first place"}, "what the order of a pair does"},
+		{[]string{forLonger, byLength}, "what length does"},
+		{[]string{"drift with each repeat"}, "whether it says the same again"},
+		{[]string{"seconds an answer"}, "how long it takes"},
+		{[]string{"USD an answer"}, "what it costs"},
+	} {
+		if !has(one.names...) {
+			c.NotMeasured = append(c.NotMeasured, one.what)
+		}
+	}
+	c.NotMeasured = append(c.NotMeasured, "attacks on it, such as text in a page that speaks to the judge")
+}
+
+func number(e *stats.Estimate) string {
+	return fmt.Sprintf("%.2f [%.2f, %.2f]", e.Value, e.Low, e.High)
+}
+
+func percent(e *stats.Estimate) string {
+	return fmt.Sprintf("%.1f %% [%.1f, %.1f]", 100*e.Value, 100*e.Low, 100*e.High)
+}
+
+//go:embed card.html
+var page string
+
+var cardPage = template.Must(template.New("card").Funcs(template.FuncMap{"number": shown, "category": func(s string) string { return cmp.Or(s, "all") }}).Parse(page))
+
+func shown(e *stats.Estimate) string {
+	switch {
+	case e == nil:
+		return "–"
+	case e.Low == e.High:
+		return fmt.Sprintf("%.3g", e.Value)
+	}
+	return number(e)
+}
+
+// WriteHTML writes cards as a page that loads nothing.
+func WriteHTML(w io.Writer, cards []Card) error { return cardPage.Execute(w, cards) }
+
+// WriteMarkdown writes cards as Markdown.
+func WriteMarkdown(w io.Writer, cards []Card) error {
+	var b strings.Builder
+	for _, c := range cards {
+		fmt.Fprintf(&b, "# Judge card: %s\n", c.Judge)
+		for _, q := range c.Questions {
+			fmt.Fprintf(&b, "\n## %s (%s)\n\n", q.Question, q.Kind)
+			for _, s := range q.Sentences {
+				fmt.Fprintf(&b, "* %s\n", s)
+			}
+			b.WriteString("\n| figure | category | items | value [95 %] |\n|---|---|---|---|\n")
+			for _, f := range q.Figures {
+				fmt.Fprintf(&b, "| %s | %s | %d | %s |\n", f.Name, cmp.Or(f.Category, "all"), f.N, shown(f.Value))
+			}
+		}
+		fmt.Fprintf(&b, "\n## Not measured\n\n* %s\n", strings.Join(c.NotMeasured, "\n* "))
+		for _, n := range c.Notes {
+			fmt.Fprintf(&b, "\nNote: %s.\n", n)
+		}
+		b.WriteString("\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,165 @@
+package answers
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"vitrine"
+)
+
+// longestLine bounds a line of the form, in bytes.
+const longestLine = 16 << 20
+
+// A Set is a file of the form, checked.
+type Set struct {
+	questions []*question // in the order in which they first come
+	// Notes say what of the file does not count, and why.
+	Notes []string
+}
+
+// Open reads files of the form as one. Faults are those of commands.
+func Open(paths ...string) (*Set, error) {
+	const fix = `each line is {"item":…}, {"label":…} or {"answer":…}, see docs/meta-data.md`
+	b := newBuilder()
+	for _, path := range paths {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, usage(err, "cannot read "+path, fix)
+		}
+		err = b.read(f)
+		f.Close()
+		if err != nil {
+			return nil, usage(err, path+" cannot be used", fix)
+		}
+	}
+	s, err := b.set()
+	if err != nil {
+		return nil, usage(err, strings.Join(paths, ", ")+" cannot be used", fix)
+	}
+	return s, nil
+}
+
+func usage(why error, message, fix string) error {
+	return vitrine.NewFault("command", vitrine.FaultUsage, why, message).WithFix(fix)
+}
+
+// Read reads the form, a JSON object a line. Items may come after what is said of them.
+func Read(r io.Reader) (*Set, error) {
+	b := newBuilder()
+	if err := b.read(r); err != nil {
+		return nil, err
+	}
+	return b.set()
+}
+
+func (b *builder) read(r io.Reader) error {
+	in := bufio.NewScanner(r)
+	in.Buffer(nil, longestLine)
+	for line := 1; in.Scan(); line++ {
+		if len(bytes.TrimSpace(in.Bytes())) == 0 {
+			continue
+		}
+		var l Line
+		err := json.Unmarshal(in.Bytes(), &l)
+		if err == nil {
+			err = b.add(l)
+		}
+		if err != nil {
+			return fmt.Errorf("line %d: %w", line, err)
+		}
+	}
+	return in.Err()
+}
+
+// Write writes lines of the form.
+func Write(w io.Writer, lines []Line) error {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	for _, l := range lines {
+		if err := out.Encode(l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type builder struct {
+	items   map[string]*item
+	order   []*item
+	labels  []Label
+	answers []Answer
+}
+
+func newBuilder() *builder { return &builder{items: map[string]*item{}} }
+
+func (b *builder) add(l Line) error {
+	switch {
+	case l.Item != nil && l.Label == nil && l.Answer == nil:
+		return b.addItem(*l.Item)
+	case l.Label != nil && l.Item == nil && l.Answer == nil:
+		if l.Label.Item == "" || l.Label.Rater == "" || l.Label.Value == nil {
+			return errors.New("a label needs item, rater and value")
+		}
+		b.labels = append(b.labels, *l.Label)
+	case l.Answer != nil && l.Item == nil && l.Label == nil:
+		if l.Answer.Item == "" || l.Answer.Judge == "" {
+			return errors.New("an answer needs item and judge, and a value, which may be null")
+		}
+		b.answers = append(b.answers, *l.Answer)
+	default:
+		return errors.New("want one of item, label and answer")
+	}
+	return nil
+}
+
+func (b *builder) addItem(i Item) error {
+	switch {
+	case i.ID == "":
+		return errors.New("an item needs an id")
+	case i.Kind != Pair && i.Kind != Unit && i.Kind != Rating && i.Kind != Class:
+		return fmt.Errorf("the kind of item %s is %q; want pair, unit, rating or class", i.ID, i.Kind)
+	case len(i.Lengths) > 2 || len(i.Lengths) > 0 && (len(i.Lengths) == 2) != (i.Kind == Pair):
+		return fmt.Errorf("item %s has %d lengths; want two of a pair, one of anything else", i.ID, len(i.Lengths))
+	}
+	if i.Truth != nil {
+		if err := i.Truth.fits(i.Kind); err != nil {
+			return fmt.Errorf("truth of item %s: %w", i.ID, err)
+		}
+	}
+	if known := b.items[i.ID]; known != nil {
+		return known.join(i)
+	}
+	added := &item{Item: i}
+	b.items[i.ID] = added
+	b.order = append(b.order, added)
+	return nil
+}
+
+// join takes over what the same item says when it comes again, such as from another file.
+func (i *item) join(again Item) error {
+	if i.Kind != again.Kind || i.Question != again.Question || i.Truth != nil && again.Truth != nil && !equal(i.Truth, again.Truth) {
+		return fmt.Errorf("there are two items with the id %s that differ in kind, question or truth", i.ID)
+	}
+	if i.Truth == nil {
+		i.Truth = again.Truth
+	}
+	if i.Lengths == nil {
+		i.Lengths = again.Lengths
+	}
+	for _, one := range []struct{ has, says *string }{
+		{&i.Task, &again.Task}, {&i.Category, &again.Category}, {&i.Model, &again.Model}, {&i.Split, &again.Split},
+	} {
+		if *one.has != "" && *one.says != "" && *one.has != *one.says {
+			return fmt.Errorf("item %s is said to be of %q and of %q", i.ID, *one.has, *one.says)
+		}
+		*one.has = cmp.Or(*one.has, *one.says)
+	}
+	return nil
+}

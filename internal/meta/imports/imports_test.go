@@ -1,0 +1,134 @@
+package imports
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vitrine/internal/leak"
+	"vitrine/internal/meta/answers"
+)
+
+func TestMain(m *testing.M) { os.Exit(leak.Run(m)) }
+
+func folder(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, content := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// imported reads a set and holds that what comes of it is of the form.
+func imported(t *testing.T, name, path string) string {
+	t.Helper()
+	lines, err := Read(name, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := answers.Write(&b, lines); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := answers.Read(bytes.NewReader(b.Bytes())); err != nil {
+		t.Errorf("%v in\n%s", err, &b)
+	}
+	return b.String()
+}
+
+func holds(t *testing.T, got string, want ...string) {
+	t.Helper()
+	for _, w := range want {
+		if !strings.Contains(got, w+"\n") {
+			t.Errorf("there is no line\n%s\nin\n%s", w, got)
+		}
+	}
+}
+
+// The folders are made in the shapes of the published ones, with contents of our own.
+func TestSetsAreReadInTheirShapes(t *testing.T) {
+	holds(t, imported(t, "interaction2code", folder(t, map[string]string{
+		"human_evaluation/failure/failure_direct_prompt_m.json": `{"7/2-direct_prompt-m.html": "4,6/1"}`,
+		"human_evaluation/compare/compare_direct_prompt_m.json": `{"7/2-direct_prompt-m.html": 2}`,
+	})),
+		`{"item":{"id":"7/2-direct_prompt-m.html#usable","kind":"unit","question":"usable","task":"7","category":"direct_prompt_m","model":"direct_prompt_m"}}`,
+		`{"label":{"item":"7/2-direct_prompt-m.html#usable","rater":"people","value":false}}`,
+		`{"label":{"item":"7/2-direct_prompt-m.html#failure","rater":"people","value":"4,6"}}`,
+		`{"label":{"item":"7/2-direct_prompt-m.html#beats Gemini, direct prompt","rater":"people","value":"B"}}`)
+	holds(t, imported(t, "webdevjudge", folder(t, map[string]string{
+		"data/index2label.json": `{"12": "model_b", "3": "tie"}`, "data/index2category.csv": "subcategory,category,index\nx,Games,12\n",
+	})),
+		`{"item":{"id":"12","kind":"pair","question":"better site","category":"Games","truth":"B"}}`,
+		`{"item":{"id":"3","kind":"pair","question":"better site","truth":"tie"}}`)
+	holds(t, imported(t, "rate-my-web-design", folder(t, map[string]string{
+		"ratings/Ratings_Human.csv":             "id,user_id,filename,isopen,Aesth,LoD,Useful,ts\n1,9,a.png,0,8,7,6,now\n",
+		"ratings/Ratings_Models_and_PreLLM.csv": "filename,NIMA mean score,GPT4-Aesthetic,GPT4-Level of Detail,GPT4-Usefulness for Designers,GPT4-Overall AVG,rate my img,humans_o\na.png,,5,1,3,6,4,7\n",
+	})),
+		`{"label":{"item":"a.png#usefulness","rater":"9","value":6}}`,
+		`{"answer":{"item":"a.png#aesthetics","judge":"gpt-4o","value":5}}`,
+		`{"answer":{"item":"a.png#aesthetics","judge":"nima","value":null}}`,
+		`{"item":{"id":"a.png#overall","kind":"rating","question":"overall","task":"a.png","truth":7}}`)
+	holds(t, imported(t, "mercilesscat", folder(t, map[string]string{
+		"results/00_1.json": `{"row_id":"00_1","category":"game","functional":{"score":3,"reason":"works"},"usability":{"score":0,"reason":"ERROR: no money"},
+			"aesthetic":{"score":8,"reason":"nice"},"overall_score":3.5}`,
+	})),
+		`{"answer":{"item":"00_1#functional","judge":"opendesign-html-evaluator","value":3}}`,
+		`{"answer":{"item":"00_1#usability","judge":"opendesign-html-evaluator","value":null,"error":"no money"}}`,
+		`{"answer":{"item":"00_1#overall","judge":"opendesign-html-evaluator","value":null,"error":"a part has no grade: no money"}}`)
+}
+
+func TestRunsOfUsability(t *testing.T) {
+	run := `[{"Heuristic":"1. Error Prevention ","SeverityRating":3,"IssueFound":true},{"Heuristic":"Error prevention","SeverityRating":1},{"Heuristic":"Heuristic 1","SeverityRating":4}]`
+	got := imported(t, "llm-usability", folder(t, map[string]string{"results/site/eval1.json": run, "results/site/eval 3.json": run}))
+	holds(t, got,
+		`{"answer":{"item":"site#error prevention#severity","judge":"gpt-4o","value":3,"repeat":1}}`,
+		`{"answer":{"item":"site#error prevention#severity","judge":"gpt-4o","value":0,"repeat":2}}`,
+		`{"answer":{"item":"site#error prevention#issue","judge":"gpt-4o","value":true,"repeat":3}}`)
+	if n := strings.Count(got, `"severity"`); n != 10 {
+		t.Errorf("%d heuristics", n)
+	}
+}
+
+func TestWhatIsNoSet(t *testing.T) {
+	for name, tt := range map[string]struct {
+		set   string
+		files map[string]string
+	}{
+		"nothing":              {"mercilesscat", nil},
+		"no JSON":              {"mercilesscat", map[string]string{"results/00_1.json": "{"}},
+		"another label":        {"webdevjudge", map[string]string{"data/index2label.json": `{"1":"both"}`, "data/index2category.csv": "index,category\n"}},
+		"no categories":        {"webdevjudge", map[string]string{"data/index2label.json": `{"1":"tie"}`}},
+		"another failure":      {"interaction2code", map[string]string{"human_evaluation/failure/failure_m.json": `{"1/1.html":"4"}`}},
+		"no comparisons":       {"interaction2code", map[string]string{"human_evaluation/failure/failure_m.json": `{"1/1.html":"4/0"}`}},
+		"a run that is none":   {"llm-usability", map[string]string{"results/a/evalx.json": "[]"}},
+		"a person's no number": {"rate-my-web-design", map[string]string{"ratings/Ratings_Human.csv": "user_id,filename,Aesth,LoD,Useful\n1,a,x,1,1\n", "ratings/Ratings_Models_and_PreLLM.csv": "filename\n"}},
+	} {
+		if lines, err := Read(tt.set, folder(t, tt.files)); err == nil {
+			t.Errorf("%s gives %d lines", name, len(lines))
+		}
+	}
+}
+
+func TestTablesOfOnesOwn(t *testing.T) {
+	dir := folder(t, map[string]string{
+		"a.csv": "item,question,value,rater,judge,seconds,repeat\n1,looks,4,ann,,12,\n1,looks,,,j,,2\n1,kind,shop,ann,,,\n",
+		"b.csv": "item,value,rater,judge\n1,4,ann,j\n",
+	})
+	holds(t, imported(t, "csv", filepath.Join(dir, "a.csv")),
+		`{"item":{"id":"1#looks","kind":"rating","question":"looks"}}`,
+		`{"label":{"item":"1#looks","rater":"ann","value":4,"seconds":12}}`,
+		`{"answer":{"item":"1#looks","judge":"j","value":null,"repeat":2}}`,
+		`{"item":{"id":"1#kind","kind":"class","question":"kind"}}`)
+	if _, err := Read("csv", filepath.Join(dir, "b.csv")); err == nil {
+		t.Error("a row with a rater and a judge is read")
+	}
+}

@@ -1,0 +1,204 @@
+package imports
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vitrine/internal/meta/answers"
+)
+
+// heuristics are the ten of Nielsen, by which the sites were judged, in lower case.
+var heuristics = []string{
+	"visibility of system status", "match between system and the real world", "user control and freedom", "consistency and standards",
+	"error prevention", "recognition rather than recall", "flexibility and efficiency of use", "aesthetic and minimalist design",
+	"help users recognize, diagnose, and recover from errors", "help and documentation",
+}
+
+var numbered = regexp.MustCompile(`^\d+\.\s*`)
+
+// usability reads what GPT-4o says in each of three runs of a site by ten heuristics: how
+// severe the issue is, 0 to 4, and whether there is one. As its authors do, a heuristic of
+// which a run says nothing has severity 0 and no issue, names are taken without their number,
+// those of no heuristic are left out, and of one that comes twice the first counts.
+func usability(dir string) (lines []answers.Line, err error) {
+	files, err := glob(dir, "results", "*", "eval*.json")
+	if err != nil {
+		return nil, err
+	}
+	type finding struct {
+		Heuristic      string
+		SeverityRating float64
+		IssueFound     bool
+	}
+	said := map[string]map[int]map[string]finding{} // by site, run and heuristic
+	var sites []string
+	for _, file := range files {
+		var findings []finding
+		if err := readJSON(file, &findings); err != nil {
+			return nil, fmt.Errorf("%s: %w", filepath.Base(filepath.Dir(file)), err)
+		}
+		site := filepath.Base(filepath.Dir(file))
+		if said[site] == nil {
+			sites = append(sites, site)
+			said[site] = map[int]map[string]finding{1: {}, 2: {}, 3: {}}
+		}
+		number := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "eval"), ".json")) // one is "eval 3"
+		n, err := strconv.Atoi(number)
+		run := said[site][n]
+		if err != nil || run == nil {
+			return nil, fmt.Errorf("%s: %s is no run; want eval1, eval2 or eval3", site, filepath.Base(file))
+		}
+		for _, f := range findings {
+			name := strings.ToLower(numbered.ReplaceAllString(strings.TrimSpace(f.Heuristic), ""))
+			if _, twice := run[name]; !twice && slices.Contains(heuristics, name) {
+				run[name] = f
+			}
+		}
+	}
+	for _, site := range sites {
+		for _, h := range heuristics {
+			severity, issue := site+"#"+h+"#severity", site+"#"+h+"#issue"
+			lines = append(lines,
+				itemLine(answers.Item{ID: severity, Kind: answers.Rating, Question: "severity", Task: site, Category: h}),
+				itemLine(answers.Item{ID: issue, Kind: answers.Unit, Question: "issue", Task: site, Category: h}))
+			for run := 1; run <= 3; run++ {
+				f := said[site][run][h]
+				lines = append(lines,
+					answerLine(answers.Answer{Item: severity, Judge: "gpt-4o", Repeat: run, Value: answers.Number(f.SeverityRating)}),
+					answerLine(answers.Answer{Item: issue, Judge: "gpt-4o", Repeat: run, Value: answers.Bool(f.IssueFound)}))
+			}
+		}
+	}
+	return lines, nil
+}
+
+// mercilessCat reads the grades of 1,000 pages. Where the judge failed its grade is 0 and its
+// reason begins with ERROR: that is no grade. The overall grade, a mean with caps of the three,
+// is one only where all three are.
+func mercilessCat(dir string) (lines []answers.Line, err error) {
+	files, err := glob(dir, "results", "*_*.json")
+	if err != nil {
+		return nil, err
+	}
+	type graded struct {
+		Score  float64 `json:"score"`
+		Reason string  `json:"reason"`
+	}
+	for _, file := range files {
+		var row struct {
+			ID         string  `json:"row_id"`
+			Category   string  `json:"category"`
+			Functional graded  `json:"functional"`
+			Usability  graded  `json:"usability"`
+			Aesthetic  graded  `json:"aesthetic"`
+			Overall    float64 `json:"overall_score"`
+		}
+		if err := readJSON(file, &row); err != nil {
+			return nil, err
+		}
+		overall := graded{Score: row.Overall}
+		grades := []graded{row.Functional, row.Usability, row.Aesthetic}
+		for _, g := range grades {
+			if reason, failed := strings.CutPrefix(g.Reason, "ERROR"); failed && overall.Reason == "" {
+				overall.Reason = "ERROR: a part has no grade" + reason
+			}
+		}
+		for n, g := range append(grades, overall) {
+			question := []string{"functional", "usability", "aesthetic", "overall"}[n]
+			a := answers.Answer{Item: row.ID + "#" + question, Judge: "opendesign-html-evaluator", Value: answers.Number(g.Score)}
+			if reason, failed := strings.CutPrefix(g.Reason, "ERROR"); failed {
+				a.Value, a.Error = nil, strings.TrimPrefix(reason, ": ")
+			}
+			lines = append(lines, itemLine(answers.Item{ID: a.Item, Kind: answers.Rating, Question: question, Task: row.ID, Category: row.Category}), answerLine(a))
+		}
+	}
+	return lines, nil
+}
+
+// table reads a CSV file of one's own: item and value, with rater or judge, and if there are
+// such columns kind, question, task, category, model, split, repeat, swapped, seconds, usd.
+// The kind is pair if all values are A, B or tie, unit if they are true or false, rating if
+// they are numbers, else class.
+func table(path string) (lines []answers.Line, err error) {
+	rows, err := readCSV(path)
+	if err != nil {
+		return nil, err
+	}
+	kinds := map[string]answers.Kind{}
+	byQuestion := map[string][]string{}
+	for _, row := range rows {
+		if row["value"] != "" {
+			byQuestion[row["question"]] = append(byQuestion[row["question"]], row["value"])
+		}
+	}
+	for question, values := range byQuestion {
+		kinds[question] = kindOf(values)
+	}
+	known := map[string]bool{}
+	for n, row := range rows {
+		if row["item"] == "" || (row["rater"] == "") == (row["judge"] == "") {
+			return nil, fmt.Errorf("row %d: want item, value, and either rater or judge", n+1)
+		}
+		kind := answers.Kind(row["kind"])
+		if kind == "" {
+			kind = kinds[row["question"]]
+		}
+		id := row["item"]
+		if row["question"] != "" {
+			id += "#" + row["question"]
+		}
+		if !known[id] {
+			known[id] = true
+			lines = append(lines, itemLine(answers.Item{
+				ID: id, Kind: kind, Question: row["question"], Task: row["task"], Category: row["category"], Model: row["model"], Split: row["split"],
+			}))
+		}
+		value := answers.Text(row["value"])
+		if v := grade(row["value"]); v != nil && kind == answers.Rating {
+			value = v
+		}
+		if row["value"] == "" {
+			value = nil
+		}
+		if row["rater"] != "" && value == nil {
+			continue // the rater says nothing of it
+		}
+		seconds, usd := amount(row["seconds"]), amount(row["usd"])
+		if row["rater"] != "" {
+			lines = append(lines, labelLine(answers.Label{Item: id, Rater: row["rater"], Value: value, Seconds: seconds}))
+			continue
+		}
+		repeat, _ := strconv.Atoi(row["repeat"])
+		lines = append(lines, answerLine(answers.Answer{
+			Item: id, Judge: row["judge"], Value: value, Repeat: repeat, Swapped: row["swapped"] == "true", Seconds: seconds, USD: usd,
+		}))
+	}
+	return lines, nil
+}
+
+func kindOf(values []string) answers.Kind {
+	all := func(ok func(v string) bool) bool {
+		return !slices.ContainsFunc(values, func(v string) bool { return !ok(v) })
+	}
+	switch {
+	case all(func(v string) bool { return v == "A" || v == "B" || v == "tie" }):
+		return answers.Pair
+	case all(func(v string) bool { return v == "true" || v == "false" }):
+		return answers.Unit
+	case all(func(v string) bool { return grade(v) != nil }):
+		return answers.Rating
+	}
+	return answers.Class
+}
+
+func amount(cell string) *float64 {
+	v := grade(cell)
+	if v == nil {
+		return nil
+	}
+	return &v.Number
+}

@@ -1,0 +1,96 @@
+package imports
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+
+	"vitrine"
+	"vitrine/internal/meta/answers"
+	"vitrine/internal/runs"
+)
+
+// run reads the rewards of a run folder, as the answers of its recipe and judges.
+func run(dir string) (lines []answers.Line, err error) {
+	header, samples, err := runs.Read(dir)
+	if err != nil {
+		return nil, err
+	}
+	judge := header.Recipe + ", " + cmp.Or(header.Judge, "no judge")
+	if header.Interact != "" {
+		judge += ", " + header.Interact
+	}
+	for _, s := range runs.Newest(samples) {
+		seconds := (s.TimingMS.Judge + s.TimingMS.Interact) / 1000
+		a := answers.Answer{Item: s.ID + "#reward", Judge: judge, Seconds: &seconds, USD: s.Cost.USD}
+		if s.Reward != nil {
+			a.Value = answers.Number(*s.Reward)
+		}
+		if s.Error != nil {
+			a.Error = s.Error.Message
+		}
+		lines = append(lines, itemLine(answers.Item{ID: a.Item, Kind: answers.Rating, Question: "reward", Task: s.TaskID, Model: s.Model}), answerLine(a))
+	}
+	return lines, nil
+}
+
+// comparisons reads what vitrine compare --pairs writes: pairs with their labels, and what
+// the judge says in each order.
+func comparisons(path string) (lines []answers.Line, err error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	type compared struct {
+		ID         string             `json:"id"`
+		Category   string             `json:"category"`
+		Label      vitrine.Verdict    `json:"label"`
+		Comparison vitrine.Comparison `json:"comparison"`
+		Error      *vitrine.Fault     `json:"error"`
+	}
+	var rows []compared
+	judge := ""
+	in := bufio.NewScanner(bytes.NewReader(b))
+	in.Buffer(nil, len(b)+1)
+	for in.Scan() {
+		if len(bytes.TrimSpace(in.Bytes())) == 0 {
+			continue
+		}
+		var row compared
+		if err := json.Unmarshal(in.Bytes(), &row); err != nil {
+			return nil, fmt.Errorf("pair %d: %w", len(rows)+1, err)
+		}
+		if c := row.Comparison; judge == "" && c.Judge != "" {
+			judge = c.Judge + ", " + c.Protocol
+		}
+		rows = append(rows, row)
+	}
+	for n, row := range rows {
+		i := answers.Item{ID: cmp.Or(row.ID, strconv.Itoa(n+1)), Kind: answers.Pair, Question: "better site", Category: row.Category}
+		if row.Label != "" {
+			i.Truth = answers.Text(string(row.Label))
+		}
+		lines = append(lines, itemLine(i))
+		own := answers.Answer{Item: i.ID, Judge: cmp.Or(judge, "unknown"), USD: row.Comparison.Cost.USD}
+		if row.Error != nil {
+			own.Error = row.Error.Message
+		}
+		orders := row.Comparison.Orders
+		if len(orders) == 0 || row.Comparison.Panel != nil {
+			orders = []vitrine.Order{{Verdict: row.Comparison.Verdict}}
+		}
+		for _, o := range orders {
+			a := own
+			if a.Swapped = o.Swapped; o.Verdict != "" {
+				a.Value = answers.Text(string(o.Verdict))
+			}
+			lines = append(lines, answerLine(a))
+			own.USD = nil // the cost is of both orders together
+		}
+	}
+	return lines, nil
+}
