@@ -16,6 +16,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/bench"
+	"vitrine/internal/bench/own"
 	"vitrine/internal/build"
 	"vitrine/internal/cache"
 	"vitrine/internal/generate"
@@ -42,7 +43,7 @@ type benching struct {
 func benchRunCommand(c *common) *cobra.Command {
 	r := &benching{common: c, asked: generating{common: c}, scoring: scoring{common: c, noReport: false}}
 	cmd := &cobra.Command{
-		Use:   "run NAME",
+		Use:   "run NAME|OWN.yaml",
 		Short: "Measure outputs on a benchmark, or have a model answer it first",
 		Long: `Measure outputs on a benchmark (--outputs), or have a model answer its tasks first
 (-m), and show the table.
@@ -57,7 +58,8 @@ report; what a benchmark measures with a vision model is asked of -J. Without on
 table has what can be known without, in columns of their own.`,
 		Example: `  vitrine bench run webgen-bench --outputs outputs.jsonl --out runs/wgb
   vitrine bench run webgen-bench -m openai/gpt-5-mini -J openai/gpt-5-mini --interact verify
-  vitrine bench run webapp1k -m http://localhost:8000/v1#qwen --limit 100 -n 4 --temperature 0.7`,
+  vitrine bench run webapp1k -m http://localhost:8000/v1#qwen --limit 100 -n 4 --temperature 0.7
+  vitrine bench run tea-shops.yaml --outputs outputs.jsonl`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flags := cmd.Flags()
@@ -83,10 +85,11 @@ table has what can be known without, in columns of their own.`,
 }
 
 func (r *benching) run(ctx context.Context, name string) error {
-	b, err := bench.Find(benchmarks, name)
+	b, err := r.find(name)
 	if err != nil {
 		return err
 	}
+	name = b.Info().Name
 	if (r.outputs == "") == (r.asked.asking.Model == "") {
 		return usage("either outputs that are there or a model that answers is wanted", "add --outputs FILE, or -m provider/model")
 	}
@@ -122,6 +125,18 @@ func (r *benching) run(ctx context.Context, name string) error {
 	}
 	r.say("run  %s", run.Dir)
 	return showTable(r.common, []string{run.Dir}, bench.Strict, nil, "markdown")
+}
+
+// find is the benchmark of a name, or a user's own of a YAML file, whose data lies beside.
+func (r *benching) find(name string) (bench.Benchmark, error) {
+	if !strings.HasSuffix(name, ".yaml") && !strings.HasSuffix(name, ".yml") {
+		return bench.Find(benchmarks, name)
+	}
+	b, err := own.Load(name)
+	if r.data == "" {
+		r.data = b.Data()
+	}
+	return b, err
 }
 
 // from says where the outputs are from, so that a run is gone on with by the same.
