@@ -56,6 +56,7 @@ func run(ctx context.Context, args []string, s state) int {
 	flags.BoolVar(&c.unsafe, "unsafe-no-sandbox", false, "run without bubblewrap, on a machine that is itself a sandbox")
 	flags.StringVar(&c.cacheDir, "cache-dir", defaultCacheDir(s.getenv), "folder of installed packages and earlier results (VITRINE_CACHE)")
 	group(root, "Score outputs", demoCommand(c), scoreCommand(c), compareCommand(c), refineCommand(c), reportCommand(c), lintCommand(c), figuresCommand(c))
+	group(root, "Measure models", generateCommand(c), benchCommand(c))
 	group(root, "Look at one site", renderCommand(c), interactCommand(c))
 	group(root, "Judge and study judges", judgeCommand(c), metaCommand(c), requireCommand(c), redteamCommand(c), rubricCommand(c), modelsCommand(c), papersCommand(c), profileCommand(c))
 	group(root, "Serve trainers", promptCommand(c), serveCommand(c), workerCommand(c), trainCommand(c))

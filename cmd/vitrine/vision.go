@@ -39,6 +39,11 @@ func addCriteria(v *setup.Judging, flags *pflag.FlagSet) {
 // addAsking adds the flags of every question.
 func addAsking(v *setup.Judging, flags *pflag.FlagSet) {
 	flags.StringVar((*string)(&v.Profile), "profile", "", "reading of the papers by which models judge and exercise, published or vitrine: vitrine profile says what differs (default: that of the recipe, else vitrine)")
+	addSpending(v, flags)
+}
+
+// addSpending adds the flags that bound what is asked, and where answers are kept.
+func addSpending(v *setup.Judging, flags *pflag.FlagSet) {
 	flags.Float64Var(&v.BudgetUSD, "budget-usd", 0, "stop before the model costs more, resumable, exit code 5")
 	flags.IntVar(&v.BudgetTokens, "budget-tokens", 0, "stop before the model reads and writes more tokens, resumable, exit code 5")
 	flags.IntVar(&v.Connections, "max-connections", 64, "conversations with one endpoint at once, at most")

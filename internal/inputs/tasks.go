@@ -55,9 +55,22 @@ var topics = map[string]string{
 	"Website": "General website", "Game Dev": "Game dev", "Data Visualization": "Data visualization", "3D Design": "3D design", "UI Component": "UI component",
 }
 
-// ReadTasks reads a task file, one JSON object a line, into a map by id.
+// ReadTasks reads a task file, one JSON object a line, into a map by id. Of two tasks of
+// one id the last counts.
 func ReadTasks(r io.Reader) (map[string]vitrine.Task, error) {
+	list, err := ListTasks(r)
+	if err != nil {
+		return nil, err
+	}
 	tasks := map[string]vitrine.Task{}
+	for _, t := range list {
+		tasks[t.ID] = t
+	}
+	return tasks, nil
+}
+
+// ListTasks reads a task file in its order.
+func ListTasks(r io.Reader) (tasks []vitrine.Task, err error) {
 	br := bufio.NewReader(r)
 	for n := 1; ; n++ {
 		line, err := br.ReadBytes('\n')
@@ -67,7 +80,7 @@ func ReadTasks(r io.Reader) (map[string]vitrine.Task, error) {
 			if err != nil {
 				return nil, vitrine.NewFault("input", vitrine.FaultUsage, nil, fmt.Sprintf("tasks line %d: %v", n, err))
 			}
-			tasks[task.ID] = task
+			tasks = append(tasks, task)
 		}
 		if err == io.EOF {
 			return tasks, nil

@@ -104,6 +104,9 @@ type Response struct {
 	// was asked for.
 	Model string `json:"model"`
 	Usage Usage  `json:"usage"`
+	// Reasoning is what the model thought before it answered, where the endpoint gives it
+	// apart from the text.
+	Reasoning string `json:"reasoning,omitempty"`
 	// Refusal is what a model or its filter said instead of an answer.
 	Refusal string `json:"refusal,omitempty"`
 }

@@ -57,6 +57,30 @@ func ReadTasks(file string) (map[string]vitrine.Task, error) {
 	return inputs.ReadTasks(f)
 }
 
+// ListTasks reads a file of tasks in its order. Ids are those of one task each.
+func ListTasks(file string) ([]vitrine.Task, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, usage("cannot read the tasks: "+err.Error(), "")
+	}
+	defer f.Close()
+	tasks, err := inputs.ListTasks(f)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	for _, t := range tasks {
+		if seen[t.ID] {
+			return nil, usage(fmt.Sprintf("two tasks of %s have the id %q", file, t.ID), "give each task an id of its own: answers are kept by it")
+		}
+		seen[t.ID] = true
+	}
+	if len(tasks) == 0 {
+		return nil, usage(file+" holds no task", `each line is a JSON object such as {"id":"1","instruction":"A page for a tea shop"}`)
+	}
+	return tasks, nil
+}
+
 // ReadTree reads a rubric tree from a file.
 func ReadTree(name string) (*rubric.Tree, error) {
 	data, err := os.ReadFile(name)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"vitrine"
 	"vitrine/internal/judge/calibrate"
@@ -46,6 +47,8 @@ type Judging struct {
 	BudgetTokens    int     // 0: no bound
 	Connections     int
 	Tape, TapeDir   string
+	// Patience is how long one try may take; 0: [model.Settings] says.
+	Patience time.Duration
 }
 
 // OpenCalibration reads the calibration of the measured judge, nil for the one set by hand.
@@ -64,6 +67,7 @@ func (v *Judging) Client(here Machine) (*model.Client, error) {
 	}
 	client, err := v.Models.Client(here, model.Settings{
 		Tape: tape, BudgetUSD: v.BudgetUSD, BudgetTokens: v.BudgetTokens, MaxConnections: v.Connections,
+		AttemptDeadline: v.Patience, Deadline: 3 * v.Patience,
 	})
 	if err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ type Tool struct {
 	Args []string
 	Env  []string // beyond that of a build
 	// Packages are shown at /node_modules, where Node.js looks where the project has no
-	// package of a name.
+	// package of a name. The zero value shows none.
 	Packages build.Set
 	Files    map[string]string // put into the folder around the project, /build, by name
 }
@@ -64,8 +64,11 @@ func (p *Project) Use(ctx context.Context, source *project.Project, r Resolution
 func (p *Project) runTool(ctx context.Context, work string, set build.Set, t Tool) (vitrine.BuildStep, *vitrine.BuildFailure, error) {
 	spec := sandbox.Spec{
 		Args: t.Args, Dir: "/build/project", Env: append(p.node.env(), t.Env...),
-		Binds:  append([]sandbox.Bind{{Host: work, Inside: "/build", Write: true}, {Host: t.Packages.Modules, Inside: "/node_modules"}}, p.node.binds...),
+		Binds:  append([]sandbox.Bind{{Host: work, Inside: "/build", Write: true}}, p.node.binds...),
 		Limits: p.settings.Build,
+	}
+	if t.Packages.Modules != "" {
+		spec.Binds = append(spec.Binds, sandbox.Bind{Host: t.Packages.Modules, Inside: "/node_modules"})
 	}
 	if err := p.showModules(&spec, work, set.Modules); err != nil {
 		return vitrine.BuildStep{Name: t.Name}, nil, storeFault(err)

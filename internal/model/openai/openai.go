@@ -107,13 +107,24 @@ func message(m model.Message) sdk.ChatCompletionMessageParamUnion {
 	return sdk.UserMessage(parts)
 }
 
+// reasoning is what a model thought, by the names that servers give it: vLLM, SGLang and
+// DeepSeek say reasoning_content, OpenRouter and newer vLLM reasoning.
+func reasoning(m sdk.ChatCompletionMessage) (text string) {
+	for _, name := range []string{"reasoning_content", "reasoning"} {
+		if field, there := m.JSON.ExtraFields[name]; there && json.Unmarshal([]byte(field.Raw()), &text) == nil && text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
 func response(done *sdk.ChatCompletion) (model.Response, error) {
 	if len(done.Choices) == 0 {
 		return model.Response{}, model.NewError(model.CauseMalformed, 200, "the answer has no choices", nil)
 	}
 	choice := done.Choices[0]
 	r := model.Response{
-		Text: choice.Message.Content, Refusal: choice.Message.Refusal, Model: done.Model, Finish: model.FinishStop,
+		Text: choice.Message.Content, Reasoning: reasoning(choice.Message), Refusal: choice.Message.Refusal, Model: done.Model, Finish: model.FinishStop,
 		Usage: model.Usage{
 			In: int(done.Usage.PromptTokens), Out: int(done.Usage.CompletionTokens),
 			Cached: int(done.Usage.PromptTokensDetails.CachedTokens), Reasoning: int(done.Usage.CompletionTokensDetails.ReasoningTokens),

@@ -1,0 +1,283 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"vitrine"
+	"vitrine/internal/bench"
+	"vitrine/internal/bench/own"
+	"vitrine/internal/build"
+	"vitrine/internal/cache"
+	"vitrine/internal/generate"
+	"vitrine/internal/npm"
+	"vitrine/internal/runs"
+)
+
+// benching are the flags of vitrine bench run.
+type benching struct {
+	*common
+	asked      generating // a model that answers first
+	scoring    scoring    // of benchmarks whose answers are sites
+	reading    reading
+	outputs    string
+	data       string
+	out        string
+	categories []string
+	seeded     bool
+	method     bool // --interact was given
+	recipe     bool // --recipe was given
+	judge      string
+}
+
+func benchRunCommand(c *common) *cobra.Command {
+	r := &benching{common: c, asked: generating{common: c}, scoring: scoring{common: c, noReport: false}}
+	cmd := &cobra.Command{
+		Use:   "run NAME|OWN.yaml",
+		Short: "Measure outputs on a benchmark, or have a model answer it first",
+		Long: `Measure outputs on a benchmark (--outputs), or have a model answer its tasks first
+(-m), and show the table.
+
+Outputs are of any form that score reads; the task of each is found by its task_id, its
+id or its instruction. An interrupted or killed run goes on with the same command:
+nothing that is answered, scored or tested is so again. What could not be judged is in
+no figure and is counted.
+
+Sites are built, seen and tried out as by vitrine score, into a run folder with its
+report; what a benchmark measures with a vision model is asked of -J. Without one the
+table has what can be known without, in columns of their own.`,
+		Example: `  vitrine bench run webgen-bench --outputs outputs.jsonl --out runs/wgb
+  vitrine bench run webgen-bench -m openai/gpt-5-mini -J openai/gpt-5-mini --interact verify
+  vitrine bench run webapp1k -m http://localhost:8000/v1#qwen --limit 100 -n 4 --temperature 0.7
+  vitrine bench run tea-shops.yaml --outputs outputs.jsonl`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			flags := cmd.Flags()
+			r.seeded, r.method, r.recipe = flags.Changed("seed"), flags.Changed("interact"), flags.Changed("recipe")
+			return r.run(cmd.Context(), args[0])
+		},
+	}
+	flags := cmd.Flags()
+	r.asked.add(flags)
+	r.reading.add(flags)
+	flags.StringVar(&r.outputs, "outputs", "", "file or folder of outputs that are there already")
+	flags.StringVar(&r.data, "data", "", "file or folder of the benchmark's data that is not the one of bench pull, such as a part of it")
+	flags.StringVar(&r.out, "out", "", "folder of the run (default: one under .vitrine/bench, named by benchmark and outputs)")
+	flags.StringSliceVar(&r.categories, "category", nil, "tasks of these categories alone, comma-separated")
+	flags.StringVarP(&r.judge, "judge-model", "J", "", "vision model that judges, and that tries sites by --interact agent or verify")
+	l := &r.scoring.Looking
+	flags.StringVar(&l.Recipe, "recipe", "", "reward recipe by which sites are built and gated (default: that of the benchmark)")
+	flags.StringVar(&l.Builder, "builder", string(build.Auto), "who builds projects: auto, fast or exact")
+	flags.StringVar(&l.Viewports, "viewport", "desktop", "window sizes at which sites are seen")
+	addInteracting(&l.Interacting, flags)
+	flags.StringVar(&r.scoring.progress, "progress", "auto", "progress display: auto, live, plain or none")
+	return cmd
+}
+
+func (r *benching) run(ctx context.Context, name string) error {
+	b, err := r.find(name)
+	if err != nil {
+		return err
+	}
+	name = b.Info().Name
+	if (r.outputs == "") == (r.asked.asking.Model == "") {
+		return usage("either outputs that are there or a model that answers is wanted", "add --outputs FILE, or -m provider/model")
+	}
+	l, err := bench.Load(b, r.data, r.cacheDir)
+	if err != nil {
+		return err
+	}
+	tasks, err := bench.Select(b, l.Tasks, r.categories, r.asked.limit)
+	if err != nil {
+		return err
+	}
+	run, err := bench.Open(r.folder(name), bench.Header{
+		Benchmark: name, Title: b.Info().Title, Verified: l.Verified, Data: l.Hash, Categories: r.categories, Limit: r.asked.limit,
+		Tasks: len(tasks), Of: len(l.Tasks), From: r.from(), Columns: bench.ColumnsOf(b),
+	}, tasks)
+	if err != nil {
+		return err
+	}
+	answers, err := r.answers(ctx, b, run, tasks, l.Tasks)
+	if err != nil {
+		return err
+	}
+	for _, line := range answers.Remarks(tasks) {
+		r.say("%s", line)
+	}
+	measured, err := r.measure(ctx, b, run, tasks, answers)
+	if err != nil {
+		return err
+	}
+	run.Header.Others, run.Header.Unusable = len(answers.Others), len(answers.Unusable)
+	if err := run.Finish(bench.Results(b, tasks, answers, measured)); err != nil {
+		return err
+	}
+	r.say("run  %s", run.Dir)
+	return showTable(r.common, []string{run.Dir}, bench.Strict, nil, "markdown")
+}
+
+// find is the benchmark of a name, or a user's own of a YAML file, whose data lies beside.
+func (r *benching) find(name string) (bench.Benchmark, error) {
+	if !strings.HasSuffix(name, ".yaml") && !strings.HasSuffix(name, ".yml") {
+		return bench.Find(benchmarks, name)
+	}
+	b, err := own.Load(name)
+	if r.data == "" {
+		r.data = b.Data()
+	}
+	return b, err
+}
+
+// from says where the outputs are from, so that a run is gone on with by the same.
+func (r *benching) from() string {
+	if r.outputs != "" {
+		return r.outputs
+	}
+	g := r.asked
+	return fmt.Sprintf("%s, %d a task, temperature %s, at most %d tokens", g.asking.Model, g.samples, orElse(g.temperature, "of the endpoint"), g.maxTokens)
+}
+
+// folder is that of the run. The same command finds the same.
+func (r *benching) folder(name string) string {
+	if r.out != "" {
+		return r.out
+	}
+	return filepath.Join(".vitrine", "bench", name+"~"+runs.FolderName(runs.SourceName(r.from())))
+}
+
+// answers are the outputs of the run: those of a file, or what a model answers.
+func (r *benching) answers(ctx context.Context, b bench.Benchmark, run *bench.Run, tasks, all []vitrine.Task) (bench.Answers, error) {
+	source := r.outputs
+	if source == "" {
+		source = filepath.Join(run.Dir, "answers.jsonl")
+		if err := r.generate(ctx, b, tasks, source); err != nil {
+			return bench.Answers{}, err
+		}
+	}
+	in, err := r.reading.open(ctx, r.common, source, false)
+	if err != nil {
+		return bench.Answers{}, err
+	}
+	defer in.Close()
+	a, err := bench.Match(in, tasks, all)
+	if err != nil {
+		return a, err
+	}
+	return a, run.Keep(a.Outputs)
+}
+
+// generate has the model answer what it has not answered yet.
+func (r *benching) generate(ctx context.Context, b bench.Benchmark, tasks []vitrine.Task, out string) error {
+	settings, client, err := r.asked.open(r.seeded)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	settings.Prompt = b.Prompt
+	if r.asked.system != "" {
+		system, err := r.asked.prompt()
+		if err != nil {
+			return err
+		}
+		settings.Prompt = func(t vitrine.Task) generate.Prompt { return generate.Prompt{System: system, Text: b.Prompt(t).Text} }
+	}
+	progress, err := r.asked.answer(ctx, tasks, out, true, settings, client)
+	if err == nil && progress.Failed > 0 {
+		r.say("%d have no answer (%s): the same command asks again", progress.Failed, generate.FailuresFile(out))
+	}
+	r.scoring.Judging.BudgetUSD = max(0, r.asked.asking.BudgetUSD-client.Spent().USD)
+	return err
+}
+
+// measure has the answers scored by the pipeline, or tested by the benchmark itself.
+func (r *benching) measure(ctx context.Context, b bench.Benchmark, run *bench.Run, tasks []vitrine.Task, a bench.Answers) (map[string]bench.Measured, error) {
+	switch b := b.(type) {
+	case bench.Tested:
+		return r.test(ctx, b, run, tasks, a)
+	case bench.Sited:
+		if err := r.score(ctx, b, run); err != nil {
+			return nil, err
+		}
+		by := map[string]vitrine.Task{}
+		for _, t := range tasks {
+			by[t.ID] = t
+		}
+		return b.Measure(run.Samples(), by)
+	}
+	return nil, fmt.Errorf("%s measures nothing", b.Info().Name)
+}
+
+// score scores the outputs into the pipeline's run folder, or goes on with it.
+func (r *benching) score(ctx context.Context, b bench.Sited, run *bench.Run) error {
+	s, how := &r.scoring, b.Scoring()
+	if !r.recipe {
+		s.Recipe = how.Recipe
+	}
+	s.Times, s.Until, s.MaxRoutes, s.Concurrency = how.Times, npm.Until, 8, r.atOnce()
+	v := r.asked.asking
+	v.BudgetUSD = s.Judging.BudgetUSD
+	v.Model, v.Judge, v.Repeats, v.Variant, v.Condition, v.FirstRepeats = r.asked.asking.Models.At(r.judge), "", 1, 1, "variant", 3
+	if r.judge != "" {
+		v.Judge = how.Judge
+	}
+	s.Judging = v
+	if !r.method {
+		s.Interacting.By = how.Interact
+	}
+	s.tasks, s.dir, s.maxErrors = run.Tasks(), run.Samples(), "10%"
+	_, err := os.Stat(filepath.Join(s.dir, "run.json"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	s.resume = err == nil
+	s.retryUnjudged = s.resume
+	input, err := s.open(ctx, r.common, run.Outputs(), true)
+	if err != nil {
+		return err
+	}
+	defer input.Close()
+	res, err := s.score(ctx, run.Outputs(), input)
+	if err != nil {
+		return err
+	}
+	header, _, err := runs.Read(res.dir)
+	run.Header.By = strings.Join(slices.Compact([]string{header.Recipe, header.Judge, "interact " + header.Interact}), "; ")
+	return err
+}
+
+// atOnce is how many sites or tests are in work at once: the flag is that of questions.
+func (r *benching) atOnce() int { return min(r.asked.atOnce, 2*runtime.NumCPU()) }
+
+// test has the answers tested by the benchmark itself.
+func (r *benching) test(ctx context.Context, b bench.Tested, run *bench.Run, tasks []vitrine.Task, a bench.Answers) (map[string]bench.Measured, error) {
+	defer cache.Hold(r.cacheDir)()
+	ctx, release := cancelOnSignal(ctx, r.common)
+	defer release()
+	tester, err := b.Tester(ctx, bench.Machine{Sandbox: r.sandbox(), CacheDir: r.cacheDir})
+	if err != nil {
+		return nil, err
+	}
+	began, last := time.Now(), time.Now()
+	measured, err := run.Test(ctx, tester, tasks, a, min(r.asked.atOnce, runtime.NumCPU()), func(done, total int) {
+		if done == total || time.Since(last) > 5*time.Second {
+			last = time.Now()
+			r.say("%d/%d tested, %s", done, total, time.Since(began).Round(time.Second))
+		}
+	})
+	if ctx.Err() != nil {
+		r.say("interrupted: %d of %d are tested. Go on with the same command", len(measured), len(a.Outputs))
+		return nil, exit(exitInterrupted)
+	}
+	return measured, err
+}

@@ -1,0 +1,141 @@
+package bench_test
+
+import (
+	"math"
+	"path/filepath"
+	"testing"
+
+	"vitrine"
+	"vitrine/internal/bench"
+	"vitrine/internal/bench/artifactsbench"
+	"vitrine/internal/bench/opendesign"
+	"vitrine/internal/bench/webgenbench"
+	"vitrine/internal/evidence"
+	"vitrine/internal/runs"
+)
+
+// scored is a sample with what was tried of it.
+type scored struct {
+	id      string
+	outcome vitrine.Outcome // empty: unjudged
+	scores  map[string]float64
+	trace   *vitrine.Trace
+}
+
+// sampled writes a run folder of the pipeline.
+func sampled(t *testing.T, interact string, all ...scored) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "samples")
+	r, err := runs.Create(dir, runs.Header{Recipe: "r@1", Judge: "measured", Interact: interact})
+	must(t, err)
+	defer func() { must(t, r.Close()) }()
+	for _, x := range all {
+		s := vitrine.Sample{ID: x.id, TaskID: x.id, Model: "m", Status: vitrine.SampleUnjudged, Error: vitrine.NewFault("capture", vitrine.FaultBrowserCrashed, nil, "gone")}
+		if x.outcome != "" {
+			s.Status, s.Error, s.Outcome, s.Scores, s.Reward = vitrine.SampleScored, nil, x.outcome, x.scores, new(float64)
+			folder, err := r.NewEvidence()
+			must(t, err)
+			must(t, evidence.Save(folder, &vitrine.Evidence{Schema: vitrine.EvidenceSchema}))
+			if x.trace != nil {
+				must(t, evidence.SaveTrace(folder, x.trace))
+			}
+			s.Evidence, err = r.KeepEvidence(folder, s.ID)
+			must(t, err)
+		}
+		must(t, r.Append(s))
+	}
+	return dir
+}
+
+const (
+	shown   = vitrine.OutcomeRendered
+	invalid = vitrine.OutcomeInvalidRender
+)
+
+// part is a part as numbers: {NaN, 0} for one that could not be judged, {0, 0} for none.
+func part(p bench.Parts, key string) [2]float64 {
+	x, there := p[key]
+	switch {
+	case there && x == nil:
+		return [2]float64{-1, 0}
+	case !there:
+		return [2]float64{}
+	}
+	return [2]float64{x.Sum, x.Of}
+}
+
+func want(t *testing.T, all map[string]bench.Measured, id, key string, strict, compat [2]float64) {
+	t.Helper()
+	if s, c := part(all[id].Strict, key), part(all[id].Compat, key); s != strict || c != compat {
+		t.Errorf("%s of %s is %v strict and %v compat, want %v and %v", key, id, s, c, strict, compat)
+	}
+}
+
+func TestWebGenBenchOfARun(t *testing.T) {
+	t.Parallel()
+	function := 0.4
+	tasks := map[string]vitrine.Task{}
+	for _, id := range []string{"1", "2", "3", "4"} {
+		tasks[id] = vitrine.Task{ID: id, TestCases: []vitrine.TestCase{{Category: "Functional Testing"}, {Category: "Data Display Testing"}}}
+	}
+	cases := &vitrine.Trace{Schema: vitrine.TraceSchema, By: vitrine.ByAgent, Cases: []vitrine.Case{
+		{Category: "Functional Testing", Verdict: vitrine.VerdictPass}, {Category: "Data Display Testing", Error: vitrine.NewFault("interact", vitrine.FaultInternal, nil, "no answer")},
+	}}
+	all, err := webgenbench.Benchmark{}.Measure(sampled(t, "agent by m, 3 count, cases of the task",
+		scored{"1", shown, map[string]float64{"vision.appearance": 4, "appearance": 3}, cases}, scored{"2", invalid, nil, nil}, scored{"3", "", nil, nil}), tasks)
+	must(t, err)
+	want(t, all, "1", "vrr", [2]float64{1, 1}, [2]float64{1, 1})
+	want(t, all, "1", "aas", [2]float64{4, 1}, [2]float64{4, 1})
+	want(t, all, "1", "fsr_agent", [2]float64{1, 1}, [2]float64{1, 2}) // a case without a verdict: left out, or failed
+	want(t, all, "1", "fsr_agent:Data Display Testing", [2]float64{-1, 0}, [2]float64{0, 1})
+	want(t, all, "1", "fsr_verify", [2]float64{}, [2]float64{})
+	want(t, all, "2", "vrr", [2]float64{0, 1}, [2]float64{0, 1})
+	want(t, all, "2", "aas", [2]float64{}, [2]float64{0, 1}) // AAS is over valid renders; the script's is over all
+	want(t, all, "3", "vrr", [2]float64{-1, 0}, [2]float64{0, 1})
+	want(t, all, "3", "fsr_agent", [2]float64{-1, 0}, [2]float64{0, 2})
+	if all["3"].Error == nil {
+		t.Error("an unjudged sample has no reason")
+	}
+
+	behaved := func(f float64, cases int) *vitrine.Trace {
+		return &vitrine.Trace{Schema: vitrine.TraceSchema, By: vitrine.ByBehave, Function: &f, Cases: make([]vitrine.Case, cases)}
+	}
+	all, err = webgenbench.Benchmark{}.Measure(sampled(t, "behave",
+		scored{"1", shown, map[string]float64{"appearance": 3}, behaved(function, 2)}, scored{"2", invalid, nil, nil}, scored{"3", "", nil, nil}, scored{"4", shown, nil, behaved(1, 0)}), tasks)
+	must(t, err)
+	want(t, all, "1", "behave", [2]float64{0.4, 1}, [2]float64{0.4, 1})
+	want(t, all, "1", "fsr_agent", [2]float64{}, [2]float64{}) // behave gives no FSR
+	want(t, all, "2", "behave", [2]float64{0, 1}, [2]float64{0, 1})
+	want(t, all, "3", "behave", [2]float64{-1, 0}, [2]float64{0, 1})
+	want(t, all, "4", "behave", [2]float64{}, [2]float64{}) // nothing was asked for
+}
+
+func TestOpenDesignOfARun(t *testing.T) {
+	t.Parallel()
+	all, err := opendesign.Benchmark{}.Measure(sampled(t, "agent by m, 3 count",
+		scored{"1", shown, map[string]float64{"vision.alignment": 30, "vision.aesthetics": 20, "vision.structure": 10, "vision.total": 60, "total": 50, "interact.score": 2}, nil},
+		scored{"2", invalid, nil, nil}, scored{"3", "", nil, nil}), nil)
+	must(t, err)
+	for key, v := range map[string]float64{"alignment": 30, "appearance": 20, "structure": 10, "total": 60, "total_measured": 50, "interact_agent": 2, "valid": 1} {
+		want(t, all, "1", key, [2]float64{v, 1}, [2]float64{v, 1})
+		want(t, all, "2", key, [2]float64{0, 1}, [2]float64{0, 1})
+		want(t, all, "3", key, [2]float64{-1, 0}, [2]float64{0, 1})
+	}
+	want(t, all, "1", "interact_explore", [2]float64{}, [2]float64{})
+}
+
+func TestArtifactsBenchOfARun(t *testing.T) {
+	t.Parallel()
+	checklist := []byte(`[{"id":0,"title":"x","description":"y","maxScore":20},{"id":1,"title":"x","description":"y","maxScore":20}]`)
+	tasks := map[string]vitrine.Task{"1": {ID: "1", Checklist: checklist}, "2": {ID: "2", Checklist: checklist}, "3": {ID: "3", Checklist: checklist}}
+	all, err := artifactsbench.Benchmark{}.Measure(sampled(t, "none",
+		scored{"1", shown, map[string]float64{"vision.checklist": 30, "total": 55}, nil}, scored{"2", invalid, nil, nil}, scored{"3", "", nil, nil}), tasks)
+	must(t, err)
+	want(t, all, "1", "score", [2]float64{75, 1}, [2]float64{75, 1})
+	want(t, all, "2", "score", [2]float64{0, 1}, [2]float64{}) // the published script leaves it out of the mean
+	want(t, all, "3", "score", [2]float64{-1, 0}, [2]float64{})
+	want(t, all, "2", "measured", [2]float64{0, 1}, [2]float64{})
+	if v := part(all["1"].Strict, "measured")[0]; math.Abs(v-55) > 0 {
+		t.Errorf("measured is %g", v)
+	}
+}

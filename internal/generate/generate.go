@@ -1,0 +1,233 @@
+package generate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"vitrine"
+	"vitrine/internal/digest"
+	"vitrine/internal/model"
+)
+
+// An Asker has conversations with models; [model.Client] is one.
+type Asker interface {
+	Ask(ctx context.Context, name string, r model.Request) (model.Reply, error)
+}
+
+// A Prompt is how a task is put to a model.
+type Prompt struct{ System, Text string }
+
+// Settings say what is asked. Concurrency and N are 1 or more.
+type Settings struct {
+	Asker       Asker
+	Model       string   // as it is asked
+	Name        string   // as it stands in the outputs: provider/model
+	N           int      // samples of each task
+	Temperature *float64 // nil: left to the endpoint
+	MaxTokens   int      // of one answer, reasoning included
+	// Seed is that of the first sample of each task, and the next ones have the numbers
+	// after it; nil sends none.
+	Seed        *int64
+	Prompt      func(vitrine.Task) Prompt
+	Kind        vitrine.Kind // of all outputs; empty: the parser finds out
+	Concurrency int
+	// Stop, when closed, ends the asking: what is under way is waited for.
+	Stop <-chan struct{}
+	// Told is told of every step, one call at a time. It may be nil.
+	Told func(Progress)
+}
+
+// Progress is how far a run got.
+type Progress struct {
+	Total, Done, Failed int // Done counts the answers of earlier runs too
+	Before              int // answers that were there when the run began
+	Cut, Refused        int // of the new answers
+	Tokens              int // written, of the new answers
+	Elapsed             time.Duration
+}
+
+// Left is how long the rest will take at the pace so far; 0 if that is not known.
+func (p Progress) Left() time.Duration {
+	fresh := p.Done + p.Failed - p.Before
+	if fresh < 3 {
+		return 0
+	}
+	return p.Elapsed / time.Duration(fresh) * time.Duration(p.Total-p.Done-p.Failed)
+}
+
+// hopeless is after how many failures without an answer in between a run ends: the
+// endpoint is down, and asking on would only take time.
+const hopeless = 10
+
+// A job is one sample of a task that has no answer yet.
+type job struct {
+	id    string
+	task  vitrine.Task
+	asked Asked
+	ask   model.Request
+}
+
+// Run has the tasks answered into the file. A task that has no answer after all tries is a
+// [Failure] of the file, and the others go on. Faults are those that concern all: of usage
+// where the file has answers to what was put in another way, a key, a budget, a disk, an
+// endpoint that does not answer at all. What was answered before stays.
+func Run(ctx context.Context, tasks []vitrine.Task, f *File, s Settings) (Progress, error) {
+	jobs, err := s.jobs(tasks, f.Done)
+	if err != nil {
+		return Progress{}, err
+	}
+	total := len(tasks) * s.N
+	before := total - len(jobs)
+	r := &run{file: f, settings: s, began: time.Now(), progress: Progress{Total: total, Done: before, Before: before}}
+	group, working := errgroup.WithContext(ctx)
+	group.SetLimit(s.Concurrency)
+	for _, j := range jobs {
+		if stopped(s.Stop) || working.Err() != nil {
+			break
+		}
+		group.Go(func() error {
+			if stopped(s.Stop) {
+				return nil
+			}
+			return r.one(working, j)
+		})
+	}
+	err = group.Wait()
+	return r.progress, errors.Join(err, ctx.Err())
+}
+
+func stopped(stop <-chan struct{}) bool {
+	select {
+	case <-stop:
+		return true
+	default:
+		return false
+	}
+}
+
+// jobs are the samples that the file lacks, task by task.
+func (s Settings) jobs(tasks []vitrine.Task, done map[string]Answer) (jobs []job, err error) {
+	for _, t := range tasks {
+		p := s.Prompt(t)
+		for i := range s.N {
+			j := job{id: fmt.Sprintf("%s-%d", t.ID, i), task: t}
+			j.asked = Asked{Sample: i, Temperature: s.Temperature, MaxTokens: s.MaxTokens, Prompt: digest.Of(p.System, p.Text)}
+			if s.Seed != nil {
+				seed := *s.Seed + int64(i)
+				j.asked.Seed = &seed
+			}
+			j.ask = model.Request{
+				System: p.System, Messages: []model.Message{model.User(model.Text(p.Text))},
+				MaxTokens: s.MaxTokens, Temperature: s.Temperature, Seed: j.asked.Seed, Repeat: i,
+			}
+			a, there := done[j.id]
+			if !there {
+				jobs = append(jobs, j)
+			} else if drift := s.drift(a, j); drift != "" {
+				return nil, usage(fmt.Sprintf("the file has an answer to task %s that was asked with another %s", t.ID, drift),
+					"go on with the same flags and tasks, or choose another file with --out; nothing was changed")
+			}
+		}
+	}
+	return jobs, nil
+}
+
+// drift names in what an answer was asked for differently.
+func (s Settings) drift(a Answer, j job) string {
+	switch {
+	case a.Model != s.Name:
+		return "model (" + a.Model + ")"
+	case a.Asked.Prompt != j.asked.Prompt:
+		return "prompt"
+	case !same(a.Asked.Temperature, j.asked.Temperature):
+		return "--temperature"
+	case a.Asked.MaxTokens != j.asked.MaxTokens:
+		return "--max-tokens"
+	case !same(a.Asked.Seed, j.asked.Seed):
+		return "--seed"
+	}
+	return ""
+}
+
+func same[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
+
+// run is a run under way.
+type run struct {
+	file     *File
+	settings Settings
+	began    time.Time
+
+	mu       sync.Mutex // guards what is below
+	progress Progress
+	inARow   int // failures since the last answer
+}
+
+// one asks for one sample. The error ends the run.
+func (r *run) one(ctx context.Context, j job) error {
+	reply, err := r.settings.Asker.Ask(ctx, r.settings.Model, j.ask)
+	if err != nil {
+		return r.failed(ctx, j, err)
+	}
+	a := Answer{
+		ID: j.id, TaskID: j.task.ID, GroupID: j.task.ID, Model: r.settings.Name, Instruction: j.task.Instruction, Kind: r.settings.Kind,
+		Text: reply.Text, Reasoning: reply.Reasoning, Finish: reply.Finish, Refusal: reply.Refusal, By: reply.Model, Usage: reply.Usage,
+		USD: reply.USD, Seconds: reply.Latency.Seconds(), Attempts: reply.Attempts, Cached: reply.Cached, Asked: j.asked,
+	}
+	if err := r.file.add(a); err != nil {
+		return err
+	}
+	r.note(func(p *Progress) {
+		r.inARow = 0
+		p.Done++
+		p.Tokens += a.Usage.Out
+		switch a.Finish {
+		case model.FinishLength:
+			p.Cut++
+		case model.FinishRefused:
+			p.Refused++
+		}
+	})
+	return nil
+}
+
+// failed notes a sample without an answer. The error is there if others would fail alike.
+func (r *run) failed(ctx context.Context, j job, err error) error {
+	fault := vitrine.AsFault("judge", err)
+	if ctx.Err() != nil || fault.Code.Stops() || fault.Code == vitrine.FaultUsage || fault.Code == vitrine.FaultInternal {
+		return err
+	}
+	x := Failure{ID: j.id, TaskID: j.task.ID, Sample: j.asked.Sample, Model: r.settings.Name, Error: fault}
+	var told *model.Error
+	if errors.As(err, &told) {
+		x.Cause = told.Cause
+	}
+	if err := r.file.fail(x); err != nil {
+		return err
+	}
+	row := 0
+	r.note(func(p *Progress) {
+		p.Failed++
+		r.inARow++
+		row = r.inARow
+	})
+	if row >= hopeless {
+		return fault
+	}
+	return nil
+}
+
+// note changes the progress and tells of it.
+func (r *run) note(change func(*Progress)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	change(&r.progress)
+	r.progress.Elapsed = time.Since(r.began)
+	if r.settings.Told != nil {
+		r.settings.Told(r.progress)
+	}
+}
