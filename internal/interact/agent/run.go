@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"vitrine"
 	"vitrine/internal/interact"
@@ -47,6 +48,7 @@ type run struct {
 	fence   fence.Fence
 	turns   []*turn
 	calls   []vitrine.Call
+	asked   time.Duration // spent on waiting for the model
 	guard   guard
 }
 
@@ -72,11 +74,11 @@ func (a *Agent) perform(ctx context.Context, d *interact.Driver, r *run, convers
 	validity, err := d.Run(ctx, "/", func(inner context.Context, s *interact.Session) error {
 		inner, cancel := context.WithTimeoutCause(inner, a.Settings.Deadline, errLate)
 		defer cancel()
-		r.session, r.turns, r.fence = s, nil, "" // a browser that dies is no turn of the conversation
+		r.session, r.turns, r.fence, r.asked = s, nil, "", 0 // a browser that dies is no turn of the conversation
 		r.guard = guard{again: a.Settings.Again, idle: a.Settings.Idle}
 		e, err = converse(inner)
 		if err != nil && errors.Is(context.Cause(inner), errLate) {
-			e, err = ending{reason: vitrine.EndTime, why: "it took longer than " + a.Settings.Deadline.String()}, nil
+			e, err = r.late(), nil
 		}
 		return err
 	})
@@ -88,6 +90,18 @@ func (a *Agent) perform(ctx context.Context, d *interact.Driver, r *run, convers
 	}
 	e.validity = validity
 	return e, err
+}
+
+// late is the ending of a run that took too long: the model's doing where most of the time
+// was spent on waiting for it, else the page's.
+func (r *run) late() ending {
+	limit := r.agent.Settings.Deadline
+	e := ending{reason: vitrine.EndTime, why: "it took longer than " + limit.String()}
+	if r.asked > limit/2 {
+		e.why += fmt.Sprintf(", %s of which the model took", r.asked.Round(time.Second))
+		e.fault = vitrine.NewFault("interact", vitrine.FaultModelError, nil, e.why).WithFix("ask a model that answers sooner, or fewer conversations at once (--max-connections)")
+	}
+	return e
 }
 
 // converse takes turns until the model concludes or the run has to end.
@@ -187,7 +201,9 @@ func (r *run) ask(ctx context.Context, t *turn) (*turn, ending, error) {
 // endings; the errors are ours and the caller's.
 func (r *run) put(ctx context.Context, q dialog.Question) (ending, error) {
 	q.Model, q.Stage = r.agent.Settings.Model, "interact"
+	began := time.Now()
 	calls, err := dialog.Ask(ctx, r.agent.Asker, q)
+	r.asked += time.Since(began)
 	r.calls = append(r.calls, calls...)
 	if err == nil || ctx.Err() != nil {
 		return ending{}, errors.Join(err, ctx.Err())
