@@ -52,6 +52,37 @@ func TestFramesFollowPageTime(t *testing.T) {
 	}
 }
 
+// What the browser tells when it draws comes with the page's frames: a page in which little
+// real time passes is told as much as one on a slow machine.
+func TestObserversAreToldInPageTime(t *testing.T) {
+	t.Parallel()
+	c := capturer(t)
+	html := `<div id="box" style="width: 600px; height: 20px"></div><div id="gone"></div><svg id="drawing" width="10" height="10"></svg>
+		<p id="sizes"></p><p id="twice"></p><p id="seen"></p><div id="late" style="display: none; height: 10px"></div>
+		<script>
+			const when = () => Math.round(performance.now());
+			const list = { sizes: [], twice: [], seen: [] };
+			const say = (p, text) => { list[p].push(text); document.getElementById(p).textContent = p + ' ' + list[p].join(', ') };
+			const sizes = new ResizeObserver((entries, self) => {
+				for (const e of entries) say('sizes', when() + ' ' + e.target.id + ' ' + Math.round(e.contentRect.width) + (self === sizes));
+			});
+			for (const id of ['box', 'gone', 'drawing']) sizes.observe(document.getElementById(id));
+			sizes.unobserve(gone);
+			setTimeout(() => { box.style.width = '300px' }, 420);
+			setTimeout(() => { drawing.setAttribute('width', 20) }, 610);
+			setTimeout(() => { sizes.disconnect(); box.style.width = '100px' }, 700);
+			let grown = 0; // what is told of a size may change a size
+			new ResizeObserver(() => { if (++grown < 4) { twice.style.width = 100 * grown + 'px'; say('twice', String(when())) } }).observe(twice);
+			new IntersectionObserver(([e]) => say('seen', when() + ' ' + e.isIntersecting)).observe(late);
+			setTimeout(() => { late.style.display = 'block' }, 330);
+		</script>`
+	want := "sizes 0 box 600true, 0 drawing 10true, 450 box 300true, 650 drawing 20true twice 0, 0, 0 seen 0 false, 350 true"
+	ev, _ := see(t, c, body(html), vitrine.CaptureSettings{})
+	if got := strings.Join(strings.Fields(ev.Views[0].Text), " "); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
 func TestPageTimeWaitsForWorkers(t *testing.T) {
 	t.Parallel()
 	c := capturer(t)

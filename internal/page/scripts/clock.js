@@ -221,11 +221,84 @@
   for (const target of [window, window.visualViewport]) {
     if (target) realListen.call(target, 'resize', (e) => { if (e.isTrusted) e.stopImmediatePropagation(); }, true);
   }
+  // ---- observers of sizes and of what is in view
+  // The browser tells them whenever it draws, in real time. Here they are told with the page's
+  // frames, and where what they watch has changed, the page waits for a drawing: a chart that
+  // measures its box is there at the same moment on a busy machine and on an idle one.
+  const REACTIONS = 5; // times in a row that what observers do may change what they watch
+  const { getBoundingClientRect } = Element.prototype;
+  const watches = new Set(); // of observers that have targets
+  let drawn = true; // no longer where the browser draws nothing, as in a hidden frame
+  function placeOf(e) {
+    const r = getBoundingClientRect.call(e);
+    return `${r.x} ${r.y} ${r.width} ${r.height} ${window.innerWidth} ${window.innerHeight}`;
+  }
+  function sizeOf(e) {
+    if (e.offsetWidth !== undefined) return e.offsetWidth || e.offsetHeight ? `${e.offsetWidth} ${e.offsetHeight} ${e.clientWidth} ${e.clientHeight}` : '';
+    const r = getBoundingClientRect.call(e); // of a drawing
+    return r.width || r.height ? `${r.width} ${r.height}` : '';
+  }
+  // pace returns a class of observers that are told by observed; look says of a target what
+  // they watch, '' if they are not told of it at first.
+  const pace = (Real, look) => class extends Real {
+    #watch;
+    constructor(callback, ...rest) {
+      const told = [];
+      super(typeof callback === 'function' ? (entries) => { for (const entry of entries) told.push(entry); } : callback, ...rest);
+      this.#watch = { targets: new Map(), told, look, tell: (entries) => callback.call(this, entries, this), collect: () => { for (const entry of this.#kept()) told.push(entry); } };
+    }
+    observe(target, ...rest) {
+      super.observe(target, ...rest);
+      this.#watch.targets.set(target, '');
+      watches.add(this.#watch);
+    }
+    unobserve(target) {
+      super.unobserve(target);
+      const { targets, told } = this.#watch;
+      targets.delete(target);
+      told.splice(0, told.length, ...told.filter((entry) => entry.target !== target));
+      if (targets.size === 0) watches.delete(this.#watch);
+    }
+    disconnect() {
+      super.disconnect();
+      this.#watch.targets.clear();
+      this.#watch.told.length = 0;
+      watches.delete(this.#watch);
+    }
+    #kept() { return super.takeRecords?.() ?? []; } // what the browser has yet to tell
+    takeRecords() { return [...this.#watch.told.splice(0), ...this.#kept()]; }
+  };
+  if (window.ResizeObserver) window.ResizeObserver = class ResizeObserver extends pace(window.ResizeObserver, sizeOf) {};
   if (window.IntersectionObserver) {
-    const Real = window.IntersectionObserver;
-    window.IntersectionObserver = class IntersectionObserver extends Real {
+    window.IntersectionObserver = class IntersectionObserver extends pace(window.IntersectionObserver, placeOf) {
       constructor(...args) { super(...args); uses.scroll = true; }
     };
+  }
+
+  // observed tells observers what has changed since they were last told.
+  async function observed() {
+    for (let n = 0; n < REACTIONS && watches.size > 0; n++) {
+      let moved = false;
+      for (const { targets, look } of watches) {
+        for (const [target, before] of targets) {
+          const at = look(target);
+          if (at !== before) { targets.set(target, at); moved = true; }
+        }
+      }
+      if (moved && drawn) drawn = await new RealPromise((done) => { then.call(painted(), done); realTimeout(() => done(false), ANSWER); });
+      let some = false;
+      for (const { told, tell, collect } of [...watches]) {
+        collect();
+        if (told.length === 0) continue;
+        some = true;
+        changes++;
+        const last = new Map(); // of each target what it is now: drawings in between are a matter of luck
+        for (const entry of told.splice(0)) last.set(entry.target, entry);
+        try { tell([...last.values()]); } catch (error) { report(error); }
+      }
+      if (!some) return;
+      await turn();
+    }
   }
 
   // ---- what changes without the clock: answers that arrive, workers that post
@@ -482,6 +555,7 @@
     const before = changes;
     let calls = 0;
     let replied = 0;
+    await observed();
     for (;;) {
       while (unanswered.size > 0 && replied++ < REPLIES) await replies();
       if (leaving) await replaced();
@@ -497,6 +571,7 @@
         await deliver();
         frame();
         await turn();
+        await observed();
       }
     }
     seek();
