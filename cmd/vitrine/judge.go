@@ -61,7 +61,7 @@ code is 4.`,
 			if len(dirs) == 0 {
 				return unjudged
 			}
-			err = judgeFolders(ctx, c, dirs, pipeline.Settings{Recipe: recipe, Tasks: tasks, Calibration: calibration, Vision: look})
+			err = judgeFolders(ctx, c, dirs, pipeline.Settings{Recipe: recipe, Profile: v.Profile, Tasks: tasks, Calibration: calibration, Vision: look})
 			return errors.Join(err, unjudged)
 		},
 	}
