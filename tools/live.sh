@@ -36,7 +36,7 @@ printf '%s\n' '{"intention": {"description": "Serves what was asked for", "child
   {"description": "Complex interactions", "children": [{"description": "What is typed is checked", "children": null}]}]}}' > "$out/rubric.json"
 printf '%s\n' '{"task": "Click the first button", "expected_result": "The page changes"}' > "$out/cases.jsonl"
 rm -rf "$out/run" "$out/refine" "$out/agent"
-bin/vitrine score "$out/outputs.jsonl" --recipe looks --no-report --progress none --out "$out/run" > /dev/null || exit 1
+bin/vitrine score "$out/outputs.jsonl" --recipe looks --no-report --progress none --out "$out/run" > /dev/null 2> "$out/score.err" || { cat "$out/score.err" >&2; exit 1; }
 a=$out/run/evidence/svg-drawing b=$out/run/evidence/truncated
 
 # try NAME COMMAND…: an exit code of 124 is a command without an end, and one above it a crash.
@@ -56,6 +56,6 @@ for profile in vitrine published; do
 done
 try judge-code judge "$a" "$b" --judge code
 try rubric rubric --instruction "A page for a bakery, with a form for orders"
-try refine refine "A small page with prices of bread" --rounds 2 --resamples 1 --max-tokens 600 --out "$out/refine"
+try refine refine "A small page with prices of bread" --ask always --rounds 2 --resamples 1 --max-tokens 600 --out "$out/refine"
 try agent interact agent "$out/run/evidence/svg-drawing/output.txt" --cases "$out/cases.jsonl" --out "$out/agent"
 exit $bad
