@@ -122,6 +122,7 @@ def draw(run: Path) -> None:
                 axis.plot(list(points), list(points.values()), label=stage)
         axis.set_title(key)
         axis.set_xlabel("step")
+        axis.xaxis.get_major_locator().set_params(integer=True)
     axes.flat[0].legend()
     figure.tight_layout()
     figure.savefig(run / "curves.png", dpi=110)

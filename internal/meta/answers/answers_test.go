@@ -159,6 +159,7 @@ func TestRatingsWorkedByHand(t *testing.T) {
 	want(t, Rank(s, nil, 1), "j", "", "order of models, Kendall's tau-b", 1)
 	people := Raters(s, 1)
 	want(t, people, "", "", "pairwise agreement", 0)
+	want(t, people, "", "", "mean", 6.5)
 	want(t, people, "a and b", "", "Pearson", 1)
 	want(t, people, "a", "", withOthers, 1)
 }
@@ -177,6 +178,7 @@ func TestRatersWorkedByHand(t *testing.T) {
 	want(t, f, "", "", "pairwise agreement", 3./5)
 	want(t, f, "", "", "pairwise agreement without ties", 2./3)
 	want(t, f, "ann and bob", "", "same answer", 3./5)
+	want(t, f, "", "", "the answer is A", 5./5)
 	want(t, f, "ann", "", "seconds, median", 2)
 	want(t, f, "ann", "", "right on settled items", 3./5)
 	want(t, f, "ann", "", "prefers what stands first", 3./4)

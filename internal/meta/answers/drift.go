@@ -23,8 +23,8 @@ func (s *scope) judges(wanted []string) (names []string) {
 }
 
 // drift adds how much the judge's answers change with each repeat: of ratings by how much,
-// of others the share that is not the answer of the first. It is the slope of least squares over all
-// items, each of which has a level of its own.
+// of others, from the second repeat on, the share that is not the answer of the first. It is
+// the slope of least squares over all items, each of which has a level of its own.
 func (s *scope) drift() {
 	covariance, variance := make([]float64, len(s.items)), make([]float64, len(s.items))
 	for n, i := range s.items {
@@ -34,17 +34,21 @@ func (s *scope) drift() {
 			if a.Judge != s.of || a.Swapped || a.Value == nil {
 				continue
 			}
-			if first == nil {
-				first = a.Value
-			}
 			value := a.Value.Number
 			if s.q.kind != Rating {
+				if first == nil {
+					first = a.Value
+					continue
+				}
 				value = 1
 				if equal(first, a.Value) {
 					value = 0
 				}
 			}
 			x, y = append(x, float64(a.Repeat)), append(y, value)
+		}
+		if len(x) == 0 {
+			continue
 		}
 		middleX, middleY := mean(x), mean(y)
 		for k := range x {

@@ -26,12 +26,42 @@ func Raters(s *Set, seed uint64) Figures {
 			h.twoByTwo(2)
 		}
 		labelled.meanWithOthers(raters)
+		labelled.answered()
+		for _, category := range labelled.categories() {
+			one := labelled.only(func(i *item) bool { return i.Category == category })
+			one.category = category
+			one.answered()
+		}
 		for _, r := range raters {
 			one := labelled.only(func(i *item) bool { return slices.ContainsFunc(i.labels, func(l Label) bool { return l.Rater == r }) })
 			one.of = r
 			one.rater()
 		}
 	})
+}
+
+// answered adds how often people's settled answer is which: of pairs A, tie and B, of units
+// true; of ratings it is the mean.
+func (s *scope) answered() {
+	settled := s.only(func(i *item) bool { return i.truth() != nil })
+	if len(settled.items) == 0 {
+		return
+	}
+	if s.q.kind == Rating {
+		var values []float64
+		for _, i := range settled.items {
+			values = append(values, i.truth().Number)
+		}
+		settled.meanOf("mean", values, func(v float64) float64 { return v })
+		return
+	}
+	for _, text := range map[Kind][]string{Pair: {"A", tie, "B"}, Unit: {"true"}}[s.q.kind] {
+		hits := make([]bool, len(settled.items))
+		for n, i := range settled.items {
+			hits[n] = i.truth().Text == text
+		}
+		settled.add("the answer is "+text, settled.tasks.Share(hits))
+	}
 }
 
 const withOthers = "Pearson with the mean of the others"
