@@ -67,8 +67,18 @@ func (t *tester) Test(ctx context.Context, task vitrine.Task, o vitrine.Output) 
 	case err != nil:
 		return bench.Measured{}, err
 	}
-	return read(step, word, mended), nil
+	m := read(step, word, mended)
+	if tool := reached.FindString(code(o.Text)); tool != "" && m.Outcome == passed {
+		m.Outcome, m.Why = "failed", "it reaches for what tests it: "+strings.TrimSpace(tool)
+		m.Strict = measured(0, 0, 2, mended).Strict
+	}
+	return m, nil
 }
+
+// reached finds what a component has no business with: an answer that puts other words in
+// the place of the tests' own passes without working. By compat it passes. Code that hides
+// its words is not found.
+var reached = regexp.MustCompile(`@testing-library|fetch-mock|\bexpect\s*[.(=]|\bjest\s*\.|\brequire\s*\(|\bimport\s*\(`)
 
 // selfTest says if a component that passes its tests does not pass them here.
 func (t *tester) selfTest(ctx context.Context) error {

@@ -83,3 +83,15 @@ func TestReadingOfJest(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatReachesForTheTests(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[string]bool{
+		"const rtl = require('@testing-library/react')": true, "import fetchMock from 'fetch-mock'": true, "expect.extend({})": true, "globalThis.expect = x": true, "import('x')": true,
+		"<p>What to expect: a name is required.</p>": false, "import { useState } from 'react'": false, "const important = 1": false,
+	} {
+		if got := reached.MatchString(code); got != want {
+			t.Errorf("%q: %v, want %v", code, got, want)
+		}
+	}
+}
