@@ -149,7 +149,7 @@ func (a *Answered) sayBiases() {
 		a.sentence("It favours what is longer: its grade less people's goes with length, Pearson %s.", number(f.Value))
 	}
 	if f := figure(a.Figures, "bias, judge less people"); f != nil && (f.Value.Low > 0 || f.Value.High < 0) {
-		a.sentence("Its grades are off by %s on average.", number(f.Value))
+		a.sentence("Its grades less people's are %s on average, which says something only where both are of one scale.", number(f.Value))
 	}
 }
 
