@@ -31,7 +31,7 @@ var tools = []string{"internal/browser", "internal/page", "internal/sandbox", "i
 
 // above are packages that compose stages and tools; no stage or tool knows them. Whatever
 // stands on the pipeline is above as well.
-var above = []string{"internal/pipeline", "internal/meta", "internal/doctor", "internal/lint", "internal/figures", "cmd"}
+var above = []string{"internal/pipeline", "internal/meta", "internal/doctor", "internal/lint", "internal/figures", "internal/data", "cmd"}
 
 // forbidden are imports that would break the shape of the house, each with its
 // reason: neither the package nor any of ours below it may have them. A name also
@@ -73,6 +73,8 @@ var forbidden = []struct{ from, to, why string }{
 	{"internal/meta", "internal/pipeline", "judges are judged by themselves, without gates and recipes"},
 	{"internal/redteam", "internal/pipeline", "the red team attacks rewards by the interface that it is given"},
 	{"internal/redteam", "internal/judge", "the red team knows no judge: it attacks any"},
+	{"internal/data/near", "os", "comparing is a function of what is compared"},
+	{"internal/data/near", "internal", "comparing knows no records"},
 	{"internal/worker", "internal/pipeline", "a worker scores by the interface that it is given"},
 	{"internal/model/openai", "os", "keys and addresses come from the target, not from variables"},
 	{"internal/model/anthropic", "os", "keys and addresses come from the target, not from variables"},

@@ -60,6 +60,7 @@ func run(ctx context.Context, args []string, s state) int {
 	group(root, "Look at one site", renderCommand(c), interactCommand(c))
 	group(root, "Judge and study judges", judgeCommand(c), metaCommand(c), requireCommand(c), redteamCommand(c), rubricCommand(c), modelsCommand(c), papersCommand(c), profileCommand(c))
 	group(root, "Serve trainers", promptCommand(c), serveCommand(c), workerCommand(c), trainCommand(c))
+	group(root, "Make training sets", dataCommand(c))
 	group(root, "This machine", doctorCommand(c), fixturesCommand(c), cacheCommand(c), versionCommand(c))
 	root.AddCommand(aloneCommand(c))
 	root.SetHelpCommandGroupID("This machine")

@@ -1,0 +1,109 @@
+package export
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"vitrine/internal/inputs"
+)
+
+// Shapes are the names of what can be written.
+var Shapes = []string{"sft", "dpo", "rft", "rm", "grpo", "sharegpt"}
+
+// A Message is one turn of a conversation.
+type Message struct {
+	Role    string `json:"role" parquet:"role"`
+	Content string `json:"content" parquet:"content"`
+}
+
+// A Turn is one turn as ShareGPT has it.
+type Turn struct {
+	From  string `json:"from" parquet:"from"`
+	Value string `json:"value" parquet:"value"`
+}
+
+// Talk is a row for supervised training.
+type Talk struct {
+	ID       string    `json:"id" parquet:"id"`
+	Messages []Message `json:"messages" parquet:"messages,list"`
+}
+
+// Ask is a row for training by rewards.
+type Ask struct {
+	ID     string    `json:"id" parquet:"id"`
+	TaskID string    `json:"task_id" parquet:"task_id"`
+	Prompt []Message `json:"prompt" parquet:"prompt,list"`
+}
+
+// Preference is a row of two answers.
+type Preference struct {
+	ID       string    `json:"id" parquet:"id"`
+	Prompt   []Message `json:"prompt" parquet:"prompt,list"`
+	Chosen   []Message `json:"chosen" parquet:"chosen,list"`
+	Rejected []Message `json:"rejected" parquet:"rejected,list"`
+}
+
+// Share is a row of ShareGPT.
+type Share struct {
+	ID            string `json:"id" parquet:"id"`
+	Conversations []Turn `json:"conversations" parquet:"conversations,list"`
+}
+
+var (
+	errNoInstruction = errors.New("no instruction")
+	errNoOutput      = errors.New("no output")
+	errNoPair        = errors.New("no chosen and rejected output: run the step pairs before")
+)
+
+// talk is a row of messages.
+func talk(r inputs.Record) (Talk, error) {
+	m, err := conversation(r)
+	return Talk{r.ID, m}, err
+}
+
+func conversation(r inputs.Record) ([]Message, error) {
+	switch {
+	case strings.TrimSpace(r.Instruction) == "":
+		return nil, errNoInstruction
+	case strings.TrimSpace(r.Text) == "":
+		return nil, errNoOutput
+	}
+	return []Message{{"user", r.Instruction}, {"assistant", r.Text}}, nil
+}
+
+func ask(r inputs.Record) (Ask, error) {
+	if strings.TrimSpace(r.Instruction) == "" {
+		return Ask{}, errNoInstruction
+	}
+	var row struct {
+		TaskID any `json:"task_id"`
+	}
+	_ = json.Unmarshal(r.Row, &row) // a row without it has its own id
+	task, ok := row.TaskID.(string)
+	if !ok {
+		task = r.ID
+	}
+	return Ask{r.ID, task, []Message{{"user", r.Instruction}}}, nil
+}
+
+func preference(r inputs.Record) (Preference, error) {
+	var row struct{ Instruction, Chosen, Rejected string }
+	if err := json.Unmarshal(r.Row, &row); err != nil || row.Chosen == "" || row.Rejected == "" {
+		return Preference{}, errNoPair
+	}
+	if strings.TrimSpace(row.Instruction) == "" {
+		return Preference{}, errNoInstruction
+	}
+	return Preference{
+		r.ID, []Message{{"user", row.Instruction}}, []Message{{"assistant", row.Chosen}}, []Message{{"assistant", row.Rejected}},
+	}, nil
+}
+
+func share(r inputs.Record) (Share, error) {
+	m, err := conversation(r)
+	if err != nil {
+		return Share{}, err
+	}
+	return Share{r.ID, []Turn{{"human", m[0].Content}, {"gpt", m[1].Content}}}, nil
+}

@@ -1,0 +1,44 @@
+package flow
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Card is the data card of a run: what it was made of, by which steps, and the hashes of
+// what came out.
+func (s *Summary) Card() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Data card\n\nMade by the pipeline `%s` of Vitrine: %s.\n\n", s.Pipeline.Name, s.Pipeline.About)
+	if s.Limit > 0 {
+		fmt.Fprintf(&b, "Only the first %d rows were read.\n\n", s.Limit)
+	}
+	b.WriteString("## Sources\n\n")
+	for _, name := range slices.Sorted(maps.Keys(s.Pipeline.Inputs)) {
+		fmt.Fprintf(&b, "* `%s`: %s\n", name, s.Pipeline.Inputs[name])
+	}
+	fmt.Fprintf(&b, "\nThe rows that came in have the hash `%s`. Licences are those of the sources; rows that carry one keep it.\n\n", s.Steps[0].Files[0].SHA256)
+	b.WriteString("## Steps\n\n| step | does | rows in | kept | dropped | why |\n|---|---|---|---|---|---|\n")
+	for _, r := range s.Steps {
+		fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %s |\n", r.Name, r.Kind, r.Read, r.Kept, r.Dropped, strings.ReplaceAll(r.Why(), "|", "/"))
+	}
+	b.WriteString("\n## Files before the export\n\n| file | rows | SHA-256 |\n|---|---|---|\n")
+	for _, f := range s.Results {
+		fmt.Fprintf(&b, "| %s | %d | `%s` |\n", f.Name, f.Rows, f.SHA256)
+	}
+	return b.String()
+}
+
+// Why are the reasons for what was dropped with their numbers, and what is for review.
+func (c Counts) Why() string {
+	var all []string
+	for _, reason := range slices.Sorted(maps.Keys(c.Reasons)) {
+		all = append(all, fmt.Sprintf("%s %d", reason, c.Reasons[reason]))
+	}
+	if c.Review > 0 {
+		all = append(all, fmt.Sprintf("for review %d", c.Review))
+	}
+	return strings.Join(all, ", ")
+}

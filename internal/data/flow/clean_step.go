@@ -1,0 +1,83 @@
+package flow
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"vitrine/internal/data/dedup"
+)
+
+// Dedup takes near duplicates out.
+type Dedup struct {
+	By []string `yaml:"by" json:"by,omitempty"` // of dedup.Ways
+	// Thresholds are those of the command where a key is not there.
+	Thresholds dedup.Thresholds `yaml:"thresholds" json:"thresholds"`
+}
+
+// Decontaminate takes out what is like the tasks of benchmarks.
+type Decontaminate struct {
+	Dedup   `yaml:",inline"`
+	Against []string `yaml:"against" json:"against"` // names of inputs
+}
+
+func (d *Dedup) check(*Pipeline) error {
+	for _, way := range d.By {
+		if !slices.Contains(dedup.Ways, way) {
+			return fmt.Errorf("by: %q is none of %v", way, dedup.Ways)
+		}
+	}
+	if d.Thresholds == (dedup.Thresholds{}) {
+		d.Thresholds = dedup.Defaults
+	}
+	t := d.Thresholds
+	for _, v := range []float64{t.Text, t.Review, t.DOM, t.Code} {
+		if !(v > 0 && v <= 1) {
+			return errors.New("thresholds: give all of text, review, dom and code, above 0 and at most 1")
+		}
+	}
+	if !(t.Overlap >= 0 && t.Overlap <= 1) || t.Review > t.Text {
+		return errors.New("thresholds: overlap is from 0 to 1, and review at most text")
+	}
+	return nil
+}
+
+func (d *Dedup) run(w *work) error { return d.against(w, nil) }
+
+func (d *Dedup) against(w *work, benchmarks []string) error {
+	sum, err := dedup.Run(w.ctx, dedup.Settings{Files: w.in, Against: benchmarks, Out: w.dir, By: d.By, Thresholds: d.Thresholds, Say: w.say})
+	if err != nil {
+		return err
+	}
+	w.Counts = Counts{Read: sum.Read, Kept: sum.Kept, Dropped: sum.Dropped, Review: sum.Review, Reasons: maps.Clone(sum.Reasons)}
+	return nil
+}
+
+func (d *Decontaminate) check(p *Pipeline) error {
+	if len(d.Against) == 0 {
+		return errors.New("against: name inputs that are benchmarks")
+	}
+	for _, name := range d.Against {
+		if err := known(p, "against", name); err != nil {
+			return err
+		}
+	}
+	return d.Dedup.check(p)
+}
+
+func (d *Decontaminate) run(w *work) error {
+	var files []string
+	for _, name := range d.Against {
+		files = append(files, w.inputs[name]...)
+	}
+	return d.against(w, files)
+}
+
+// known reports whether a name is that of an input other than the rows.
+func known(p *Pipeline, key, name string) error {
+	if _, ok := p.Inputs[name]; !ok || name == "in" {
+		return fmt.Errorf("%s: inputs has no %q besides the rows", key, name)
+	}
+	return nil
+}
