@@ -19,6 +19,7 @@ import (
 	"vitrine/internal/bench/own"
 	"vitrine/internal/build"
 	"vitrine/internal/cache"
+	"vitrine/internal/digest"
 	"vitrine/internal/generate"
 	"vitrine/internal/npm"
 	"vitrine/internal/runs"
@@ -38,6 +39,7 @@ type benching struct {
 	method     bool // --interact was given
 	recipe     bool // --recipe was given
 	judge      string
+	spent      float64 // dollars, of the budget, by the model that answered
 }
 
 func benchRunCommand(c *common) *cobra.Command {
@@ -120,11 +122,19 @@ func (r *benching) run(ctx context.Context, name string) error {
 		return err
 	}
 	run.Header.Others, run.Header.Unusable = len(answers.Others), len(answers.Unusable)
-	if err := run.Finish(bench.Results(b, tasks, answers, measured)); err != nil {
+	results := bench.Results(b, tasks, answers, measured)
+	if err := run.Finish(results); err != nil {
 		return err
 	}
 	r.say("run  %s", run.Dir)
-	return showTable(r.common, []string{run.Dir}, bench.Strict, nil, "markdown")
+	if err := showTable(r.common, []string{run.Dir}, bench.Strict, nil, "markdown"); err != nil {
+		return err
+	}
+	if n := bench.Unjudged(results); 10*n > len(answers.Outputs) {
+		r.say("%d of %d answers could not be judged: the same command tries them again", n, len(answers.Outputs))
+		return exit(exitUnjudged)
+	}
+	return nil
 }
 
 // find is the benchmark of a name, or a user's own of a YAML file, whose data lies beside.
@@ -142,7 +152,11 @@ func (r *benching) find(name string) (bench.Benchmark, error) {
 // from says where the outputs are from, so that a run is gone on with by the same.
 func (r *benching) from() string {
 	if r.outputs != "" {
-		return r.outputs
+		content, err := os.ReadFile(r.outputs) // a folder has no hash: its pages are taken as they are
+		if err != nil {
+			return r.outputs
+		}
+		return r.outputs + " of hash " + digest.Of(content)[:12]
 	}
 	g := r.asked
 	return fmt.Sprintf("%s, %d a task, temperature %s, at most %d tokens", g.asking.Model, g.samples, orElse(g.temperature, "of the endpoint"), g.maxTokens)
@@ -153,7 +167,7 @@ func (r *benching) folder(name string) string {
 	if r.out != "" {
 		return r.out
 	}
-	return filepath.Join(".vitrine", "bench", name+"~"+runs.FolderName(runs.SourceName(r.from())))
+	return filepath.Join(".vitrine", "bench", name+"~"+runs.FolderName(runs.SourceName(orElse(r.outputs, r.from()))))
 }
 
 // answers are the outputs of the run: those of a file, or what a model answers.
@@ -196,7 +210,7 @@ func (r *benching) generate(ctx context.Context, b bench.Benchmark, tasks []vitr
 	if err == nil && progress.Failed > 0 {
 		r.say("%d have no answer (%s): the same command asks again", progress.Failed, generate.FailuresFile(out))
 	}
-	r.scoring.Judging.BudgetUSD = max(0, r.asked.asking.BudgetUSD-client.Spent().USD)
+	r.spent = client.Spent().USD
 	return err
 }
 
@@ -226,7 +240,11 @@ func (r *benching) score(ctx context.Context, b bench.Sited, run *bench.Run) err
 	}
 	s.Times, s.Until, s.MaxRoutes, s.Concurrency = how.Times, npm.Until, 8, r.atOnce()
 	v := r.asked.asking
-	v.BudgetUSD = s.Judging.BudgetUSD
+	if v.BudgetUSD > 0 {
+		if v.BudgetUSD -= r.spent; v.BudgetUSD <= 0 && r.judge != "" {
+			return vitrine.NewFault("judge", vitrine.FaultBudget, nil, "the answers took the whole budget: nothing is left for the model that judges").WithFix("go on with the same command and a larger --budget-usd")
+		}
+	}
 	v.Model, v.Judge, v.Repeats, v.Variant, v.Condition, v.FirstRepeats = r.asked.asking.Models.At(r.judge), "", 1, 1, "variant", 3
 	if r.judge != "" {
 		v.Judge = how.Judge

@@ -70,6 +70,16 @@ func Results(b Benchmark, tasks []vitrine.Task, a Answers, measured map[string]M
 	return all
 }
 
+// Unjudged counts the answers that could not be measured.
+func Unjudged(results []Result) (n int) {
+	for _, r := range results {
+		if r.Error != nil {
+			n++
+		}
+	}
+	return n
+}
+
 // with is the parts with one more.
 func (p Parts) with(key string, part *Part) Parts {
 	all := Parts{key: part}
