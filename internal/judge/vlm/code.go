@@ -7,7 +7,7 @@ import "vitrine/internal/model/answer"
 // profile has the paper's severity, feedback last, the whole code, and takes a total as it
 // is given.
 var code = protocol{
-	name: "code", version: "2", observes: ObserveCode, fixed: true, published: func(p *protocol) { p.codeTokens = allCode },
+	name: "code", version: "1", observes: ObserveCode, fixed: true, published: func(p *protocol) { p.codeTokens, p.version = allCode, "published-2" },
 	shape: func(q *question) answer.Shape {
 		return answer.Object(inOrder(q.isPublished,
 			answer.Field{Name: "feedback", Shape: answer.Text(maxFeedback).About("about 30 words on what is strong and what is weak")},

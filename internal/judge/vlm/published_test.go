@@ -28,13 +28,14 @@ func inProfile(t *testing.T, profile vitrine.Profile, name, protocol, said strin
 
 func TestProfilesHaveVersionsAndPromptsOfTheirOwn(t *testing.T) {
 	t.Parallel()
-	for protocol, differs := range map[string]bool{
-		"direct": true, "likert": true, "rubric": true, "static": true, "code": true, "appearance": true, "visual": false, "alignment": false,
+	for protocol, version := range map[string]string{
+		"direct": "1", "likert": "1", "rubric": "1", "static": "1", "code": "2", "appearance": "1", "visual": "", "alignment": "",
 	} {
+		differs := version != ""
 		ours, _ := inProfile(t, vitrine.ProfileVitrine, "openai/judge", protocol, right[protocol].answer, site())
 		unnamed, _ := inProfile(t, "", "openai/judge", protocol, right[protocol].answer, site())
 		published, _ := inProfile(t, vitrine.ProfilePublished, "openai/judge", protocol, right[protocol].answer, site())
-		if ours.Judge != unnamed.Judge || strings.Contains(ours.Judge, "published") || strings.Contains(published.Judge, "@published-") != differs {
+		if ours.Judge != unnamed.Judge || strings.Contains(ours.Judge, "published") || strings.Contains(published.Judge, "@published-"+version+" ") != differs {
 			t.Errorf("%s: ours is %q, without a profile %q, published %q", protocol, ours.Judge, unnamed.Judge, published.Judge)
 		}
 		if same := ours.Calls[0].Prompt == published.Calls[0].Prompt; same == differs {
