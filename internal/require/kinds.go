@@ -122,12 +122,15 @@ func kindAt(toks []token, nouns string) (n int) {
 	return n
 }
 
-// namesTopic are words before games as a topic: "a page titled Games", "a shop for games".
-var namesTopic = set("titled called named for of on with")
+// namesTopic are words before games as a topic: "a page titled Games".
+var namesTopic = set("titled called named")
 
 // otherwise reports whether the noun is a part of another: the game of game servers, the
 // store of an app store's page.
 func otherwise(main []token, i, n int, k kind) bool {
+	if len(k.does) > 0 && k.does[0] == vitrine.BehaviorAggregate { // "a site for kitchen counters" counts nothing
+		return main[i+n-1].low != "counter" || i > 0 && !determiners[main[i-1].low] && !adjectives[main[i-1].low]
+	}
 	if len(k.does) == 0 || k.does[0] != vitrine.BehaviorGame {
 		return false
 	}

@@ -23,6 +23,8 @@ func TestOneScreenIsAskedForNoNavigation(t *testing.T) {
 		"Design a poster for a jazz festival with songs.":                "",
 		"Make a unit converter.":                                         "calculate",
 		"A counter that starts at 0; a button adds 1.":                   "aggregate",
+		"Make a portal of games.":                                        "game",
+		"Make a website for games such as tetris and pong.":              "game",
 		"A page titled Games with two tabs, Bingo and Chess.":            "panels",
 		"Make a tip calculator: press Calculate and it shows the total.": "calculate",
 	} {
