@@ -22,6 +22,7 @@ PYTHON
 server=$!
 trap 'kill -9 $server' EXIT # it holds on to its model for a while otherwise
 for _ in $(seq 100); do curl -fs -o /dev/null "http://127.0.0.1:$port/v1/models" && break; sleep 0.3; done
+curl -fs -o /dev/null "http://127.0.0.1:$port/v1/models" || { echo "live: the server of the model does not start: $out/server.log" >&2; exit 1; }
 
 cat > "$out/models.yaml" <<MODELS
 models:
@@ -39,14 +40,15 @@ rm -rf "$out/run" "$out/refine" "$out/agent"
 bin/vitrine score "$out/outputs.jsonl" --recipe looks --no-report --progress none --out "$out/run" > /dev/null 2> "$out/score.err" || { cat "$out/score.err" >&2; exit 1; }
 a=$out/run/evidence/svg-drawing b=$out/run/evidence/truncated
 
-# try NAME COMMAND…: an exit code of 124 is a command without an end, and one above it a crash.
+# try NAME COMMAND…: an exit code of 124 is a command without an end, one above it or a panic a
+# crash, 1 a fault of ours, 2 a wrong call of this script.
 bad=0
 try() {
   local name=$1 began=$SECONDS; shift
   timeout 1200 bin/vitrine "$@" -m small --tape off --json > "$out/$name.json" 2> "$out/$name.err"
   local code=$?
   printf '%-28s exit code %-3d %4d s  %s\n' "$name" $code $((SECONDS - began)) "$(grep -m 1 -E '^(unjudged|error|not judged)' "$out/$name.err")"
-  [ $code -lt 124 ] || bad=1
+  [ $code -ge 3 ] && [ $code -lt 124 ] || [ $code = 0 ] || bad=1
 }
 for profile in vitrine published; do
   for protocol in direct likert rubric; do

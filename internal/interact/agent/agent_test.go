@@ -132,7 +132,7 @@ func TestEveryRunEnds(t *testing.T) {
 		"refuses":                     {refuse, Settings{}, vitrine.EndModel, 0, 1, vitrine.FaultJudge},
 		"is cut off":                  {cut, Settings{}, vitrine.EndModel, 0, 2, vitrine.FaultJudge},
 		"does not take it":            {broken, Settings{}, vitrine.EndModel, 0, 0, vitrine.FaultModelRequest},
-		"hangs":                       {hang, Settings{Deadline: 4 * time.Second}, vitrine.EndTime, 0, 0, vitrine.FaultModelError},
+		"hangs":                       {hang, Settings{Deadline: 12 * time.Second}, vitrine.EndTime, 0, 0, vitrine.FaultModelError},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
