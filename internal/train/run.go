@@ -13,10 +13,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"vitrine"
 	"vitrine/internal/disk"
+	"vitrine/internal/reward"
+	"vitrine/internal/strictyaml"
 	"vitrine/internal/subprocess"
 )
 
@@ -49,6 +52,7 @@ type settingsJSON struct {
 	Version string `json:"vitrine"`
 	Cache   string `json:"cache"`
 	URL     string `json:"url"`
+	Remote  bool   `json:"remote"` // the service was named and not started
 }
 
 // Start begins a training in a new run folder.
@@ -58,6 +62,11 @@ func Start(ctx context.Context, r *Recipe, s Settings) error {
 	}
 	if err := os.MkdirAll(s.Dir, 0o777); err != nil {
 		return disk.Classify(err)
+	}
+	if path, err := filepath.Abs(r.Model); err == nil {
+		if _, err := os.Stat(path); err == nil {
+			r.Model = path // a folder; else it is a name
+		}
 	}
 	for _, file := range []*string{&r.Tasks, &r.HeldOut} {
 		if *file == "" {
@@ -75,36 +84,51 @@ func Start(ctx context.Context, r *Recipe, s Settings) error {
 	return carryOut(ctx, r, s)
 }
 
-// Resume goes on with the training of a run folder from its last checkpoint.
+// Resume goes on with the training of a run folder from its last checkpoint, with the service
+// that it had unless another is named.
 func Resume(ctx context.Context, s Settings) error {
-	r, err := read(s.Dir)
+	kept, err := read(s.Dir)
 	if err != nil {
 		return err
 	}
-	return carryOut(ctx, r, s)
+	if s.URL == "" && kept.Remote {
+		s.URL = kept.URL
+	}
+	return carryOut(ctx, kept.Recipe, s)
 }
 
-func read(dir string) (*Recipe, error) {
-	data, err := os.ReadFile(filepath.Join(dir, settingsFile))
+func read(dir string) (*settingsJSON, error) {
+	kept := &settingsJSON{Recipe: &Recipe{}}
+	err := disk.ReadJSON(filepath.Join(dir, settingsFile), kept)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, refuse(dir+" holds no training", "give the folder of a vitrine train run")
-	}
-	r := &Recipe{}
-	if err == nil {
-		err = json.Unmarshal(data, r)
 	}
 	if err != nil {
 		return nil, refuse(dir+": "+err.Error(), "the folder cannot be read: begin again")
 	}
-	return r, nil
+	return kept, nil
 }
 
 func carryOut(ctx context.Context, r *Recipe, s Settings) error {
-	if err := exec.CommandContext(ctx, s.Python, "-c", "import trl, vitrine, vitrine_train").Run(); err != nil && ctx.Err() == nil {
-		return vitrine.NewFault("train", vitrine.FaultUsage, nil, fmt.Sprintf("%s has not what a training needs (TRL and the package of train/)", s.Python)).
+	lock, err := os.OpenFile(filepath.Join(s.Dir, "lock"), os.O_CREATE|os.O_RDWR, 0o666)
+	if err != nil {
+		return disk.Classify(err)
+	}
+	defer lock.Close()
+	if err := disk.Lock(lock, syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		return refuse("another process trains in "+s.Dir, "wait for it, or end it")
+	}
+	said, err := exec.CommandContext(ctx, s.Python, "-c", "import trl, vitrine, vitrine_train").CombinedOutput()
+	if err != nil && ctx.Err() == nil {
+		tail := &lastLines{text: said}
+		return vitrine.NewFault("train", vitrine.FaultUsage, err, fmt.Sprintf("%s has not what a training needs, TRL and the package of train/ (%s)", s.Python, tail)).
 			WithFix("run train/setup.sh, or give another Python by --python")
 	}
-	if s.URL == "" {
+	remote := s.URL != ""
+	if !remote {
+		if name := r.unknownReward(); name != "" {
+			return refuse(fmt.Sprintf("no reward is called %q%s", name, strictyaml.DidYouMean(name, reward.Builtin())), "choose from "+strings.Join(reward.Builtin(), ", ")+"; a service of your own, by --url, may have others")
+		}
 		service, err := startService(ctx, s.Serve, filepath.Join(s.Dir, "serve.log"))
 		if err != nil {
 			return err
@@ -112,11 +136,7 @@ func carryOut(ctx context.Context, r *Recipe, s Settings) error {
 		defer service.stop()
 		s.URL = service.url
 	}
-	data, err := json.MarshalIndent(settingsJSON{r, vitrine.Version, s.Cache, s.URL}, "", "  ")
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(s.Dir, settingsFile), data, 0o666); err != nil {
+	if err := disk.WriteJSON(filepath.Join(s.Dir, settingsFile), settingsJSON{r, vitrine.Version, s.Cache, s.URL, remote}); err != nil {
 		return disk.Classify(err)
 	}
 	return s.python(ctx)
@@ -153,6 +173,7 @@ func (s Settings) python(ctx context.Context) error {
 			fmt.Fprintln(log, lines.Text())
 		}
 	}
+	_, _ = io.Copy(log, out) // what is behind a line that is too long
 	if err := cmd.Wait(); err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()

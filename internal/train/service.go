@@ -2,6 +2,7 @@ package train
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -24,6 +25,9 @@ type service struct {
 	stopped chan struct{}
 }
 
+// anyPort is where a service is started first.
+const anyPort = "127.0.0.1:0"
+
 var servingOn = regexp.MustCompile(`serving on http://(\S+)`)
 
 func startService(ctx context.Context, args []string, logFile string) (*service, error) {
@@ -37,13 +41,13 @@ func startService(ctx context.Context, args []string, logFile string) (*service,
 	go func() {
 		defer close(s.stopped)
 		defer log.Close()
-		listen := "127.0.0.1:0"
+		listen := anyPort
 		for ctx.Err() == nil {
 			address := serveOnce(ctx, append(args[:len(args):len(args)], "--listen", listen), log, at)
-			if address == "" {
+			if address == "" && listen == anyPort {
 				break // it never served
 			}
-			listen = address
+			listen = cmp.Or(address, listen)
 			select {
 			case <-ctx.Done():
 			case <-time.After(time.Second):
@@ -84,6 +88,7 @@ func serveOnce(ctx context.Context, args []string, log io.Writer, at chan<- stri
 			}
 		}
 	}
+	_, _ = io.Copy(log, out) // what is behind a line that is too long
 	_ = cmd.Wait()
 	return address
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"math"
@@ -52,10 +53,11 @@ type output struct {
 
 // Show reads a run folder.
 func Show(dir string) (*Report, error) {
-	r, err := read(dir)
+	kept, err := read(dir)
 	if err != nil {
 		return nil, err
 	}
+	r := kept.Recipe
 	report := &Report{Recipe: r, Steps: []map[string]any{}, Tests: []Test{}, Gain: []Gain{}}
 	if report.Steps, err = steps(dir); err != nil {
 		return nil, err
@@ -63,13 +65,13 @@ func Show(dir string) (*Report, error) {
 	if report.Alarms, err = lines[Progress](filepath.Join(dir, "alarms.jsonl")); err != nil {
 		return nil, err
 	}
-	trained := map[string]bool{}
-	samples, err := lines[output](filepath.Join(dir, "samples.jsonl"))
-	if err != nil {
-		return nil, err
+	var archetypes []string
+	if err := disk.ReadJSON(filepath.Join(dir, "trained.json"), &archetypes); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, disk.Classify(err)
 	}
-	for _, s := range samples {
-		trained[s.Archetype] = true
+	trained := map[string]bool{}
+	for _, a := range archetypes {
+		trained[a] = true
 	}
 	var first, last []output
 	for _, stage := range r.Stages {
@@ -103,11 +105,10 @@ func steps(dir string) ([]map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	type key struct{ stage, step any }
-	at := map[key]int{}
+	at := map[string]int{}
 	kept := []map[string]any{}
 	for _, row := range all {
-		k := key{row["stage"], row["step"]}
+		k := fmt.Sprint(row["stage"], " ", row["step"])
 		if i, again := at[k]; again {
 			kept[i] = row
 			continue
@@ -220,9 +221,9 @@ func gains(first, last []output, trained map[string]bool) (all []Gain) {
 	return all
 }
 
-// mean is nil of nothing.
+// mean is nil of fewer than two values, which say nothing of how far they spread.
 func mean(values []float64) *stats.Estimate {
-	if len(values) == 0 {
+	if len(values) < 2 {
 		return nil
 	}
 	return stats.Resample(len(values), func(drawn []int) float64 {

@@ -6,10 +6,13 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"vitrine"
+	"vitrine/internal/disk"
 	"vitrine/internal/leak"
+	"vitrine/internal/polltest"
 )
 
 func TestMain(m *testing.M) { os.Exit(leak.Run(m)) }
@@ -44,17 +47,21 @@ func TestWrongRecipesSayWhatIsWrong(t *testing.T) {
 		"model: m\nstages: []":                "needs a model and stages",
 		stage + "modell: x":                   `unknown field "modell"`,
 		stage + "tasks: x.jsonl":              "tasks and heldout go together",
-		strings.Replace(stage, "sft", "x", 1): "want sft, grpo or evaluate",
-		strings.Replace(stage, "steps: 1", "steps: 0", 1):                                           "steps and learning_rate must be above 0",
-		strings.Replace(stage, "steps: 1", "steps: many", 1):                                        "cannot unmarshal",
-		strings.Replace(stage, "name: s", "name: ../s", 1):                                          "small letters",
-		stage + "  - {name: s, method: evaluate, samples: 1}\n":                                     "two stages are called s",
-		stage + "  - {name: g, method: grpo, steps: 1, learning_rate: 1, prompts: 1, samples: 1}\n": "samples of 2 or more",
-		stage + "  - {name: g, method: grpo, steps: 1, learning_rate: 1, prompts: 3, samples: 2}\n": "not divided by 4",
-		stage + "  - {name: e, method: evaluate}\n":                                                 "samples of 1 or more",
-		stage + "  - {name: e, method: evaluate, samples: 1, report_to: mail}\n":                    "report_to",
-		stage + "  - {name: e, method: evaluate, samples: 1, scale_rewards: both}\n":                "scale_rewards",
-		stage + "  - {name: e, method: evaluate, samples: 1, temperature: -1}\n":                    "below what it may be",
+		strings.Replace(stage, "sft", "x", 1): "want one of sft, grpo",
+		strings.Replace(stage, "steps: 1", "steps: 0", 1):                                                             "steps and learning_rate must be above 0",
+		strings.Replace(stage, "steps: 1", "steps: many", 1):                                                          "cannot unmarshal",
+		strings.Replace(stage, "name: s", "name: ../s", 1):                                                            "small letters",
+		stage + "  - {name: s, method: evaluate, samples: 1}\n":                                                       "two stages are called s",
+		stage + "  - {name: g, method: grpo, steps: 1, learning_rate: 1, prompts: 1, samples: 1}\n":                   "samples of 2 or more",
+		stage + "  - {name: g, method: grpo, steps: 1, learning_rate: 1, prompts: 3, samples: 2}\n":                   "not divided by 4",
+		stage + "  - {name: d, method: dpo, steps: 1, learning_rate: 1, samples: 1}\n":                                "dpo needs samples of 2 or more",
+		stage + "  - {name: e, method: evaluate}\n":                                                                   "samples of 1 or more",
+		stage + "  - {name: e, method: evaluate, samples: 1, report_to: mail}\n":                                      "report_to",
+		stage + "  - {name: e, method: evaluate, samples: 1, scale_rewards: both}\n":                                  "scale_rewards",
+		stage + "  - {name: e, method: evaluate, samples: 1, temperature: 0}\n":                                       "temperature: want 0.001 to 10",
+		strings.Replace(stage, "learning_rate: 1", "learning_rate: .nan", 1):                                          "learning_rate: want 0 to 1",
+		stage + "  - {name: g, method: grpo, steps: 1, learning_rate: 1, prompts: 1, samples: 4, loss: ppo}\n":        "loss: want one of grpo",
+		stage + "  - {name: g, method: grpo, steps: 1, learning_rate: 1, prompts: 4294967296, samples: 4294967296}\n": "prompts: want 0 to 10000",
 		"a: &a [1]\nb: *a\n": "anchor",
 	} {
 		_, err := parse("my.yaml", []byte(text))
@@ -85,7 +92,7 @@ cd "$3" || exit 1
 echo '{"stage":"sft","step":1,"of":2,"loss":0.5,"seconds":2}'
 echo "something else"
 if [ ! -e second ]; then touch second; echo "Error: out of memory" >&2; exit 1; fi
-grep -q '"url": "http://127.0.0.1:1"' settings.json || exit 3
+grep -q '"url": *"http://127.0.0.1:1"' settings.json || exit 3
 echo '{"stage":"sft","step":2,"of":2,"loss":0.4,"seconds":2}'
 `
 
@@ -102,6 +109,13 @@ func TestATrainingGoesOn(t *testing.T) {
 	if err := Start(t.Context(), r, s); err == nil || !strings.Contains(err.Error(), "holds a training already") {
 		t.Errorf("a second start: %v", err)
 	}
+	other, err := os.OpenFile(filepath.Join(s.Dir, "lock"), os.O_RDWR, 0)
+	must(t, err)
+	must(t, disk.Lock(other, syscall.LOCK_EX))
+	if err := Resume(t.Context(), s); err == nil || !strings.Contains(err.Error(), "another process trains") {
+		t.Errorf("beside another: %v", err)
+	}
+	must(t, other.Close())
 	must(t, Resume(t.Context(), s))
 	if len(said) != 3 || said[2].Step != 2 || *said[2].Loss != 0.4 {
 		t.Errorf("%+v", said)
@@ -120,10 +134,10 @@ func TestTheServiceIsStartedAgain(t *testing.T) {
 	p := program(t, `echo "$@" >> `+starts+`; echo "serving on http://127.0.0.1:7401" >&2; [ $(wc -l < `+starts+`) -gt 2 ] && exec sleep 60`)
 	s, err := startService(t.Context(), []string{p}, filepath.Join(t.TempDir(), "log"))
 	must(t, err)
-	for text := ""; strings.Count(text, "\n") < 3; {
+	polltest.Until(t, "it was started three times", func() bool {
 		b, _ := os.ReadFile(starts)
-		text = string(b)
-	}
+		return strings.Count(string(b), "\n") == 3
+	})
 	s.stop()
 	text, _ := os.ReadFile(starts)
 	if s.url != "http://127.0.0.1:7401" || string(text) != "--listen 127.0.0.1:0\n--listen 127.0.0.1:7401\n--listen 127.0.0.1:7401\n" {
@@ -145,6 +159,10 @@ func TestWithoutTheTrainer(t *testing.T) {
 	if err := Start(t.Context(), r, Settings{Dir: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "tasks: ") {
 		t.Errorf("%v", err)
 	}
+	r.Tasks, r.HeldOut, r.Stages[0].Reward = "", "", "qualty"
+	if err := Start(t.Context(), r, Settings{Dir: t.TempDir(), Python: program(t, trainer)}); err == nil || !strings.Contains(err.Error(), `did you mean "quality"`) {
+		t.Errorf("%v", err)
+	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	r.Tasks, r.HeldOut = "", ""
@@ -158,29 +176,33 @@ func TestShow(t *testing.T) {
 	write := func(name, text string) { must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666)) }
 	write(settingsFile, `{"stages":[{"name":"before","method":"evaluate"},{"name":"grpo","method":"grpo"},{"name":"after","method":"evaluate"},{"name":"later","method":"evaluate"}]}`)
 	write("curves.jsonl", `{"stage":"grpo","step":1,"reward":0.1}`+"\n"+`{"stage":"grpo","step":2,"reward":0.2}`+"\n"+`{"stage":"grpo","step":2,"reward":0.3}`+"\n"+`{"stage":"gr`)
-	write("samples.jsonl", `{"archetype":"list"}`+"\n")
+	write("trained.json", `["list"]`)
 	write("before.jsonl", `{"task_id":"a","archetype":"list","reward":0.2,"outcome":"rendered","parts":{"function":0}}
 {"task_id":"a","archetype":"list","reward":0.4,"outcome":"rendered","parts":{"function":0.5}}
 {"task_id":"b","archetype":"tabs","reward":null,"outcome":"","parts":{"function":null}}
 {"task_id":"c","archetype":"tabs","reward":0,"outcome":"no_artifact","parts":{"function":0}}
+{"task_id":"d","archetype":"list","reward":0,"outcome":"no_artifact","parts":{"function":0}}
+{"task_id":"e","archetype":"tabs","reward":0,"outcome":"no_artifact","parts":{"function":0}}
 `)
 	write("after.jsonl", `{"task_id":"a","archetype":"list","reward":0.5,"outcome":"rendered","parts":{"function":1}}
 {"task_id":"b","archetype":"tabs","reward":0.9,"outcome":"rendered","parts":{"function":1}}
 {"task_id":"c","archetype":"tabs","reward":0.1,"outcome":"rendered","parts":{"function":0}}
+{"task_id":"d","archetype":"list","reward":0.4,"outcome":"rendered","parts":{"function":0}}
+{"task_id":"e","archetype":"tabs","reward":0.3,"outcome":"rendered","parts":{"function":0}}
 `)
 	r, err := Show(dir)
 	must(t, err)
 	if len(r.Steps) != 2 || r.Steps[1]["reward"] != 0.3 {
 		t.Errorf("steps %v", r.Steps)
 	}
-	if before := r.Tests[0]; len(r.Tests) != 2 || before.N != 4 || before.Unjudged != 1 || !near(before.Reward.Value, 0.15) || !near(before.Rendered.Value, 0.5) || !near(before.Function.Value, 0.125) {
+	if before := r.Tests[0]; len(r.Tests) != 2 || before.N != 6 || before.Unjudged != 1 || !near(before.Reward.Value, 0.075) || !near(before.Rendered.Value, 0.25) || !near(before.Function.Value, 0.0625) {
 		t.Errorf("tests %+v", r.Tests)
 	}
 	got := map[string]float64{}
 	for _, g := range r.Gain {
 		got[g.What+" "+g.Of] = g.Mean.Value
 	}
-	for what, want := range map[string]float64{"reward all": 0.15, "reward trained": 0.2, "reward new": 0.1, "function all": 0.375, "rendered new": 1} {
+	for what, want := range map[string]float64{"reward all": 0.25, "reward trained": 0.3, "reward new": 0.2, "function all": 0.1875, "rendered new": 1} {
 		if !near(got[what], want) {
 			t.Errorf("gain in %s is %v, want %v", what, got[what], want)
 		}

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import html.parser
+import http.server
 import json
+import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from vitrine import Settings
 from vitrine_train.alarms import alarms
 from vitrine_train.ladder import ARCHETYPES, NEW, ladder, read
+from vitrine_train.rewards import score
+from vitrine_train.rows import append, best_and_worst, read_lines
+from vitrine_train.samples import Samples
 
 
 def test_ladder_has_enough_tasks_and_no_task_in_two_splits() -> None:
@@ -49,8 +56,19 @@ def test_tasks_of_ones_own(tmp_path: Path) -> None:
     file.write_text(json.dumps({"instruction": "A page."}) + "\n")
     assert [(t.task_id, t.instruction) for t in read(str(file))] == [("1", "A page.")]
     file.write_text('{"instruction": "A page."}\n{"task_id": "x"}\n')
-    with pytest.raises(ValueError, match=":2: a task needs an instruction"):
+    with pytest.raises(ValueError, match=":2: want an object with an instruction"):
         read(str(file))
+
+
+def test_tasks_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    file = tmp_path / "tasks.jsonl"
+    for text, want in {
+        "{": ":1: want an object", "\n[1]": ":2: want an object", '{"instruction": 5}': ":1: instruction, page and archetype are texts",
+        '{"task_id": "a", "instruction": "x"}\n{"task_id": "a", "instruction": "y"}': ":2: two tasks have the id a",
+    }.items():  # fmt: skip
+        file.write_text(text)
+        with pytest.raises(ValueError, match=want):
+            read(str(file))
 
 
 def curve(**ends: tuple[float, float]) -> list[dict[str, float]]:
@@ -64,3 +82,74 @@ def test_alarms() -> None:
     assert set(alarms(curve(reward=(0.6, 0.3)))) == {"reward"}
     assert set(alarms(curve(reward=(0.3, 0.3), unjudged=(0, 0.2)))) == {"unjudged"}
     assert alarms(curve(reward=(0.6, 0.1))[:19]) == {}, "two windows are needed"
+    assert set(alarms(curve(unjudged=(1, 1))[:1])) == {"unjudged"}, "what was not judged is said at once"
+
+
+def test_rows_outlive_a_kill(tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    assert read_lines(file) == []
+    append(file, {"id": 1, "text": "é\u2028"})
+    with open(file, "a") as cut_off:
+        cut_off.write('{"id": 2, "te')
+    append(file, {"id": 3})
+    append(file, {"id": 4, "loss": float("nan"), "text": "\ud800"})
+    assert [row["id"] for row in read_lines(file)] == [1, 3, 4]
+    assert read_lines(file)[2]["loss"] is None
+
+
+def test_best_and_worst() -> None:
+    rows = [{"task_id": t, "id": i, "reward": r} for i, (t, r) in enumerate([("a", 0.2), ("b", 0.5), ("a", 0.9), ("a", None), ("b", 0.5), ("c", None)])]
+    assert [(best["id"], worst["id"]) for best, worst in best_and_worst(rows)] == [(2, 0)]
+
+
+def test_samples_of_a_step(tmp_path: Path) -> None:
+    samples = Samples(tmp_path, "grpo", every=2)
+    fault = SimpleNamespace(code="starved")
+    results = [
+        SimpleNamespace(reward=0.5, outcome="rendered", parts={"function": 1.0}, error=None),
+        SimpleNamespace(reward=0.0, outcome="no_artifact", parts={"function": 0.0}, error=None),
+        SimpleNamespace(reward=None, outcome="", parts={"function": None}, error=fault),
+    ]
+    for step in (1, 2, 3):
+        samples.add(["a", "a", "b"], [{"task_id": "t"}] * 3, results, 1.5)
+        figures = samples.close(step)
+    assert figures == {"unjudged": 1 / 3, "causes": {"starved": 1}, "unique": 2 / 3, "seconds_reward": 1.5, "rendered": 0.5, "part_function": 0.5}
+    assert [row["step"] for row in read_lines(tmp_path / "samples.jsonl")] == [1, 1, 1, 2, 2, 2]
+    assert samples.close(4) == {}
+
+
+class Service(http.server.BaseHTTPRequestHandler):
+    """Judges the output "good", says of the other that it is busy until it was asked thrice."""
+
+    asked: list[list[str]] = []
+
+    def do_POST(self) -> None:
+        items = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["items"]
+        self.asked.append([item["output"] for item in items])
+        results = []
+        for item in items:
+            result = {"id": item["id"], "status": "scored", "reward": 1.0, "parts": {}, "outcome": "rendered"}
+            if item["output"] != "good" and len(self.asked) < 3:
+                result |= {"status": "unjudged", "reward": None, "error": {"stage": "queue", "code": "busy", "message": "full"}}
+            results.append(result)
+        body = json.dumps({"results": results}).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+def test_what_has_no_answer_is_asked_for_again() -> None:
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Service) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        settings = Settings(url=f"http://127.0.0.1:{server.server_address[1]}")
+        results = score(settings, [{"output": "good"}, {"output": "late"}], patience=60, pause=0.01)
+        assert [result.reward for result in results] == [1.0, 1.0]
+        assert Service.asked == [["good", "late"], ["late"], ["late"]]
+        server.shutdown()
+    with pytest.raises(ConnectionError, match="has not answered"):
+        score(Settings(url=settings.url), [{"output": "good"}], patience=0.1, pause=0.01)

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 
 from . import base, ladder, monitor, stages
+
+
+def replace(file: Path, text: str) -> None:
+    """Writes a file whole or not at all."""
+    partial = file.with_name(f".{file.name}.partial")
+    partial.write_text(text, encoding="utf-8")
+    os.replace(partial, file)
 
 
 def main(folder: str) -> None:
@@ -15,17 +23,14 @@ def main(folder: str) -> None:
     settings = json.loads((run / "settings.json").read_text(encoding="utf-8"))
     model = base.folder(settings["model"], settings["cache"])
     tasks = {"train": ladder.read(settings["tasks"]), "dev": [], "heldout": ladder.read(settings["heldout"])} if settings["tasks"] else ladder.ladder()
+    replace(run / "trained.json", json.dumps(sorted({task.archetype for task in tasks["train"]})))
     for stage in settings["stages"]:
         done = run / f"{stage['name']}.done"
         if done.exists():
             model = done.read_text(encoding="utf-8")
             continue
-        if stage["method"] == "sft":
-            model = stages.sft(stage, model, tasks, run, settings["seed"])
-        else:
-            carry_out = stages.grpo if stage["method"] == "grpo" else stages.evaluate
-            model = carry_out(stage, model, tasks, run, settings["seed"], settings["url"])
-        done.write_text(model, encoding="utf-8")
+        model = stages.STAGES[stage["method"]](stage, model, tasks, run, settings["seed"], settings["url"])
+        replace(done, model)
         if (run / "curves.jsonl").exists():
             monitor.draw(run)
 

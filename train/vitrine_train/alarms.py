@@ -12,9 +12,13 @@ WINDOW = 10
 
 def alarms(curves: Sequence[dict[str, Any]], window: int = WINDOW) -> dict[str, str]:
     """Signs that a policy games its reward, by kind: the reward rose, and what it stands for fell. Compares the last
-    `window` steps with the first ones; nothing is said before there are two windows."""
+    `window` steps with the first ones, once there are two windows; what could not be judged is said at once."""
+    found: dict[str, str] = {}
+    unjudged = [row["unjudged"] for row in curves[-window:] if row.get("unjudged") is not None]
+    if unjudged and statistics.fmean(unjudged) > 0.001:
+        found["unjudged"] = f"{statistics.fmean(unjudged):.1%} of the samples could not be judged"
     if len(curves) < 2 * window:
-        return {}
+        return found
 
     def mean(key: str, rows: Sequence[dict[str, Any]]) -> float | None:
         values = [row[key] for row in rows if row.get(key) is not None]
@@ -24,7 +28,6 @@ def alarms(curves: Sequence[dict[str, Any]], window: int = WINDOW) -> dict[str, 
         before, after = mean(key, curves[:window]), mean(key, curves[-window:])
         return None if before is None or after is None else after - before
 
-    found: dict[str, str] = {}
     rise = moved("reward")
     if rise is not None and rise > 0.02:
         for key, what in (("part_function", "fewer behaviours work"), ("rendered", "fewer pages render"), ("unique", "pages repeat each other")):
@@ -33,7 +36,4 @@ def alarms(curves: Sequence[dict[str, Any]], window: int = WINDOW) -> dict[str, 
                 found[key] = f"the reward rose by {rise:.3f} and {what}: {key} fell by {-fall:.3f}"
     if rise is not None and rise < -0.05:
         found["reward"] = f"the reward fell by {-rise:.3f}: the policy collapses"
-    unjudged = mean("unjudged", curves[-window:])
-    if unjudged is not None and unjudged > 0.001:
-        found["unjudged"] = f"{unjudged:.1%} of the samples could not be judged"
     return found

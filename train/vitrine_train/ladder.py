@@ -134,15 +134,22 @@ def ladder(each: int = 80, seed: int = 1) -> dict[str, list[Task]]:
 
 def read(path: str) -> list[Task]:
     """Tasks of one's own: JSONL with task_id, instruction, and page where they are to be imitated."""
-    tasks = []
+    tasks: dict[str, Task] = {}
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
-            row = json.loads(line)
+            if not line.strip():
+                continue
             try:
-                tasks.append(Task(str(row.get("task_id", number)), row.get("archetype", ""), row["instruction"], row.get("page", "")))
-            except (KeyError, AttributeError, TypeError):
-                raise ValueError(f"{path}:{number}: a task needs an instruction") from None
-    return tasks
+                row = json.loads(line)
+                task = Task(str(row.get("task_id", number)), row.get("archetype", ""), row["instruction"], row.get("page", ""))
+            except (KeyError, AttributeError, TypeError, ValueError):
+                raise ValueError(f"{path}:{number}: want an object with an instruction") from None
+            if not isinstance(task.instruction, str) or not isinstance(task.page, str) or not isinstance(task.archetype, str):
+                raise ValueError(f"{path}:{number}: instruction, page and archetype are texts")
+            if task.task_id in tasks:
+                raise ValueError(f"{path}:{number}: two tasks have the id {task.task_id}")
+            tasks[task.task_id] = task
+    return list(tasks.values())
 
 
 if __name__ == "__main__":

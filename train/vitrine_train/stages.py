@@ -1,4 +1,4 @@
-"""The stages of a recipe: sft, grpo and evaluate, on TRL."""
+"""The stages of a recipe, on TRL. Each gives the folder of the model that comes out of it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from typing import Any
 import torch
 from datasets import Dataset
 from transformers import AutoModelForCausalLM, AutoTokenizer, GenerationConfig, PrinterCallback, set_seed
-from trl import GRPOConfig, GRPOTrainer, SFTConfig, SFTTrainer
-from vitrine import Client, Settings
+from trl import DPOConfig, DPOTrainer, GRPOConfig, GRPOTrainer, SFTConfig, SFTTrainer
+from vitrine import Settings
 from vitrine.outputs import output_text
-from vitrine.sync import run as wait
 
 from .ladder import Task
-from .monitor import Monitor, Samples, append
+from .monitor import Monitor
+from .rewards import score
+from .rows import append, best_and_worst, read_lines
+from .samples import Samples
 
 Tasks = dict[str, list[Task]]
 
@@ -44,20 +46,29 @@ def _last(folder: Path) -> str | None:
 
 def _train(trainer: Any, tokenizer: Any, folder: Path) -> str:
     """Trains from the last checkpoint on, and saves the model."""
+    last = _last(folder)
+    if last and int(last.rsplit("-", 1)[1]) >= trainer.args.max_steps:
+        return last  # a kill came between the last step and the end
     trainer.remove_callback(PrinterCallback)  # Monitor says it
-    trainer.train(resume_from_checkpoint=_last(folder))
+    trainer.train(resume_from_checkpoint=last)
+    if trainer.state.global_step < trainer.args.max_steps:
+        raise RuntimeError(f"the training ended after {trainer.state.global_step} of {trainer.args.max_steps} steps")
     model = folder / "model"
     trainer.save_model(str(model))
     tokenizer.save_pretrained(model)
     return str(model)
 
 
-def sft(stage: dict[str, Any], model: str, tasks: Tasks, run: Path, seed: int) -> str:
+def sft(stage: dict[str, Any], model: str, tasks: Tasks, run: Path, seed: int, url: str) -> str:
     """Imitates the pages of the training tasks. Gives the folder of the model."""
-    folder = run / stage["name"]
     rows = [{"prompt": prompt(t.instruction), "completion": [{"role": "assistant", "content": t.page}]} for t in tasks["train"] if t.page]
+    return _imitate(stage, model, rows, run, seed)
+
+
+def _imitate(stage: dict[str, Any], model: str, rows: list[dict[str, Any]], run: Path, seed: int) -> str:
     if not rows:
-        raise ValueError("sft: no training task has a page to be imitated")
+        raise ValueError(f"{stage['method']}: there is no page to be imitated")
+    folder = run / stage["name"]
     settings = _common(stage, folder, seed)
     del settings["max_completion_length"]
     config = SFTConfig(**settings, per_device_train_batch_size=stage["batch"], max_length=512 + stage["max_tokens"], completion_only_loss=True)
@@ -70,6 +81,8 @@ def grpo(stage: dict[str, Any], model: str, tasks: Tasks, run: Path, seed: int, 
     """Learns from the rewards of the service. Gives the folder of the model."""
     folder = run / stage["name"]
     rows = [{"prompt": prompt(t.instruction), "instruction": t.instruction, "task_id": t.task_id, "archetype": t.archetype} for t in tasks["train"]]
+    if len(rows) < stage["prompts"]:
+        raise ValueError(f"grpo: {len(rows)} training tasks are fewer than the {stage['prompts']} prompts of a step")
     samples = Samples(run, stage["name"], stage["sample_every"])
     per_step = stage["prompts"] * stage["samples"]
     size = min(stage["batch"], per_step)
@@ -93,7 +106,7 @@ def _reward(settings: Settings, samples: Samples) -> Any:
         outputs = [output_text(completion) for completion in completions]
         items = [{"output": outputs[i], "instruction": columns["instruction"][i]} for i in range(len(outputs))]
         began = time.monotonic()
-        results = wait(_score(settings, items))
+        results = score(settings, items)
         about = [{"task_id": columns["task_id"][i], "archetype": columns["archetype"][i], "instruction": columns["instruction"][i]} for i in range(len(items))]
         samples.add(outputs, about, results, time.monotonic() - began)
         return [result.reward for result in results]
@@ -101,38 +114,68 @@ def _reward(settings: Settings, samples: Samples) -> Any:
     return vitrine_reward
 
 
-async def _score(settings: Settings, items: list[dict[str, Any]]) -> list[Any]:
-    async with Client(settings) as client:
-        return await client.score(items)
-
-
 def evaluate(stage: dict[str, Any], model: str, tasks: Tasks, run: Path, seed: int, url: str) -> str:
     """Writes outputs for tasks that were not trained on, with their rewards, into NAME.jsonl. Gives the model as it came."""
+    _sample(stage, model, tasks["heldout"], run, seed, url)
+    return model
+
+
+def rft(stage: dict[str, Any], model: str, tasks: Tasks, run: Path, seed: int, url: str) -> str:
+    """Imitates the best of several samples for each training task (AesCoder App. D, RFT)."""
+    pairs = best_and_worst(_sample(stage, model, tasks["train"], run, seed, url))
+    rows = [{"prompt": prompt(best["instruction"]), "completion": [{"role": "assistant", "content": best["output"]}]} for best, _ in pairs]
+    return _imitate(stage, model, rows, run, seed)
+
+
+def dpo(stage: dict[str, Any], model: str, tasks: Tasks, run: Path, seed: int, url: str) -> str:
+    """Prefers the best of several samples for each training task to the worst (AesCoder App. D, DPO)."""
+    folder = run / stage["name"]
+    rows = [
+        {"prompt": prompt(best["instruction"]), "chosen": [{"role": "assistant", "content": best["output"]}],
+         "rejected": [{"role": "assistant", "content": worst["output"]}]}
+        for best, worst in best_and_worst(_sample(stage, model, tasks["train"], run, seed, url))
+    ]  # fmt: skip
+    if not rows:
+        raise ValueError("dpo: no task has two samples of different rewards")
+    settings = _common(stage, folder, seed)
+    del settings["max_completion_length"]
+    config = DPOConfig(**settings, per_device_train_batch_size=stage["batch"], beta=stage["beta"], max_length=512 + stage["max_tokens"])
+    tokenizer = AutoTokenizer.from_pretrained(model)
+    trainer = DPOTrainer(model=model, args=config, train_dataset=Dataset.from_list(rows), processing_class=tokenizer, callbacks=[Monitor(run, stage["name"])])
+    return _train(trainer, tokenizer, folder)
+
+
+def _sample(stage: dict[str, Any], model: str, tasks: list[Task], run: Path, seed: int, url: str) -> list[dict[str, Any]]:
+    """Outputs for tasks with their rewards, kept in NAME.jsonl; those that are there are not made again."""
     path = run / f"{stage['name']}.jsonl"
-    chosen = tasks["heldout"][: stage["limit"] or None]
-    done = {json.loads(line)["id"] for line in open(path, encoding="utf-8")} if path.exists() else set()
+    chosen = tasks[: stage["limit"] or None]
+    known: dict[str, dict[str, Any]] = {row["id"]: row for row in read_lines(path)}
     tokenizer = AutoTokenizer.from_pretrained(model)
     policy = AutoModelForCausalLM.from_pretrained(model, dtype=torch.bfloat16 if torch.cuda.is_available() else torch.float32)
     policy.to("cuda" if torch.cuda.is_available() else "cpu").eval()
     how = GenerationConfig(
-        do_sample=True, temperature=stage["temperature"], top_k=0, top_p=1.0, max_new_tokens=stage["max_tokens"],
+        do_sample=True, temperature=stage["temperature"], top_k=0, top_p=1.0, max_new_tokens=stage["max_tokens"], num_return_sequences=stage["samples"],
         pad_token_id=tokenizer.pad_token_id, eos_token_id=tokenizer.eos_token_id,
     )  # fmt: skip
     settings = Settings.from_env(url=url, recipe=stage["reward"])
     for at, task in enumerate(chosen):
         ids = [f"{task.task_id}-{k}" for k in range(stage["samples"])]
-        if done.issuperset(ids):
+        if known.keys() >= set(ids):
             continue
         set_seed(seed + at)  # a task has the same random numbers before and after training
         text = tokenizer.apply_chat_template(prompt(task.instruction), tokenize=False, add_generation_prompt=True)
         given = tokenizer(text, return_tensors="pt", add_special_tokens=False).to(policy.device)
         with torch.no_grad():
-            made = policy.generate(**given, generation_config=how, num_return_sequences=stage["samples"])
+            made = policy.generate(**given, generation_config=how)
         outputs = tokenizer.batch_decode(made[:, given["input_ids"].shape[1] :], skip_special_tokens=True)
-        results = wait(_score(settings, [{"output": o, "instruction": task.instruction} for o in outputs]))
+        results = score(settings, [{"output": o, "instruction": task.instruction} for o in outputs])
         for id, output, result in zip(ids, outputs, results, strict=True):
-            if id not in done:
-                append(path, {"id": id, "task_id": task.task_id, "archetype": task.archetype, "instruction": task.instruction, "output": output,
-                              "reward": result.reward, "outcome": result.outcome, "parts": dict(result.parts)})  # fmt: skip
+            if id not in known:
+                known[id] = {"id": id, "task_id": task.task_id, "archetype": task.archetype, "instruction": task.instruction, "output": output,
+                             "reward": result.reward, "outcome": result.outcome, "parts": dict(result.parts)}  # fmt: skip
+                append(path, known[id])
         print(json.dumps({"stage": stage["name"], "step": at + 1, "of": len(chosen)}), flush=True)
-    return model
+    return list(known.values())
+
+
+STAGES = {"sft": sft, "grpo": grpo, "dpo": dpo, "rft": rft, "evaluate": evaluate}

@@ -1,0 +1,56 @@
+"""What became of the samples of a step."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from .rows import Row, append
+
+
+class Samples:
+    """Counts what became of the samples of a step, and keeps those of some steps."""
+
+    def __init__(self, run: Path, stage: str, every: int) -> None:
+        self.path, self.stage, self.every = run / "samples.jsonl", stage, every
+        self.step = 0
+        """The last step that is done; a run that goes on sets it."""
+        self.rows: list[Row] = []
+        self.seconds = 0.0
+
+    def add(self, texts: Sequence[str], tasks: Sequence[dict[str, str]], results: Sequence[Any], seconds: float) -> None:
+        """One batch of completions with what the service said of each."""
+        self.seconds += seconds
+        for text, task, result in zip(texts, tasks, results, strict=True):
+            row = {"id": f"{self.stage}-{self.step + 1}-{len(self.rows)}", "stage": self.stage, "step": self.step + 1, **task, "output": text}
+            self.rows.append({**row, "reward": result.reward, "outcome": result.outcome, "parts": dict(result.parts),
+                              "error": result.error.code if result.error else ""})  # fmt: skip
+
+    def close(self, step: int) -> dict[str, Any]:
+        """The figures of the step's samples. Shares are of 1; those of what was not judged are left out of means."""
+        rows, self.rows = self.rows, []
+        seconds, self.seconds = self.seconds, 0.0
+        self.step = step
+        if not rows:
+            return {}
+        if step % self.every == 0 or step == 1:
+            for row in rows:
+                append(self.path, row)
+        judged = [row for row in rows if row["reward"] is not None]
+        causes: dict[str, int] = {}
+        for row in rows:
+            if row["error"]:
+                causes[row["error"]] = causes.get(row["error"], 0) + 1
+        figures: dict[str, Any] = {
+            "unjudged": (len(rows) - len(judged)) / len(rows), "causes": causes, "unique": len({row["output"] for row in rows}) / len(rows),
+            "seconds_reward": round(seconds, 3),
+        }  # fmt: skip
+        if judged:
+            figures["rendered"] = sum(row["outcome"] == "rendered" for row in judged) / len(judged)
+        for part in sorted({part for row in judged for part in row["parts"]}):
+            values = [row["parts"][part] for row in judged if row["parts"].get(part) is not None]
+            if values:
+                figures[f"part_{part}"] = statistics.fmean(values)
+        return figures
