@@ -222,3 +222,28 @@ func TestPermissionsOfAUser(t *testing.T) {
 		next(t, w, key)
 	}
 }
+
+// A watch whose context ends while it begins has an end.
+func TestAWatchThatEndsWhileItBegins(t *testing.T) {
+	t.Parallel()
+	b := start(t, Settings{}).Batches()
+	for i := range 1000 {
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			for began := time.Now(); time.Since(began) < time.Duration(i)*time.Microsecond; { // finer than sleep
+			}
+			cancel()
+		}()
+		w, err := b.Watch(ctx, "head.*")
+		if err != nil {
+			continue
+		}
+		stopped := make(chan struct{})
+		go func() { w.Stop(); close(stopped) }()
+		select {
+		case <-stopped:
+		case <-time.After(20 * time.Second):
+			t.Fatalf("the watch that was ended after %d µs does not stop", i)
+		}
+	}
+}

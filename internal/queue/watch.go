@@ -24,8 +24,11 @@ func (b *Bucket) Watch(ctx context.Context, keys ...string) (*Watch, error) {
 	ctx, cancel := context.WithCancel(ctx) // its end is that of the watch
 	late := time.AfterFunc(watchTimeout, cancel)
 	watcher, err := b.kv.WatchFiltered(ctx, keys)
-	if !late.Stop() && err == nil {
+	switch {
+	case !late.Stop() && err == nil:
 		err = context.DeadlineExceeded
+	case err == nil:
+		err = ctx.Err() // a watch that ended while it began does not say that it has ended
 	}
 	if err != nil {
 		cancel()
