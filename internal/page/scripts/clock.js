@@ -228,7 +228,9 @@
   const REACTIONS = 5; // times in a row that what observers do may change what they watch
   const { getBoundingClientRect } = Element.prototype;
   const watches = new Set(); // of observers that have targets
-  let drawn = true; // no longer where the browser draws nothing, as in a hidden frame
+  const DRAWN = window === window.top ? ANSWER : 500; // real time for a drawing: a frame may be hidden, which the browser does not draw
+  const MISSES = 3; // drawings in a row that did not come, after which none is waited for
+  let misses = 0;
   function placeOf(e) {
     const r = getBoundingClientRect.call(e);
     return `${r.x} ${r.y} ${r.width} ${r.height} ${window.innerWidth} ${window.innerHeight}`;
@@ -281,11 +283,15 @@
       let moved = false;
       for (const { targets, look } of watches) {
         for (const [target, before] of targets) {
-          const at = look(target);
+          let at = before;
+          try { at = look(target); } catch { } // the page has getters of its own there
           if (at !== before) { targets.set(target, at); moved = true; }
         }
       }
-      if (moved && drawn) drawn = await new RealPromise((done) => { then.call(painted(), done); realTimeout(() => done(false), ANSWER); });
+      if (moved && misses < MISSES) {
+        const inTime = await new RealPromise((done) => { then.call(painted(), done); realTimeout(() => done(false), DRAWN); });
+        misses = inTime ? 0 : misses + 1;
+      }
       let some = false;
       for (const { told, tell, collect } of [...watches]) {
         collect();
