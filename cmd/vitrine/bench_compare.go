@@ -94,13 +94,9 @@ bootstrap over models. Rank consistency is 1 − Σ|Δrank| / (n²/2) (Artifacts
 			if err != nil {
 				return err
 			}
-			renamed := map[string]string{}
-			for _, pair := range same {
-				a, b, ok := strings.Cut(pair, "=")
-				if !ok {
-					return usage(fmt.Sprintf("--same: %q is no OURS=THEIRS", pair), `such as --same "gpt5=GPT-5 (high)"`)
-				}
-				renamed[a] = b
+			renamed, err := renamedModels(same)
+			if err != nil {
+				return err
 			}
 			r, err := bench.Rank(ours, there, renamed)
 			if err != nil {
@@ -113,11 +109,29 @@ bootstrap over models. Rank consistency is 1 − Σ|Δrank| / (n²/2) (Artifacts
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&against, "against", "", "CSV file with a column model and one of scores or ranks, as FILE.csv or FILE.csv:COLUMN")
+	flags.StringVar(&against, "against", "", againstHelp)
 	flags.StringVar(&column, "column", "", "column of the runs' table (default: its first)")
-	flags.StringArrayVar(&same, "same", nil, "a model of ours that is called otherwise there, as OURS=THEIRS; may be given again")
+	flags.StringArrayVar(&same, "same", nil, sameHelp)
 	flags.BoolVar(&compat, "compat", false, "count as the published script does")
 	return cmd
+}
+
+const (
+	againstHelp = "CSV file with a column model and one of scores or ranks, as FILE.csv or FILE.csv:COLUMN"
+	sameHelp    = "a model of ours that is called otherwise there, as OURS=THEIRS; may be given again"
+)
+
+// renamedModels are models of ours by what they are called there, from OURS=THEIRS.
+func renamedModels(same []string) (map[string]string, error) {
+	renamed := map[string]string{}
+	for _, pair := range same {
+		a, b, ok := strings.Cut(pair, "=")
+		if !ok {
+			return nil, usage(fmt.Sprintf("--same: %q is no OURS=THEIRS", pair), `such as --same "gpt5=GPT-5 (high)"`)
+		}
+		renamed[a] = b
+	}
+	return renamed, nil
 }
 
 // scoresOf are those of runs, or of one file of scores.

@@ -151,14 +151,6 @@ how many items would separate two at a power of 0.8. Of pairs, what the majority
 	}.command(c)
 }
 
-func metaRankCommand(c *common) *cobra.Command {
-	return metaFigures{
-		use: "rank", short: "The order of models by judges against that by people", judges: true, compute: answers.Rank,
-		long: `Show how the order of models by a judge goes with that by people, where items say which model
-made them: by the mean of its ratings, or the share of its units that hold.` + metaIntervals,
-	}.command(c)
-}
-
 func metaCascadeCommand(c *common) *cobra.Command {
 	var seed uint64
 	cmd := &cobra.Command{

@@ -1,10 +1,6 @@
 package answers
 
-import (
-	"slices"
-
-	"vitrine/internal/stats"
-)
+import "vitrine/internal/stats"
 
 // Between are the figures of judges against each other: all of them together, each two, and
 // where people's answer is settled, whether of two one is right more often: McNemar's
@@ -140,65 +136,4 @@ func (s *scope) tests(name string, tests []test) {
 		one.addOf(name, t.items, 0, exactly(t.p))
 		one.addOf(name+", corrected", t.items, 0, exactly(corrected[n]))
 	}
-}
-
-// Rank is how the order of models by each judge goes with that by people, where items say
-// which model made them: each model has the mean of its ratings, or the share of its units
-// that are true; the figure is of models, of which intervals draw tasks.
-func Rank(s *Set, judges []string, seed uint64) Figures {
-	return s.each(seed, func(all *scope) {
-		if all.q.kind != Rating && all.q.kind != Unit {
-			return
-		}
-		for _, judge := range all.judges(judges) {
-			settled := all.only(func(i *item) bool { return i.Model != "" && i.truth() != nil && i.verdict(judge) != nil })
-			settled.of = judge
-			settled.ranks()
-		}
-	})
-}
-
-func (s *scope) ranks() {
-	var models []string
-	model := make([]int, len(s.items))
-	x, y := make([]float64, len(s.items)), make([]float64, len(s.items))
-	for n, i := range s.items {
-		if model[n] = slices.Index(models, i.Model); model[n] < 0 {
-			model[n], models = len(models), append(models, i.Model)
-		}
-		x[n], y[n] = amount(i.verdict(s.of)), amount(i.truth())
-	}
-	if len(models) == 0 {
-		return
-	}
-	order := func(statistic func(x, y []float64) float64) *stats.Estimate {
-		return s.tasks.Resample(func(weights []float64) float64 {
-			sums, counts := [2][]float64{make([]float64, len(models)), make([]float64, len(models))}, make([]float64, len(models))
-			for n, w := range weights {
-				sums[0][model[n]] += w * x[n]
-				sums[1][model[n]] += w * y[n]
-				counts[model[n]] += w
-			}
-			var byJudge, byPeople []float64
-			for m, count := range counts {
-				if count > 0 {
-					byJudge, byPeople = append(byJudge, sums[0][m]/count), append(byPeople, sums[1][m]/count)
-				}
-			}
-			return statistic(byJudge, byPeople)
-		}, -1, 1, s.seed)
-	}
-	s.addOf("order of models, Spearman", len(models), 0, order(stats.Spearman))
-	s.addOf("order of models, Kendall's tau-b", len(models), 0, order(stats.KendallTauB))
-}
-
-// amount is a rating, or 1 for true and 0 for false.
-func amount(v *Value) float64 {
-	switch v.Text {
-	case "true":
-		return 1
-	case "false":
-		return 0
-	}
-	return v.Number
 }
