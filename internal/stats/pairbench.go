@@ -8,17 +8,15 @@ import (
 
 // RelaxedSymmetry is PairBench's ε-RelaxSym, as WebGen-R1 gives it in Table 9 (1 − RS):
 // the share of pairs whose scores in the two orders of input differ by at most epsilon,
-// in points of the scale, with its interval. The lists are of one length; a pair of which
-// a score is missing must be left out before. WebGen-R1 does not give its ε; 0 asks for
-// equal scores. It is nil without pairs.
-func RelaxedSymmetry(first, second []float64, epsilon float64) *Estimate {
-	kept := 0
+// in points of the scale, with its interval. The lists are as long as the clusters; a pair
+// of which a score is missing must be left out before. WebGen-R1 does not give its ε; 0
+// asks for equal scores. It is nil without pairs.
+func (c Clusters) RelaxedSymmetry(first, second []float64, epsilon float64) *Estimate {
+	kept := make([]bool, len(first))
 	for i := range first {
-		if math.Abs(first[i]-second[i]) <= epsilon {
-			kept++
-		}
+		kept[i] = math.Abs(first[i]-second[i]) <= epsilon
 	}
-	return Share(kept, len(first))
+	return c.Share(kept)
 }
 
 // Smoothness is PairBench's: the Shannon entropy, in bits, of how often a judge gives each

@@ -10,15 +10,16 @@ import (
 // Of four pairs two are equal, one is a point apart, and one is three.
 func TestRelaxedSymmetryWorkedByHand(t *testing.T) {
 	first, second := []float64{8, 5, 7, 2}, []float64{8, 5, 6, 5}
+	pairs := stats.Clusters{0, 1, 2, 3}
 	for epsilon, want := range map[float64]float64{0: 0.5, 0.5: 0.5, 1: 0.75, 2.9: 0.75, 3: 1} {
-		if e := stats.RelaxedSymmetry(first, second, epsilon); e.Value != want || e.Low >= want || e.High < want {
+		if e := pairs.RelaxedSymmetry(first, second, epsilon); e.Value != want || e.Low >= want || e.High < want {
 			t.Errorf("within %g it is %+v, want %g", epsilon, *e, want)
 		}
-		if a, b := stats.RelaxedSymmetry(first, second, epsilon), stats.RelaxedSymmetry(second, first, epsilon); *a != *b {
+		if a, b := pairs.RelaxedSymmetry(first, second, epsilon), pairs.RelaxedSymmetry(second, first, epsilon); *a != *b {
 			t.Errorf("within %g the order counts: %+v and %+v", epsilon, *a, *b)
 		}
 	}
-	if e := stats.RelaxedSymmetry(nil, nil, 1); e != nil {
+	if e := stats.Clusters(nil).RelaxedSymmetry(nil, nil, 1); e != nil {
 		t.Errorf("of nothing it is %+v", *e)
 	}
 }

@@ -39,6 +39,13 @@ type Item struct {
 	// Lengths are those of the thing, or of A and B, in any unit, such as characters.
 	Lengths []float64 `json:"lengths,omitempty"`
 	Truth   *Value    `json:"truth,omitempty"` // the settled answer, if it is not that of the labels
+	// VariantOf is the item of the same question of which this is another version, of the
+	// kind that Variant names, such as paraphrase or relabelled. What is asked has the same
+	// answer, unless the version is Broken: then the answer must be another, or lower.
+	VariantOf string `json:"variant_of,omitempty"`
+	Variant   string `json:"variant,omitempty"`
+	Broken    bool   `json:"broken,omitempty"`
+	Template  string `json:"template,omitempty"` // in whose words the question is put
 }
 
 // A Label is what a person says of an item.
@@ -53,12 +60,14 @@ type Label struct {
 // An Answer is what a judge says of an item. It is without a value where the judge could
 // not say, and then Error is the reason.
 type Answer struct {
-	Item       string   `json:"item"`
-	Judge      string   `json:"judge"`
-	Value      *Value   `json:"value"`
-	Error      string   `json:"error,omitempty"`
-	Repeat     int      `json:"repeat,omitempty"`     // of answers to the same question, from 1
-	Swapped    bool     `json:"swapped,omitempty"`    // B was shown first; the value is still of the item's A and B
+	Item   string `json:"item"`
+	Judge  string `json:"judge"`
+	Value  *Value `json:"value"`
+	Error  string `json:"error,omitempty"`
+	Repeat int    `json:"repeat,omitempty"` // of answers to the same question, from 1
+	// Swapped says that B was shown first; the value is still of the item's A and B. Of a
+	// rating of two inputs, such as an instruction and a picture, it is the other order.
+	Swapped    bool     `json:"swapped,omitempty"`
 	Confidence *float64 `json:"confidence,omitempty"` // in [0,1]
 	Seconds    *float64 `json:"seconds,omitempty"`
 	USD        *float64 `json:"usd,omitempty"`

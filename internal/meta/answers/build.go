@@ -12,8 +12,9 @@ import (
 // An item with all that is said of it.
 type item struct {
 	Item
-	labels  []Label
-	answers []Answer
+	original *item // that it is a version of, nil of none
+	labels   []Label
+	answers  []Answer
 }
 
 // A question is what is asked of its items.
@@ -61,6 +62,7 @@ func (b *builder) set() (*Set, error) {
 	if len(strange) > 0 {
 		s.note("%d labels or answers are of items that are not there, the first of %s; they do not count", len(strange), strange[0])
 	}
+	s.relate(b)
 	s.settle(b.order)
 	s.ask(b.order)
 	s.lonely(b.order)
@@ -69,6 +71,24 @@ func (b *builder) set() (*Set, error) {
 
 func (s *Set) note(format string, args ...any) {
 	s.Notes = append(s.Notes, fmt.Sprintf(format, args...))
+}
+
+// relate finds what items are versions of.
+func (s *Set) relate(b *builder) {
+	var lost []string
+	for _, i := range b.order {
+		original := b.items[i.VariantOf]
+		switch {
+		case i.VariantOf == "":
+		case original == nil || original.Kind != i.Kind || original.Question != i.Question:
+			lost = append(lost, i.ID)
+		default:
+			i.original = original
+		}
+	}
+	if len(lost) > 0 {
+		s.note("%d items are versions of one that is not there or is asked something else, the first of them %s; they are taken for items of their own", len(lost), lost[0])
+	}
 }
 
 // settle leaves of equal duplicates one, and of contradicting ones none.

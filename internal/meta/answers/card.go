@@ -31,6 +31,7 @@ type Answered struct {
 // Cards makes the card of each judge. The seed is that of the intervals.
 func Cards(s *Set, judges []string, seed uint64) []Card {
 	against, itself, people := Judges(s, nil, judges, seed), Repeats(s, judges, seed), Raters(s, seed)
+	versions := Equivalence(s, judges, 0, seed)
 	var cards []Card
 	for _, q := range s.questions {
 		for _, judge := range (&scope{q: q, items: q.items}).judges(judges) {
@@ -39,7 +40,7 @@ func Cards(s *Set, judges []string, seed uint64) []Card {
 				at, cards = len(cards), append(cards, Card{Judge: judge, Notes: against.Notes})
 			}
 			a := Answered{Kind: q.kind, Question: cmp.Or(q.name, string(q.kind))}
-			for _, f := range slices.Concat(against.Figures, itself.Figures) {
+			for _, f := range slices.Concat(against.Figures, itself.Figures, versions.Figures) {
 				if f.Kind == q.kind && f.Question == q.name && f.Of == judge {
 					a.Figures = append(a.Figures, f)
 				}
@@ -78,6 +79,7 @@ func (a *Answered) say(people []Figure, q *question) {
 	}
 	a.sayWorth(ofPeople)
 	a.sayBiases()
+	a.sayVersions()
 	if f := figure(a.Figures, "drift with each repeat"); f != nil {
 		if f.Value.Low > 0 || f.Value.High < 0 {
 			a.sentence("It drifts: with each repeat its answers change by %s.", number(f.Value))
@@ -153,6 +155,17 @@ func (a *Answered) sayBiases() {
 	}
 }
 
+func (a *Answered) sayVersions() {
+	if f := figure(a.Figures, changesEqual); f != nil {
+		a.sentence("Of the same thing made or worded otherwise it says something else in %s.", percent(f.Value))
+	}
+	for _, name := range []string{fallsBroken, unholdsBroken, changesBroken} {
+		if f := figure(a.Figures, name); f != nil {
+			a.sentence("It notices what is broken in %s of %d.", percent(f.Value), f.N-f.Unjudged)
+		}
+	}
+}
+
 // missing lists what nothing is known of.
 func (c *Card) missing() {
 	has := func(names ...string) bool {
@@ -169,6 +182,8 @@ func (c *Card) missing() {
 		{[]string{"Spearman"}, "grades"},
 		{[]string{"prefers the first place"}, "what the order of a pair does"},
 		{[]string{forLonger, byLength}, "what length does"},
+		{[]string{changesEqual}, "what another making of the same function does"},
+		{[]string{fallsBroken, unholdsBroken, changesBroken}, "whether it notices what is broken"},
 		{[]string{"drift with each repeat"}, "whether it says the same again"},
 		{[]string{"seconds an answer"}, "how long it takes"},
 		{[]string{"USD an answer"}, "what it costs"},

@@ -8,14 +8,15 @@ import (
 
 // Rank is how the order of models by each judge goes with that by people, where items say
 // which model made them: each model has the mean of its ratings, or the share of its units
-// that are true; the figure is of models, of which intervals draw tasks.
+// that are true; versions of other items are left out. The figure is of models, of which
+// intervals draw tasks.
 func Rank(s *Set, judges []string, seed uint64) Figures {
 	return s.each(seed, func(all *scope) {
 		if all.q.kind != Rating && all.q.kind != Unit {
 			return
 		}
 		for _, judge := range all.judges(judges) {
-			settled := all.only(func(i *item) bool { return i.Model != "" && i.truth() != nil && i.verdict(judge) != nil })
+			settled := all.only(func(i *item) bool { return i.Model != "" && i.original == nil && i.truth() != nil && i.verdict(judge) != nil })
 			settled.of = judge
 			settled.ranks()
 		}
@@ -84,7 +85,7 @@ func Scores(s *Set, judges []string) (scored []Scored) {
 		add := func(by string, of func(*item) *Value) {
 			sums, counts := map[string]float64{}, map[string]float64{}
 			for _, i := range all.items {
-				if v := of(i); v != nil && i.Model != "" {
+				if v := of(i); v != nil && i.Model != "" && i.original == nil {
 					sums[i.Model] += amount(v)
 					counts[i.Model]++
 				}

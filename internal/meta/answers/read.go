@@ -125,6 +125,8 @@ func (b *builder) addItem(i Item) error {
 		return errors.New("an item needs an id")
 	case i.Kind != Pair && i.Kind != Unit && i.Kind != Rating && i.Kind != Class:
 		return fmt.Errorf("the kind of item %s is %q; want pair, unit, rating or class", i.ID, i.Kind)
+	case i.VariantOf == i.ID || i.VariantOf == "" && (i.Variant != "" || i.Broken):
+		return fmt.Errorf("item %s is a version of nothing else; want in variant_of the id of the item that it is a version of", i.ID)
 	case len(i.Lengths) > 2 || len(i.Lengths) > 0 && (len(i.Lengths) == 2) != (i.Kind == Pair):
 		return fmt.Errorf("item %s has %d lengths; want two of a pair, one of anything else", i.ID, len(i.Lengths))
 	}
@@ -153,8 +155,10 @@ func (i *item) join(again Item) error {
 	if i.Lengths == nil {
 		i.Lengths = again.Lengths
 	}
+	i.Broken = i.Broken || again.Broken
 	for _, one := range []struct{ has, says *string }{
 		{&i.Task, &again.Task}, {&i.Category, &again.Category}, {&i.Model, &again.Model}, {&i.Split, &again.Split},
+		{&i.VariantOf, &again.VariantOf}, {&i.Variant, &again.Variant}, {&i.Template, &again.Template},
 	} {
 		if *one.has != "" && *one.says != "" && *one.has != *one.says {
 			return fmt.Errorf("item %s is said to be of %q and of %q", i.ID, *one.has, *one.says)
