@@ -16,7 +16,9 @@ func Rank(s *Set, judges []string, seed uint64) Figures {
 			return
 		}
 		for _, judge := range all.judges(judges) {
-			settled := all.only(func(i *item) bool { return i.Model != "" && i.original == nil && i.truth() != nil && i.verdict(judge) != nil })
+			settled := all.only(func(i *item) bool {
+				return i.Model != "" && i.original == nil && i.truth() != nil && i.verdict(judge) != nil
+			})
 			settled.of = judge
 			settled.ranks()
 		}

@@ -83,6 +83,9 @@ func (s *scope) changes(broken bool, share, meanChange string, changed func(was,
 		if i.original == nil || i.Broken != broken {
 			return false
 		}
+		if _, asked := i.original.first(s.of); !asked {
+			return false
+		}
 		was, is := i.original.verdict(s.of), i.verdict(s.of)
 		switch {
 		case was == nil || is == nil:

@@ -120,7 +120,8 @@ func mercilessCat(dir string) (lines []answers.Line, err error) {
 }
 
 // table reads a CSV file of one's own: item and value, with rater or judge, and if there are
-// such columns kind, question, task, category, model, split, repeat, swapped, seconds, usd.
+// such columns kind, question, task, category, model, split, variant_of, variant, broken,
+// template, repeat, swapped, seconds, usd. What is asked by two templates is two items.
 // The kind is pair if all values are A, B or tie, unit if they are true or false, rating if
 // they are numbers, else class.
 func table(path string) (lines []answers.Line, err error) {
@@ -143,19 +144,14 @@ func table(path string) (lines []answers.Line, err error) {
 		if row["item"] == "" || (row["rater"] == "") == (row["judge"] == "") {
 			return nil, fmt.Errorf("row %d: want item, value, and either rater or judge", n+1)
 		}
-		kind := answers.Kind(row["kind"])
-		if kind == "" {
-			kind = kinds[row["question"]]
+		item := itemOf(row)
+		if item.Kind == "" {
+			item.Kind = kinds[row["question"]]
 		}
-		id := row["item"]
-		if row["question"] != "" {
-			id += "#" + row["question"]
-		}
+		id, kind := item.ID, item.Kind
 		if !known[id] {
 			known[id] = true
-			lines = append(lines, itemLine(answers.Item{
-				ID: id, Kind: kind, Question: row["question"], Task: row["task"], Category: row["category"], Model: row["model"], Split: row["split"],
-			}))
+			lines = append(lines, itemLine(item))
 		}
 		value := answers.Text(row["value"])
 		if v := grade(row["value"]); v != nil && kind == answers.Rating {
@@ -178,6 +174,23 @@ func table(path string) (lines []answers.Line, err error) {
 		}))
 	}
 	return lines, nil
+}
+
+// itemOf is the item of a row.
+func itemOf(row map[string]string) answers.Item {
+	named := func(item string) string {
+		for _, part := range []string{row["question"], row["template"]} {
+			if item != "" && part != "" {
+				item += "#" + part
+			}
+		}
+		return item
+	}
+	return answers.Item{
+		ID: named(row["item"]), Kind: answers.Kind(row["kind"]), Question: row["question"], Task: row["task"], Category: row["category"],
+		Model: row["model"], Split: row["split"], VariantOf: named(row["variant_of"]), Variant: row["variant"], Broken: row["broken"] == "true",
+		Template: row["template"],
+	}
 }
 
 func kindOf(values []string) answers.Kind {
