@@ -56,7 +56,7 @@ FILE.html, .md or .json it is written there, else as Markdown.` + metaIntervals,
 			return cmp.Or(write(f, cards), f.Close())
 		},
 	}
-	cmd.Flags().StringSliceVar(&judges, "judge", nil, "only these judges (default: all of the file)")
+	cmd.Flags().StringArrayVar(&judges, "judge", nil, "only this judge; may be given again (default: all of the file)")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the intervals")
 	cmd.Flags().StringVar(&out, "out", "", "file to write, .html, .md or .json (default: Markdown on standard output)")
 	return cmd

@@ -79,7 +79,7 @@ func (m metaFigures) command(c *common) *cobra.Command {
 	}
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the intervals")
 	if m.judges {
-		cmd.Flags().StringSliceVar(&judges, "judge", nil, "only these judges (default: all of the file)")
+		cmd.Flags().StringArrayVar(&judges, "judge", nil, "only this judge; may be given again (default: all of the file)")
 	}
 	return cmd
 }

@@ -32,7 +32,7 @@ ranks, of which lower ones are better. Intervals are then by bootstrap over mode
 		if against == "" {
 			return ofPeople(cmd, args)
 		}
-		judges, err := cmd.Flags().GetStringSlice("judge")
+		judges, err := cmd.Flags().GetStringArray("judge")
 		if err != nil {
 			return err
 		}

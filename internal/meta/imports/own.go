@@ -7,12 +7,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 
 	"vitrine"
 	"vitrine/internal/meta/answers"
-	"vitrine/internal/redteam"
 	"vitrine/internal/runs"
 )
 
@@ -36,46 +34,6 @@ func run(dir string) (lines []answers.Line, err error) {
 			a.Error = s.Error.Message
 		}
 		lines = append(lines, itemLine(answers.Item{ID: a.Item, Kind: answers.Rating, Question: "reward", Task: s.TaskID, Model: s.Model}), answerLine(a))
-	}
-	return lines, nil
-}
-
-// mutants reads what vitrine redteam --mutants --out wrote: the rewards of honest pages, of
-// pages that are written differently and do the same, and of pages with a fault.
-func mutants(dir string) (lines []answers.Line, err error) {
-	var report struct {
-		Mutants []struct {
-			Page     string   `json:"page"`
-			Operator string   `json:"operator"`
-			Kind     string   `json:"kind"`
-			Site     int      `json:"site"`
-			Honest   *float64 `json:"honest"`
-			Reward   *float64 `json:"reward"`
-		} `json:"mutants"`
-	}
-	if err := readJSON(filepath.Join(dir, "report.json"), &report); err != nil {
-		return nil, err
-	}
-	const judge = "reward"
-	known := map[string]bool{}
-	for n, m := range report.Mutants {
-		if m.Page == "" || m.Operator == "" || m.Honest == nil {
-			return nil, fmt.Errorf("report.json: mutant %d is without page, operator or honest", n+1)
-		}
-		page := answers.Item{ID: m.Page + "#reward", Kind: answers.Rating, Question: "reward", Task: m.Page}
-		if !known[page.ID] {
-			known[page.ID] = true
-			lines = append(lines, itemLine(page), answerLine(answers.Answer{Item: page.ID, Judge: judge, Value: answers.Number(*m.Honest)}))
-		}
-		page.VariantOf, page.ID = page.ID, fmt.Sprintf("%s#%s#%d", m.Page, m.Operator, m.Site)
-		page.Variant, page.Broken = m.Operator, m.Kind != string(redteam.Equivalent)
-		a := answers.Answer{Item: page.ID, Judge: judge}
-		if m.Reward != nil {
-			a.Value = answers.Number(*m.Reward)
-		} else {
-			a.Error = "there is no reward"
-		}
-		lines = append(lines, itemLine(page), answerLine(a))
 	}
 	return lines, nil
 }

@@ -47,13 +47,21 @@ func TestGradesThatAModelCouldNotGiveAreNull(t *testing.T) {
 }
 
 func TestMutantsAreVersionsOfTheirPages(t *testing.T) {
-	holds(t, imported(t, "redteam", folder(t, map[string]string{"report.json": `{"mutants":[
-		{"page":"a.html","operator":"handlers-removed","kind":"no response","site":0,"honest":0.8,"reward":0.1},
-		{"page":"a.html","operator":"same-printed","kind":"equivalent","site":1,"honest":0.8,"reward":null}]}`})),
+	got := imported(t, "redteam", folder(t, map[string]string{"rewards.jsonl": `
+{"id":"a.html","reward":0.8,"parts":{"function":0.9,"looks":0.7}}
+{"id":"a.html~handlers-removed-0","reward":0.5,"parts":{"function":0.1,"looks":0.7}}
+{"id":"a.html~same-printed-1","reward":null,"why":"the browser is gone"}
+{"id":"a.html~handlers-removed-0","reward":0.1,"parts":{"function":0.1,"looks":0.7}}
+{"id":"b.html~1","reward":0.3}
+{"id":"a.ht`}))
+	holds(t, got,
 		`{"answer":{"item":"a.html#reward","judge":"reward","value":0.8}}`,
-		`{"item":{"id":"a.html#handlers-removed#0","kind":"rating","question":"reward","task":"a.html","variant_of":"a.html#reward","variant":"handlers-removed","broken":true}}`,
-		`{"item":{"id":"a.html#same-printed#1","kind":"rating","question":"reward","task":"a.html","variant_of":"a.html#reward","variant":"same-printed"}}`,
-		`{"answer":{"item":"a.html#same-printed#1","judge":"reward","value":null,"error":"there is no reward"}}`)
+		`{"answer":{"item":"a.html#function","judge":"function","value":0.9}}`,
+		`{"item":{"id":"a.html~handlers-removed-0#looks","kind":"rating","question":"looks","task":"a.html","variant_of":"a.html#looks","variant":"handlers-removed","broken":true}}`,
+		`{"answer":{"item":"a.html~handlers-removed-0#reward","judge":"reward","value":0.1}}`,
+		`{"item":{"id":"a.html~same-printed-1#reward","kind":"rating","question":"reward","task":"a.html","variant_of":"a.html#reward","variant":"same-printed"}}`,
+		`{"answer":{"item":"a.html~same-printed-1#reward","judge":"reward","value":null,"error":"the browser is gone"}}`,
+		`{"item":{"id":"b.html~1#reward","kind":"rating","question":"reward","task":"b.html~1"}}`)
 }
 
 func TestVersionsInTablesOfOnesOwn(t *testing.T) {
@@ -71,14 +79,14 @@ func TestWhatIsNoSetOfVersions(t *testing.T) {
 		set   string
 		files map[string]string
 	}{
-		"no outcome":   {"webtestpilot", map[string]string{"experiments/rq1_2/results/a/b/b.final.json": `{"results":[{"test_name":"1"}]}`}},
-		"no wordings":  {"webtestpilot", map[string]string{"experiments/rq1_2/results/a/b/b.final.json": final}},
-		"no wording":   {"webtestpilot", map[string]string{"experiments/rq1_2/results/a/b/b.final.json": final, "experiments/rq3_4/results/m/x.json": final}},
-		"no rows":      {"praisonaibench", map[string]string{"output/json/benchmark_results_1.json": `{}`}},
-		"no grades":    {"praisonaibench", map[string]string{"output/json/benchmark_results_1.json": `[{"test_name":"sky"}]`}},
-		"no report":    {"redteam", nil},
-		"no mutants":   {"redteam", map[string]string{"report.json": `{"exploits":[]}`}},
-		"no operators": {"redteam", map[string]string{"report.json": `{"mutants":[{"page":"a","honest":1}]}`}},
+		"no outcome":  {"webtestpilot", map[string]string{"experiments/rq1_2/results/a/b/b.final.json": `{"results":[{"test_name":"1"}]}`}},
+		"no wordings": {"webtestpilot", map[string]string{"experiments/rq1_2/results/a/b/b.final.json": final}},
+		"no wording":  {"webtestpilot", map[string]string{"experiments/rq1_2/results/a/b/b.final.json": final, "experiments/rq3_4/results/m/x.json": final}},
+		"no rows":     {"praisonaibench", map[string]string{"output/json/benchmark_results_1.json": `{}`}},
+		"no grades":   {"praisonaibench", map[string]string{"output/json/benchmark_results_1.json": `[{"test_name":"sky"}]`}},
+		"no rewards":  {"redteam", nil},
+		"no JSON":     {"redteam", map[string]string{"rewards.jsonl": "{\n{}\n"}},
+		"no operator": {"redteam", map[string]string{"rewards.jsonl": `{"id":"a"}` + "\n" + `{"id":"a~none-0"}` + "\n"}},
 	} {
 		if lines, err := Read(tt.set, folder(t, tt.files)); err == nil {
 			t.Errorf("%s gives %d lines", name, len(lines))
