@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"vitrine"
@@ -311,6 +312,37 @@ func TestTestsGoOn(t *testing.T) {
 			if tester.tests != 3 || len(measured) != 3 || measured["b"].Strict["pass"].Sum != 1 || measured["c"].Strict["pass"].Sum != 0 {
 				t.Errorf("after %d: %d tests, %v", most, tester.tests, measured)
 			}
+		}
+	}
+}
+
+// parallel counts tests that run at the same time.
+type parallel struct{ tests atomic.Int64 }
+
+func (p *parallel) Test(context.Context, vitrine.Task, vitrine.Output) (bench.Measured, error) {
+	p.tests.Add(1)
+	return passed(1, 1), nil
+}
+
+// Each of many answers is tested once by four at the same time, and a run that goes on
+// tests those that are left.
+func TestTestsRunAtOnce(t *testing.T) {
+	t.Parallel()
+	all := tasks(t)
+	var rows []string
+	for i := range 400 {
+		rows = append(rows, fmt.Sprintf(`{"id":"o%d","task_id":"a","output":"<p>%d</p>"}`, i, i))
+	}
+	r, err := bench.Open(filepath.Join(t.TempDir(), "run"), bench.Header{Benchmark: "small"}, all)
+	must(t, err)
+	tester := &parallel{}
+	for _, n := range []int{200, 400} {
+		a, err := bench.Match(outputs(t, rows[:n]...), all, all)
+		must(t, err)
+		measured, err := r.Test(context.Background(), tester, all, a, 4, func(int, int) {})
+		must(t, err)
+		if len(measured) != n || tester.tests.Load() != int64(n) {
+			t.Errorf("%d measured in %d tests, want %d", len(measured), tester.tests.Load(), n)
 		}
 	}
 }
