@@ -107,6 +107,17 @@ func TestOutputsFindTheirTasks(t *testing.T) {
 	refused(t, err, "no output answers a task of this benchmark: 1 are for others (x)")
 }
 
+// An output whose instruction is that of two tasks is for neither, and is counted.
+func TestInstructionsOfSeveralTasks(t *testing.T) {
+	t.Parallel()
+	all := []vitrine.Task{{ID: "a", Instruction: "Same."}, {ID: "b", Instruction: "Same."}, {ID: "c", Instruction: "Own."}}
+	a, err := bench.Match(outputs(t, `{"id":"1","instruction":"Same.","output":"<p>1</p>"}`, `{"id":"2","instruction":"Own.","output":"<p>2</p>"}`, `{"id":"3","task_id":"b","instruction":"Same.","output":"<p>3</p>"}`), all, all)
+	must(t, err)
+	if len(a.Outputs) != 2 || a.Outputs[0].TaskID != "c" || a.Outputs[1].TaskID != "b" || len(a.Unusable) != 1 || !strings.Contains(a.Unusable[0], "several tasks") {
+		t.Errorf("%+v", a)
+	}
+}
+
 func TestDataIsHeldToItsHash(t *testing.T) {
 	t.Parallel()
 	from, cache := t.TempDir(), t.TempDir()

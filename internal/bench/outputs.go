@@ -41,6 +41,10 @@ func Match(in *inputs.Input, tasks, all []vitrine.Task) (Answers, error) {
 		}
 		o := item.Output
 		id, known := by.of(o)
+		if !known && by.ambiguous(o) {
+			a.Unusable = append(a.Unusable, o.ID+": several tasks have its instruction, and it has no task_id")
+			continue
+		}
 		if !known {
 			if _, left := rest.of(o); !left {
 				a.Others = append(a.Others, o.ID)
@@ -88,11 +92,19 @@ func withSample(meta map[string]json.RawMessage, n int) map[string]json.RawMessa
 // finder finds tasks by what an output says of them.
 type finder struct{ ids, instructions map[string]string }
 
+// several is in the place of the id of a task where tasks share their instruction.
+const several = "\x00"
+
 func index(tasks []vitrine.Task) finder {
 	f := finder{map[string]string{}, map[string]string{}}
 	for _, t := range tasks {
 		f.ids[t.ID] = t.ID
-		f.instructions[strings.TrimSpace(t.Instruction)] = t.ID
+		text := strings.TrimSpace(t.Instruction)
+		if _, twice := f.instructions[text]; twice {
+			f.instructions[text] = several
+			continue
+		}
+		f.instructions[text] = t.ID
 	}
 	return f
 }
@@ -106,7 +118,12 @@ func (f finder) of(o vitrine.Output) (string, bool) {
 		return id, true
 	}
 	id, known := f.instructions[strings.TrimSpace(o.Instruction)]
-	return id, known
+	return id, known && id != several
+}
+
+// ambiguous reports whether an output says no more of its task than others have.
+func (f finder) ambiguous(o vitrine.Output) bool {
+	return o.TaskID == "" && f.instructions[strings.TrimSpace(o.Instruction)] == several
 }
 
 // few names the first of a list.
