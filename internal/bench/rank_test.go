@@ -78,6 +78,16 @@ func TestRankWorkedByHand(t *testing.T) {
 	refused(t, err, "there is no column total")
 }
 
+func TestNamesThatAreNotAlike(t *testing.T) {
+	t.Parallel()
+	ours, err := sheet(t, "model,score\na,90\nb,80\nc,70\nd,60\n").ScoresOf("")
+	must(t, err)
+	for want, same := range map[string]map[string]string{`two models of ours are "b" there`: {"a": "b"}, "--same x=b": {"x": "b"}, "--same a=y": {"a": "y"}} {
+		_, err = bench.Rank(ours, ours, same)
+		refused(t, err, want)
+	}
+}
+
 func TestComparedByTask(t *testing.T) {
 	t.Parallel()
 	b := ran(t, map[string]bench.Measured{"1": passed(1, 5), "2": passed(1, 4), "4": passed(1, 1)},
@@ -100,10 +110,13 @@ func TestSheetsThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"name,score\na,1\n": "has no columns model and another", "model,score\na\n": "is no CSV", "model,score\na,good\n": `"good" is no number`,
-		"model,score\na,1\na,2\n": `has the model "a" twice`, "": "has no columns", "model,score\na,NaN\n": "is no number",
+		"model,score\na,1\na,2\n": `has the model "a" twice`, "": "has no columns", "model,score\na,NaN\n": "is no number", "model,score\na,Inf\n": "is no number", "model,score\na,-inf\n": "is no number",
 	} {
 		_, err := bench.ParseSheet("s.csv", []byte(text))
 		refused(t, err, want)
+	}
+	if s := sheet(t, "\ufeffmodel,x\na,1\n"); s.Values[0]["x"] != 1 {
+		t.Errorf("with a mark of byte order: %+v", s)
 	}
 	if s := sheet(t, "model,x,y\na,,–\nb,-,2\n"); len(s.Values[0]) != 0 || s.Values[1]["y"] != 2 {
 		t.Errorf("empty cells are values: %v", s.Values)
