@@ -2,7 +2,6 @@ package bench_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -10,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"vitrine"
@@ -233,6 +231,24 @@ func TestSeveralAnswersAreRuns(t *testing.T) {
 	}
 }
 
+// Answers are in the order in which they came; which run each is of, it says itself. Runs
+// over other tasks have no deviation.
+func TestRunsAreThoseThatWereAsked(t *testing.T) {
+	t.Parallel()
+	lines := []string{
+		`{"id":"1","task_id":"a","model":"m","output":"<p>1</p>","asked":{"sample":0}}`, `{"id":"2","task_id":"a","model":"m","output":"<p>2</p>","asked":{"sample":1}}`,
+		`{"id":"4","task_id":"b","model":"m","output":"<p>4</p>","asked":{"sample":1}}`, `{"id":"3","task_id":"b","model":"m","output":"<p>3</p>","asked":{"sample":0}}`,
+	}
+	measured := map[string]bench.Measured{"1": passed(1, 1), "2": passed(0, 1), "3": passed(1, 1), "4": passed(0, 1)}
+	for n, want := range map[int]string{4: "[1 0]", 3: "[]"} {
+		table, err := bench.Tabulate([]string{ran(t, measured, lines[:n]...)}, bench.Strict, nil)
+		must(t, err)
+		if f := table.Rows[0].Figures["pass"]; fmt.Sprint(f.Runs) != want || (f.SD == nil) != (n == 3) {
+			t.Errorf("of %d answers: %+v", n, f)
+		}
+	}
+}
+
 func TestFormsOfTheTable(t *testing.T) {
 	t.Parallel()
 	table, err := bench.Tabulate([]string{first(t)}, bench.Strict, nil)
@@ -282,78 +298,4 @@ func TestRunsThatDoNotBelongTogether(t *testing.T) {
 	must(t, err)
 	_, err = bench.Tabulate([]string{fresh}, bench.Strict, nil)
 	refused(t, err, "did not come to its end")
-}
-
-// counting tests by counting, and ends after some.
-type counting struct {
-	tests, most int
-}
-
-func (c *counting) Test(_ context.Context, _ vitrine.Task, o vitrine.Output) (bench.Measured, error) {
-	if c.tests == c.most {
-		return bench.Measured{}, vitrine.NewFault("build", vitrine.FaultDiskFull, nil, "full")
-	}
-	c.tests++
-	return passed(float64(len(o.Text)%2), 1), nil
-}
-
-// Ended after any number of tests, with half a line at the end, a run goes on to the same,
-// and tests nothing twice.
-func TestTestsGoOn(t *testing.T) {
-	t.Parallel()
-	all := tasks(t)
-	a, err := bench.Match(outputs(t, `{"id":"a","output":"<p>1</p>"}`, `{"id":"b","output":"<p>22</p>"}`, `{"id":"c","output":"<p>333</p>"}`), all, all)
-	must(t, err)
-	for most := range 3 {
-		r, err := bench.Open(filepath.Join(t.TempDir(), "run"), bench.Header{Benchmark: "small"}, all)
-		must(t, err)
-		tester := &counting{most: most}
-		if _, err := r.Test(context.Background(), tester, all, a, 1, func(int, int) {}); err == nil {
-			t.Fatal("the end was not told")
-		}
-		f, err := os.OpenFile(filepath.Join(r.Dir, "tested.jsonl"), os.O_APPEND|os.O_WRONLY, 0)
-		must(t, err)
-		_, err = f.WriteString(`{"id":"c","meas`)
-		must(t, err)
-		must(t, f.Close())
-		tester.most = 9
-		for range 2 {
-			measured, err := r.Test(context.Background(), tester, all, a, 1, func(int, int) {})
-			must(t, err)
-			if tester.tests != 3 || len(measured) != 3 || measured["b"].Strict["pass"].Sum != 1 || measured["c"].Strict["pass"].Sum != 0 {
-				t.Errorf("after %d: %d tests, %v", most, tester.tests, measured)
-			}
-		}
-	}
-}
-
-// parallel counts tests that run at the same time.
-type parallel struct{ tests atomic.Int64 }
-
-func (p *parallel) Test(context.Context, vitrine.Task, vitrine.Output) (bench.Measured, error) {
-	p.tests.Add(1)
-	return passed(1, 1), nil
-}
-
-// Each of many answers is tested once by four at the same time, and a run that goes on
-// tests those that are left.
-func TestTestsRunAtOnce(t *testing.T) {
-	t.Parallel()
-	all := tasks(t)
-	var rows []string
-	for i := range 400 {
-		rows = append(rows, fmt.Sprintf(`{"id":"o%d","task_id":"a","output":"<p>%d</p>"}`, i, i))
-	}
-	r, err := bench.Open(filepath.Join(t.TempDir(), "run"), bench.Header{Benchmark: "small"}, all)
-	must(t, err)
-	tester := &parallel{}
-	for _, n := range []int{200, 400} {
-		a, err := bench.Match(outputs(t, rows[:n]...), all, all)
-		must(t, err)
-		measured, err := r.Test(context.Background(), tester, all, a, 4, func(int, int) {})
-		must(t, err)
-		if len(measured) != n || tester.tests.Load() != int64(n) {
-			t.Errorf("%d measured in %d tests, want %d", len(measured), tester.tests.Load(), n)
-		}
-	}
 }

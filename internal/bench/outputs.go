@@ -54,7 +54,7 @@ func Match(in *inputs.Input, tasks, all []vitrine.Task) (Answers, error) {
 		o.TaskID = id
 		o.Model = orUnknown(o.Model)
 		key := [2]string{o.Model, id}
-		o.Meta = withSample(o.Meta, samples[key])
+		o.Meta = withSample(o.Meta, askedAs(o, samples[key]))
 		samples[key]++
 		a.Outputs = append(a.Outputs, o)
 		if !slices.Contains(a.Models, o.Model) {
@@ -79,6 +79,18 @@ func orUnknown(model string) string {
 
 // sampleField is the field of meta that says which answer to a task an output is.
 const sampleField = "bench_sample"
+
+// askedAs is which answer to its task an output says that it is, since a file may have them
+// in the order in which they came; or the next one.
+func askedAs(o vitrine.Output, next int) int {
+	var asked struct {
+		Sample *int `json:"sample"`
+	}
+	if json.Unmarshal(o.Meta["asked"], &asked) != nil || asked.Sample == nil {
+		return next
+	}
+	return *asked.Sample
+}
 
 func withSample(meta map[string]json.RawMessage, n int) map[string]json.RawMessage {
 	all := map[string]json.RawMessage{}

@@ -62,7 +62,8 @@ type Figure struct {
 	// Unjudged is how many answers have no part for a reason that is not the site's.
 	Unjudged int `json:"unjudged"`
 	// Runs are the values of the first, second, … answers to the tasks alone, and SD is
-	// their standard deviation; both are left out for one answer to a task.
+	// their standard deviation; both are left out for one answer to a task, and where the
+	// runs are not over the same tasks.
 	Runs []float64 `json:"runs,omitempty"`
 	SD   *float64  `json:"sd,omitempty"`
 }
@@ -189,7 +190,7 @@ func figure(results []Result, rule Rule, key string) Figure {
 	var f Figure
 	var order []string
 	by := map[string]Part{}
-	runs := map[int]Part{}
+	runs, covers := map[int]Part{}, map[int]map[string]bool{}
 	for _, r := range results {
 		part, there := r.parts(rule)[key]
 		switch {
@@ -201,6 +202,10 @@ func figure(results []Result, rule Rule, key string) Figure {
 			}
 			by[r.TaskID] = by[r.TaskID].plus(*part)
 			runs[r.Sample] = runs[r.Sample].plus(*part)
+			if covers[r.Sample] == nil {
+				covers[r.Sample] = map[string]bool{}
+			}
+			covers[r.Sample][r.TaskID] = true
 		}
 	}
 	if f.N = len(order); f.N == 0 {
@@ -214,6 +219,11 @@ func figure(results []Result, rule Rule, key string) Figure {
 	f.Value = &e.Value
 	if f.N > 1 {
 		f.Low, f.High = &e.Low, &e.High
+	}
+	for _, tasks := range covers {
+		if len(tasks) < f.N {
+			return f // runs over other tasks differ by the tasks, too
+		}
 	}
 	f.spread(runs)
 	return f
