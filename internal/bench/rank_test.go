@@ -106,6 +106,25 @@ func TestComparedByTask(t *testing.T) {
 	refused(t, err, "which model of")
 }
 
+// What has no spread has no interval of no width.
+func TestIntervalsHaveAWidth(t *testing.T) {
+	t.Parallel()
+	rows := []string{`{"id":"1","task_id":"a","model":"m","output":"<p>1</p>"}`, `{"id":"2","task_id":"b","model":"m","output":"<p>2</p>"}`}
+	for share, wilson := range map[float64][2]float64{1: {0.3424, 1}, 0: {0, 0.6576}} {
+		table, err := bench.Tabulate([]string{ran(t, map[string]bench.Measured{"1": passed(share, 5), "2": passed(share, 4)}, rows...)}, bench.Strict, nil)
+		must(t, err)
+		if f := table.Rows[0].Figures["pass"]; *f.Value != share || math.Abs(*f.Low-wilson[0]) > 1e-3 || math.Abs(*f.High-wilson[1]) > 1e-3 {
+			t.Errorf("of two that are all %g: %g [%g, %g]", share, *f.Value, *f.Low, *f.High)
+		}
+	}
+	x := ran(t, map[string]bench.Measured{"1": passed(1, 5)}, rows[0])
+	c, err := bench.Compare(x, x, "", "", bench.Strict)
+	must(t, err)
+	if d := c.Columns[0]; d.Tasks != 1 || d.Difference != nil || d.Ties != 1 {
+		t.Errorf("of one task: %+v", d)
+	}
+}
+
 func TestSheetsThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
