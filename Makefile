@@ -29,7 +29,7 @@ AT_ONCE := -p $$(($$(nproc) + 1)) -timeout 30m
 ALONE := ^Test(Hostile(Neighbours|TwentyRuns|Service)?|UnfinishedBodies|UnfinishedMessages)$$
 
 # where goroutines share what is ours; elsewhere the race detector takes time and finds nothing
-RACED := $(addprefix ./internal/, browser/... build/fast cache fixtures judge/vlm model/... npm/... page pipeline/... queue refine runs \
+RACED := $(addprefix ./internal/, bench browser/... build/fast cache fixtures judge/vlm model/... npm/... page pipeline/... queue refine runs \
 	sandbox/... server/... service singleflight worker)
 
 quick: ## test what changed since SINCE (HEAD~1) and what imports it, without a browser

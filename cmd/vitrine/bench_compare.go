@@ -139,6 +139,11 @@ func scoresOf(args []string, column string, rule bench.Rule) (bench.Scores, erro
 	if name, _, _ := strings.Cut(args[0], ":"); len(args) == 1 && strings.HasSuffix(name, ".csv") {
 		return sheetScores(args[0])
 	}
+	for _, name := range args {
+		if file, _, _ := strings.Cut(name, ":"); strings.HasSuffix(file, ".csv") {
+			return bench.Scores{}, usage(fmt.Sprintf("%s is one of several: an order is of runs, or of one CSV file", name), "name one CSV file, and the other with --against")
+		}
+	}
 	t, err := bench.Tabulate(args, rule, nil)
 	if err != nil {
 		return bench.Scores{}, err

@@ -92,6 +92,9 @@ func (r *benching) run(ctx context.Context, name string) error {
 		return err
 	}
 	name = b.Info().Name
+	if r.asked.atOnce < 1 || r.asked.limit < 0 {
+		return usage("-j must be 1 or more, and --limit not below 0", "leave them out for the default")
+	}
 	if (r.outputs == "") == (r.asked.asking.Model == "") {
 		return usage("either outputs that are there or a model that answers is wanted", "add --outputs FILE, or -m provider/model")
 	}

@@ -2,7 +2,6 @@ package bench_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -104,6 +103,17 @@ func TestOutputsFindTheirTasks(t *testing.T) {
 	}
 	_, err = bench.Match(outputs(t, `{"id":"x","task_id":"elsewhere","output":"<p>4</p>"}`), all, all)
 	refused(t, err, "no output answers a task of this benchmark: 1 are for others (x)")
+}
+
+// An output whose instruction is that of two tasks is for neither, and is counted.
+func TestInstructionsOfSeveralTasks(t *testing.T) {
+	t.Parallel()
+	all := []vitrine.Task{{ID: "a", Instruction: "Same."}, {ID: "b", Instruction: "Same."}, {ID: "c", Instruction: "Own."}}
+	a, err := bench.Match(outputs(t, `{"id":"1","instruction":"Same.","output":"<p>1</p>"}`, `{"id":"2","instruction":"Own.","output":"<p>2</p>"}`, `{"id":"3","task_id":"b","instruction":"Same.","output":"<p>3</p>"}`), all, all)
+	must(t, err)
+	if len(a.Outputs) != 2 || a.Outputs[0].TaskID != "c" || a.Outputs[1].TaskID != "b" || len(a.Unusable) != 1 || !strings.Contains(a.Unusable[0], "several tasks") {
+		t.Errorf("%+v", a)
+	}
 }
 
 func TestDataIsHeldToItsHash(t *testing.T) {
@@ -221,6 +231,24 @@ func TestSeveralAnswersAreRuns(t *testing.T) {
 	}
 }
 
+// Answers are in the order in which they came; which run each is of, it says itself. Runs
+// over other tasks have no deviation.
+func TestRunsAreThoseThatWereAsked(t *testing.T) {
+	t.Parallel()
+	lines := []string{
+		`{"id":"1","task_id":"a","model":"m","output":"<p>1</p>","asked":{"sample":0}}`, `{"id":"2","task_id":"a","model":"m","output":"<p>2</p>","asked":{"sample":1}}`,
+		`{"id":"4","task_id":"b","model":"m","output":"<p>4</p>","asked":{"sample":1}}`, `{"id":"3","task_id":"b","model":"m","output":"<p>3</p>","asked":{"sample":0}}`,
+	}
+	measured := map[string]bench.Measured{"1": passed(1, 1), "2": passed(0, 1), "3": passed(1, 1), "4": passed(0, 1)}
+	for n, want := range map[int]string{4: "[1 0]", 3: "[]"} {
+		table, err := bench.Tabulate([]string{ran(t, measured, lines[:n]...)}, bench.Strict, nil)
+		must(t, err)
+		if f := table.Rows[0].Figures["pass"]; fmt.Sprint(f.Runs) != want || (f.SD == nil) != (n == 3) {
+			t.Errorf("of %d answers: %+v", n, f)
+		}
+	}
+}
+
 func TestFormsOfTheTable(t *testing.T) {
 	t.Parallel()
 	table, err := bench.Tabulate([]string{first(t)}, bench.Strict, nil)
@@ -270,47 +298,4 @@ func TestRunsThatDoNotBelongTogether(t *testing.T) {
 	must(t, err)
 	_, err = bench.Tabulate([]string{fresh}, bench.Strict, nil)
 	refused(t, err, "did not come to its end")
-}
-
-// counting tests by counting, and ends after some.
-type counting struct {
-	tests, most int
-}
-
-func (c *counting) Test(_ context.Context, _ vitrine.Task, o vitrine.Output) (bench.Measured, error) {
-	if c.tests == c.most {
-		return bench.Measured{}, vitrine.NewFault("build", vitrine.FaultDiskFull, nil, "full")
-	}
-	c.tests++
-	return passed(float64(len(o.Text)%2), 1), nil
-}
-
-// Ended after any number of tests, with half a line at the end, a run goes on to the same,
-// and tests nothing twice.
-func TestTestsGoOn(t *testing.T) {
-	t.Parallel()
-	all := tasks(t)
-	a, err := bench.Match(outputs(t, `{"id":"a","output":"<p>1</p>"}`, `{"id":"b","output":"<p>22</p>"}`, `{"id":"c","output":"<p>333</p>"}`), all, all)
-	must(t, err)
-	for most := range 3 {
-		r, err := bench.Open(filepath.Join(t.TempDir(), "run"), bench.Header{Benchmark: "small"}, all)
-		must(t, err)
-		tester := &counting{most: most}
-		if _, err := r.Test(context.Background(), tester, all, a, 1, func(int, int) {}); err == nil {
-			t.Fatal("the end was not told")
-		}
-		f, err := os.OpenFile(filepath.Join(r.Dir, "tested.jsonl"), os.O_APPEND|os.O_WRONLY, 0)
-		must(t, err)
-		_, err = f.WriteString(`{"id":"c","meas`)
-		must(t, err)
-		must(t, f.Close())
-		tester.most = 9
-		for range 2 {
-			measured, err := r.Test(context.Background(), tester, all, a, 1, func(int, int) {})
-			must(t, err)
-			if tester.tests != 3 || len(measured) != 3 || measured["b"].Strict["pass"].Sum != 1 || measured["c"].Strict["pass"].Sum != 0 {
-				t.Errorf("after %d: %d tests, %v", most, tester.tests, measured)
-			}
-		}
-	}
 }

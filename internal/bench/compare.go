@@ -26,7 +26,7 @@ type Compared struct {
 	// OnlyA and OnlyB count tasks that only one has a value for: they are in no difference.
 	OnlyA      int             `json:"only_a"`
 	OnlyB      int             `json:"only_b"`
-	Difference *stats.Estimate `json:"difference"` // mean, 95 % by bootstrap over tasks; nil without tasks
+	Difference *stats.Estimate `json:"difference"` // mean, 95 % by bootstrap over tasks; nil for fewer than two
 	Wins       int             `json:"wins"`       // tasks on which B is better
 	Ties       int             `json:"ties"`
 	Losses     int             `json:"losses"`
@@ -121,7 +121,7 @@ func compared(col Column, a, b map[string]float64) Compared {
 		}
 	}
 	d.Tasks, d.OnlyB = len(diffs), len(b)-len(diffs)
-	if d.Tasks == 0 {
+	if d.Tasks < 2 {
 		return d
 	}
 	d.Difference = stats.Bootstrap(diffs, diffs, func(x, _ []float64) float64 { return total(x) / float64(len(x)) }, seed)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -57,12 +58,18 @@ func Results(b Benchmark, tasks []vitrine.Task, a Answers, measured map[string]M
 		}
 		all = append(all, r)
 	}
+	known := map[string]bool{} // columns that this run measured: a missing task adds no others
+	for _, r := range all {
+		for key := range r.Compat {
+			known[key] = true
+		}
+	}
 	lacking := a.Lacking(tasks)
 	for _, m := range a.Models {
 		for _, id := range lacking[m] {
 			r := Result{ID: id, TaskID: id, Model: m, Groups: b.Groups(by[id]), Outcome: Missing}
 			if absent, ok := b.(Absent); ok {
-				r.Compat = absent.Absent(by[id])
+				r.Compat = absent.Absent(by[id]).of(known)
 			}
 			all = append(all, r)
 		}
@@ -87,6 +94,17 @@ func (p Parts) with(key string, part *Part) Parts {
 		all[k] = v
 	}
 	return all
+}
+
+// of is the parts of some columns.
+func (p Parts) of(columns map[string]bool) Parts {
+	some := Parts{}
+	for k, v := range p {
+		if columns[k] {
+			some[k] = v
+		}
+	}
+	return some
 }
 
 func sampleOf(o vitrine.Output) int {
@@ -138,13 +156,15 @@ func (r *Run) Test(ctx context.Context, tester Tester, tasks []vitrine.Task, a A
 		return nil, disk.Fault(err)
 	}
 	defer file.Close()
+	// Before anything is tested, since tests write what this reads.
+	left := slices.DeleteFunc(slices.Clone(a.Outputs), func(o vitrine.Output) bool {
+		_, done := measured[o.ID]
+		return done
+	})
 	var mu sync.Mutex
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(atOnce)
-	for _, o := range a.Outputs {
-		if _, done := measured[o.ID]; done {
-			continue
-		}
+	for _, o := range left {
 		group.Go(func() error {
 			if working.Err() != nil {
 				return working.Err()

@@ -41,6 +41,10 @@ func Match(in *inputs.Input, tasks, all []vitrine.Task) (Answers, error) {
 		}
 		o := item.Output
 		id, known := by.of(o)
+		if !known && by.ambiguous(o) {
+			a.Unusable = append(a.Unusable, o.ID+": several tasks have its instruction, and it has no task_id")
+			continue
+		}
 		if !known {
 			if _, left := rest.of(o); !left {
 				a.Others = append(a.Others, o.ID)
@@ -50,7 +54,7 @@ func Match(in *inputs.Input, tasks, all []vitrine.Task) (Answers, error) {
 		o.TaskID = id
 		o.Model = orUnknown(o.Model)
 		key := [2]string{o.Model, id}
-		o.Meta = withSample(o.Meta, samples[key])
+		o.Meta = withSample(o.Meta, askedAs(o, samples[key]))
 		samples[key]++
 		a.Outputs = append(a.Outputs, o)
 		if !slices.Contains(a.Models, o.Model) {
@@ -76,6 +80,18 @@ func orUnknown(model string) string {
 // sampleField is the field of meta that says which answer to a task an output is.
 const sampleField = "bench_sample"
 
+// askedAs is which answer to its task an output says that it is, since a file may have them
+// in the order in which they came; or the next one.
+func askedAs(o vitrine.Output, next int) int {
+	var asked struct {
+		Sample *int `json:"sample"`
+	}
+	if json.Unmarshal(o.Meta["asked"], &asked) != nil || asked.Sample == nil {
+		return next
+	}
+	return *asked.Sample
+}
+
 func withSample(meta map[string]json.RawMessage, n int) map[string]json.RawMessage {
 	all := map[string]json.RawMessage{}
 	for k, v := range meta {
@@ -88,11 +104,19 @@ func withSample(meta map[string]json.RawMessage, n int) map[string]json.RawMessa
 // finder finds tasks by what an output says of them.
 type finder struct{ ids, instructions map[string]string }
 
+// several is in the place of the id of a task where tasks share their instruction.
+const several = "\x00"
+
 func index(tasks []vitrine.Task) finder {
 	f := finder{map[string]string{}, map[string]string{}}
 	for _, t := range tasks {
 		f.ids[t.ID] = t.ID
-		f.instructions[strings.TrimSpace(t.Instruction)] = t.ID
+		text := strings.TrimSpace(t.Instruction)
+		if _, twice := f.instructions[text]; twice {
+			f.instructions[text] = several
+			continue
+		}
+		f.instructions[text] = t.ID
 	}
 	return f
 }
@@ -106,7 +130,12 @@ func (f finder) of(o vitrine.Output) (string, bool) {
 		return id, true
 	}
 	id, known := f.instructions[strings.TrimSpace(o.Instruction)]
-	return id, known
+	return id, known && id != several
+}
+
+// ambiguous reports whether an output says no more of its task than others have.
+func (f finder) ambiguous(o vitrine.Output) bool {
+	return o.TaskID == "" && f.instructions[strings.TrimSpace(o.Instruction)] == several
 }
 
 // few names the first of a list.

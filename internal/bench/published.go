@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,6 +35,7 @@ type Sheet struct {
 // ParseSheet reads a sheet. Faults name the line.
 func ParseSheet(name string, content []byte) (Sheet, error) {
 	s := Sheet{About: map[string]string{}}
+	content = bytes.TrimPrefix(content, []byte("\ufeff")) // as spreadsheets write it
 	lines := bufio.NewScanner(bytes.NewReader(content))
 	for lines.Scan() {
 		text, comment := strings.CutPrefix(lines.Text(), "#")
@@ -64,7 +66,7 @@ func ParseSheet(name string, content []byte) (Sheet, error) {
 				continue
 			}
 			v, err := strconv.ParseFloat(cell, 64)
-			if err != nil || v != v {
+			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 				return s, usage(fmt.Sprintf("%s: row %d, column %s: %q is no number", name, i+1, s.Titles[j], cell), "leave the cell empty where there is no value")
 			}
 			values[s.Titles[j]] = v

@@ -88,6 +88,13 @@ func (t Table) ScoresOf(column string) (Scores, error) {
 // common.
 func Rank(ours, there Scores, renamed map[string]string) (Ranking, error) {
 	var r Ranking
+	for _, m := range sortedKeys(renamed) {
+		_, here := ours.By[m]
+		if _, known := there.By[renamed[m]]; !here || !known {
+			return r, usage(fmt.Sprintf("--same %s=%s: there is no such model in ours or in theirs", m, renamed[m]),
+				fmt.Sprintf("ours are %s, theirs %s", strings.Join(sortedKeys(ours.By), ", "), strings.Join(sortedKeys(there.By), ", ")))
+		}
+	}
 	found := map[string]bool{}
 	for _, m := range sortedKeys(ours.By) {
 		name := m
@@ -98,6 +105,9 @@ func Rank(ours, there Scores, renamed map[string]string) (Ranking, error) {
 		if !ok {
 			r.AbsentThere = append(r.AbsentThere, m)
 			continue
+		}
+		if found[name] {
+			return r, usage(fmt.Sprintf("two models of ours are %q there", name), "map one alone with --same OURS=THEIRS")
 		}
 		found[name] = true
 		r.Models = append(r.Models, Placed{Model: m, Ours: ours.By[m], There: v})

@@ -78,6 +78,16 @@ func TestRankWorkedByHand(t *testing.T) {
 	refused(t, err, "there is no column total")
 }
 
+func TestNamesThatAreNotAlike(t *testing.T) {
+	t.Parallel()
+	ours, err := sheet(t, "model,score\na,90\nb,80\nc,70\nd,60\n").ScoresOf("")
+	must(t, err)
+	for want, same := range map[string]map[string]string{`two models of ours are "b" there`: {"a": "b"}, "--same x=b": {"x": "b"}, "--same a=y": {"a": "y"}} {
+		_, err = bench.Rank(ours, ours, same)
+		refused(t, err, want)
+	}
+}
+
 func TestComparedByTask(t *testing.T) {
 	t.Parallel()
 	b := ran(t, map[string]bench.Measured{"1": passed(1, 5), "2": passed(1, 4), "4": passed(1, 1)},
@@ -96,14 +106,36 @@ func TestComparedByTask(t *testing.T) {
 	refused(t, err, "which model of")
 }
 
+// What has no spread has no interval of no width.
+func TestIntervalsHaveAWidth(t *testing.T) {
+	t.Parallel()
+	rows := []string{`{"id":"1","task_id":"a","model":"m","output":"<p>1</p>"}`, `{"id":"2","task_id":"b","model":"m","output":"<p>2</p>"}`}
+	for share, wilson := range map[float64][2]float64{1: {0.3424, 1}, 0: {0, 0.6576}} {
+		table, err := bench.Tabulate([]string{ran(t, map[string]bench.Measured{"1": passed(share, 5), "2": passed(share, 4)}, rows...)}, bench.Strict, nil)
+		must(t, err)
+		if f := table.Rows[0].Figures["pass"]; *f.Value != share || math.Abs(*f.Low-wilson[0]) > 1e-3 || math.Abs(*f.High-wilson[1]) > 1e-3 {
+			t.Errorf("of two that are all %g: %g [%g, %g]", share, *f.Value, *f.Low, *f.High)
+		}
+	}
+	x := ran(t, map[string]bench.Measured{"1": passed(1, 5)}, rows[0])
+	c, err := bench.Compare(x, x, "", "", bench.Strict)
+	must(t, err)
+	if d := c.Columns[0]; d.Tasks != 1 || d.Difference != nil || d.Ties != 1 {
+		t.Errorf("of one task: %+v", d)
+	}
+}
+
 func TestSheetsThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"name,score\na,1\n": "has no columns model and another", "model,score\na\n": "is no CSV", "model,score\na,good\n": `"good" is no number`,
-		"model,score\na,1\na,2\n": `has the model "a" twice`, "": "has no columns", "model,score\na,NaN\n": "is no number",
+		"model,score\na,1\na,2\n": `has the model "a" twice`, "": "has no columns", "model,score\na,NaN\n": "is no number", "model,score\na,Inf\n": "is no number", "model,score\na,-inf\n": "is no number",
 	} {
 		_, err := bench.ParseSheet("s.csv", []byte(text))
 		refused(t, err, want)
+	}
+	if s := sheet(t, "\ufeffmodel,x\na,1\n"); s.Values[0]["x"] != 1 {
+		t.Errorf("with a mark of byte order: %+v", s)
 	}
 	if s := sheet(t, "model,x,y\na,,–\nb,-,2\n"); len(s.Values[0]) != 0 || s.Values[1]["y"] != 2 {
 		t.Errorf("empty cells are values: %v", s.Values)

@@ -62,7 +62,8 @@ type Figure struct {
 	// Unjudged is how many answers have no part for a reason that is not the site's.
 	Unjudged int `json:"unjudged"`
 	// Runs are the values of the first, second, … answers to the tasks alone, and SD is
-	// their standard deviation; both are left out for one answer to a task.
+	// their standard deviation; both are left out for one answer to a task, and where the
+	// runs are not over the same tasks.
 	Runs []float64 `json:"runs,omitempty"`
 	SD   *float64  `json:"sd,omitempty"`
 }
@@ -170,7 +171,7 @@ func (t Table) row(model, by, group string, results []Result) Row {
 	}
 	r.Tasks = len(tasks)
 	for _, c := range t.Columns {
-		r.Figures[c.Key] = figure(results, t.Rule, c.Key)
+		r.Figures[c.Key] = figure(results, t.Rule, c)
 	}
 	return r
 }
@@ -185,13 +186,13 @@ func (r Result) parts(rule Rule) Parts {
 
 // figure is a column over results. The bootstrap draws tasks, since answers to one task,
 // and test cases of one site, are not independent.
-func figure(results []Result, rule Rule, key string) Figure {
+func figure(results []Result, rule Rule, c Column) Figure {
 	var f Figure
 	var order []string
 	by := map[string]Part{}
-	runs := map[int]Part{}
+	runs, covers := map[int]Part{}, map[int]map[string]bool{}
 	for _, r := range results {
-		part, there := r.parts(rule)[key]
+		part, there := r.parts(rule)[c.Key]
 		switch {
 		case there && part == nil:
 			f.Unjudged++
@@ -201,6 +202,10 @@ func figure(results []Result, rule Rule, key string) Figure {
 			}
 			by[r.TaskID] = by[r.TaskID].plus(*part)
 			runs[r.Sample] = runs[r.Sample].plus(*part)
+			if covers[r.Sample] == nil {
+				covers[r.Sample] = map[string]bool{}
+			}
+			covers[r.Sample][r.TaskID] = true
 		}
 	}
 	if f.N = len(order); f.N == 0 {
@@ -211,9 +216,18 @@ func figure(results []Result, rule Rule, key string) Figure {
 		sums[i], ofs[i] = by[id].Sum, by[id].Of
 	}
 	e := stats.Bootstrap(sums, ofs, func(x, y []float64) float64 { return total(x) / total(y) }, seed)
+	if all, of := total(sums), total(ofs); c.Times == 100 && (all == 0 || all == of) {
+		// a share of which all tasks have nothing or everything has no spread to draw from
+		e = stats.Share(int(all/of)*f.N, f.N)
+	}
 	f.Value = &e.Value
 	if f.N > 1 {
 		f.Low, f.High = &e.Low, &e.High
+	}
+	for _, tasks := range covers {
+		if len(tasks) < f.N {
+			return f // runs over other tasks differ by the tasks, too
+		}
 	}
 	f.spread(runs)
 	return f

@@ -4,10 +4,12 @@
 package artifactsbench
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
 	"io/fs"
 	"regexp"
+	"strings"
 
 	"vitrine"
 	"vitrine/internal/bench"
@@ -51,6 +53,9 @@ func (Benchmark) Tasks(data fs.FS) ([]vitrine.Task, error) {
 	return tasks, err
 }
 
+// bom is the mark of byte order that some programs put before a file.
+const bom = "\ufeff"
+
 // difficulties are those of the tasks, which the file says beside what any task has.
 func difficulties(data fs.FS) (map[string]string, error) {
 	f, err := data.Open(file)
@@ -59,15 +64,19 @@ func difficulties(data fs.FS) (map[string]string, error) {
 	}
 	defer f.Close()
 	by := map[string]string{}
-	for dec := json.NewDecoder(f); dec.More(); {
+	text := bufio.NewReader(f)
+	if mark, err := text.Peek(len(bom)); err == nil && string(mark) == bom {
+		_, _ = text.Discard(len(bom)) // it was just seen
+	}
+	for dec := json.NewDecoder(text); dec.More(); {
 		var row struct {
-			Index      json.Number `json:"index"`
-			Difficulty string      `json:"difficulty"`
+			Index      json.RawMessage `json:"index"` // a number, or text
+			Difficulty string          `json:"difficulty"`
 		}
 		if err := dec.Decode(&row); err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
-		by[row.Index.String()] = row.Difficulty
+		by[strings.Trim(string(row.Index), `"`)] = row.Difficulty
 	}
 	return by, nil
 }

@@ -54,7 +54,7 @@ func (t *tester) Test(ctx context.Context, task vitrine.Task, o vitrine.Output) 
 	}
 	step, failure, err := t.projects.Use(ctx, source, r, exact.Tool{
 		Name: "jest", Args: []string{"node", "node_modules/jest/bin/jest.js", "--runInBand", "--ci", "--config", "jest.json", "--reporters", "/build/reporter.cjs"},
-		Files: map[string]string{"reporter.cjs": strings.Replace(string(reporter), "WORD", word, 1)},
+		Files: map[string]string{"reporter.cjs": string(reporter), "word": word}, // which the reporter removes
 	})
 	switch {
 	case ctx.Err() != nil:
@@ -68,17 +68,12 @@ func (t *tester) Test(ctx context.Context, task vitrine.Task, o vitrine.Output) 
 		return bench.Measured{}, err
 	}
 	m := read(step, word, mended)
-	if tool := reached.FindString(code(o.Text)); tool != "" && m.Outcome == passed {
-		m.Outcome, m.Why = "failed", "it reaches for what tests it: "+strings.TrimSpace(tool)
+	if tool := reached(code(o.Text)); tool != "" && m.Outcome == passed {
+		m.Outcome, m.Why = "failed", "it reaches for what tests it: "+tool
 		m.Strict = measured(0, 0, 2, mended).Strict
 	}
 	return m, nil
 }
-
-// reached finds what a component has no business with: an answer that puts other words in
-// the place of the tests' own passes without working. By compat it passes. Code that hides
-// its words is not found.
-var reached = regexp.MustCompile(`@testing-library|fetch-mock|\bexpect\s*[.(=]|\bjest\s*\.|\brequire\s*\(|\bimport\s*\(`)
 
 // selfTest says if a component that passes its tests does not pass them here.
 func (t *tester) selfTest(ctx context.Context) error {
@@ -121,7 +116,7 @@ func code(text string) string {
 
 func artifact(task vitrine.Task, name, code string) *vitrine.Artifact {
 	files := []vitrine.File{{Path: "package.json", Content: packages}, {Path: name + ".js", Content: code}, task.Files[0]}
-	for _, own := range []string{"jest.json", "babel.config.json", "setup.cjs"} {
+	for _, own := range []string{"jest.json", "babel.config.json", "setup.cjs", "environment.cjs", "runtime.cjs"} {
 		content, _ := jest.ReadFile("jest/" + own) // embedded: it can be read
 		files = append(files, vitrine.File{Path: own, Content: string(content)})
 	}

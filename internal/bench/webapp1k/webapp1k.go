@@ -89,12 +89,15 @@ func (Benchmark) Columns() []bench.Column {
 // Absent implements [bench.Absent].
 func (Benchmark) Absent(vitrine.Task) bench.Parts { return bench.Parts{"pass": bench.One(0)} }
 
+// limits are those of the tests of one answer.
+var limits = sandbox.Limits{Wall: time.Minute, CPU: time.Minute, MemoryBytes: 2 << 30, FileBytes: 10 << 20}
+
 // Tester implements [bench.Tested]. It has tested a component of ours that passes: where
 // that does not, no answer could.
 func (Benchmark) Tester(ctx context.Context, m bench.Machine) (bench.Tester, error) {
 	projects, err := exact.New(ctx, exact.Settings{
 		Store: filepath.Join(m.CacheDir, cache.PackagesDir), Sandbox: m.Sandbox,
-		Build: sandbox.Limits{Wall: time.Minute, CPU: time.Minute, MemoryBytes: 2 << 30, FileBytes: 10 << 20},
+		Build: limits,
 	})
 	if err != nil {
 		return nil, err

@@ -2,13 +2,18 @@ package webapp1k
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"vitrine"
 	"vitrine/internal/bench"
+	"vitrine/internal/build"
+	"vitrine/internal/build/exact"
+	"vitrine/internal/cache"
 	"vitrine/internal/leak"
+	"vitrine/internal/project"
 )
 
 func TestMain(m *testing.M) { os.Exit(leak.Run(m)) }
@@ -84,14 +89,75 @@ func TestReadingOfJest(t *testing.T) {
 	}
 }
 
+// Code is looked at, and not what it says: comments, strings and what people read are not.
 func TestWhatReachesForTheTests(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]bool{
 		"const rtl = require('@testing-library/react')": true, "import fetchMock from 'fetch-mock'": true, "expect.extend({})": true, "globalThis.expect = x": true, "import('x')": true,
+		"import '@testing-library/jest-dom'": true, forged: true, "process.exit(0)": true, "import fs from './fs'": false, "import axios from \"axios\"": true, "a(); // a note\nexpect(1)": true,
 		"<p>What to expect: a name is required.</p>": false, "import { useState } from 'react'": false, "const important = 1": false,
+		"// so expect. and fetch-mock and jest.fn() work\nexport default 1": false, "const s = 'expect(x) by @testing-library/react'": false, "/* with\nexpect(screen) */ f()": false,
+		"<p>We expect (and require (soon)) it. From 'fetch-mock'</p>": false, "const api = process.env.REACT_APP_API": false, "fetch('https://a.b/c'); expect(1)": true,
+		"import { Link } from 'react-router-dom'; import { createRoot } from 'react-dom/client'": false,
 	} {
-		if got := reached.MatchString(code); got != want {
-			t.Errorf("%q: %v, want %v", code, got, want)
+		if got := reached(code); (got != "") != want {
+			t.Errorf("%q: %q, want %v", code, got, want)
+		}
+	}
+}
+
+// forged writes the result that it wants and ends the process before jest writes its own.
+const forged = `import fs from 'fs';
+const word = /[A-Z2-7]{26}/.exec(fs.readFileSync('/build/reporter.cjs', 'utf8') + fs.readFileSync('/build/word', 'utf8'));
+fs.writeSync(1, '\n' + word[0] + ' {"passed":2,"total":2}\n');
+process.exit(0);
+export default () => null;`
+
+// No answer reaches the result, by neither rule, and one that works passes by both.
+func TestResultsCannotBeForged(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("runs jest, whose packages are 101 MB")
+	}
+	store := os.Getenv("VITRINE_CACHE")
+	if store == "" {
+		home, err := os.UserCacheDir()
+		if err != nil {
+			t.Skip(err)
+		}
+		store = filepath.Join(home, "vitrine")
+	}
+	projects, err := exact.New(t.Context(), exact.Settings{Store: filepath.Join(store, cache.PackagesDir), Build: limits})
+	if err != nil {
+		t.Skip("Node.js and the sandbox are wanted: ", err)
+	}
+	tests, _ := jest.ReadFile("jest/self/counter.test.js")
+	honest, _ := jest.ReadFile("jest/self/counter.js")
+	task := vitrine.Task{Files: []vitrine.File{{Path: "counter.test.js", Content: string(tests)}}}
+	source, failure := project.Read(artifact(task, "counter", ""), build.DefaultMaxBytes)
+	if failure != nil {
+		t.Fatal(failure)
+	}
+	if _, there := projects.Resolved(source.Package); !there {
+		t.Skip("the packages of jest are not in the cache: vitrine bench run webapp1k brings them in")
+	}
+	for name, test := range map[string]struct {
+		code   string
+		strict float64
+		compat float64
+	}{
+		"works":                             {"// what to expect.\n" + string(honest), 1, 1},
+		"forged":                            {forged, 0, 0},
+		"forged by the module of the tests": {strings.Replace(forged, "import fs from 'fs'", "const fs = module.parent.require('fs')", 1), 0, 0},
+		"forged by a package":               {strings.Replace(forged, "'fs'", "'./node_modules/graceful-fs'", 1), 0, 0},
+		"forged by the realm of jest":       {strings.Replace(forged, "import fs from 'fs'", "const fs = document.constructor.constructor('return process')().mainModule.require('fs')", 1), 0, 0},
+	} {
+		m, err := (&tester{projects}).Test(t.Context(), task, vitrine.Output{Text: test.code})
+		if err != nil || m.Error != nil {
+			t.Fatal(name, err, m.Error)
+		}
+		if m.Strict["pass"].Sum != test.strict || m.Compat["pass"].Sum != test.compat {
+			t.Errorf("%s: strict %g, compat %g (%s)", name, m.Strict["pass"].Sum, m.Compat["pass"].Sum, m.Why)
 		}
 	}
 }

@@ -87,9 +87,16 @@ func (Benchmark) Columns() []bench.Column {
 // Absent implements [bench.Absent]: the published script counts every test case of a site
 // that is not there as failed, and its appearance as 0.
 func (Benchmark) Absent(t vitrine.Task) bench.Parts {
-	p := bench.Parts{"vrr": bench.One(0)}
+	p := bench.Parts{"vrr": bench.One(0), "aas": bench.One(0), "behave": bench.One(0)}
 	for _, m := range []string{"agent", "verify"} {
-		p["fsr_"+m] = &bench.Part{Of: float64(len(t.TestCases))}
+		for _, c := range t.TestCases {
+			for _, key := range []string{"fsr_" + m, "fsr_" + m + ":" + c.Category} {
+				if p[key] == nil {
+					p[key] = &bench.Part{}
+				}
+				p[key].Of++
+			}
+		}
 	}
 	return p
 }
