@@ -27,7 +27,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	root := &cobra.Command{Use: "perf", Short: "Measure what Vitrine says of itself", SilenceUsage: true}
-	root.AddCommand(peersCommand(), tableCommand(), soakCommand(), determinismCommand(), workerCommand(), interactCommand(), tracesCommand(), loadCommand(), chaosCommand(), setsCommand(), rewardsCommand(), outputsCommand(), behaviorsCommand(), requireCommand(), functionCommand(), nearCommand())
+	root.AddCommand(peersCommand(), tableCommand(), soakCommand(), determinismCommand(), workerCommand(), interactCommand(), tracesCommand(), loadCommand(), chaosCommand(), setsCommand(), rewardsCommand(), outputsCommand(), behaviorsCommand(), requireCommand(), functionCommand(), nearCommand(), clusterCommand())
 	if root.ExecuteContext(ctx) != nil {
 		os.Exit(1)
 	}

@@ -58,7 +58,7 @@ func (c *common) runFlow(ctx context.Context, name string, s flow.Settings) (err
 		return err
 	}
 	s.Say = c.say
-	s.Reading.Stdin = c.in
+	s.Reading.Stdin, s.Embedders = c.in, c.embedderDir()
 	sum, err := flow.Run(ctx, s)
 	if ctx.Err() != nil {
 		return exit(exitInterrupted)

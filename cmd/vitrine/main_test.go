@@ -15,6 +15,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"vitrine/internal/data/embed/embedtest"
 	"vitrine/internal/leak"
 	"vitrine/internal/model"
 	"vitrine/internal/model/modeltest"
@@ -71,9 +72,16 @@ func TestScripts(t *testing.T) {
 			return exec.Command("unshare", "-Urm", "true").Run() == nil, nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exit": exitWith, "json": jsonAt, "plain": plainText, "lines": lineCount,
+			"exit": exitWith, "json": jsonAt, "plain": plainText, "lines": lineCount, "embedder": tinyEmbedder,
 		},
 	})
+}
+
+// tinyEmbedder writes a small table of vectors:
+//
+//	embedder DIR
+func tinyEmbedder(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(embedtest.Write(ts.MkAbs(args[0])))
 }
 
 // tinyModel answers what models test asks. The model called plain takes no schema,

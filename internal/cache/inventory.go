@@ -16,9 +16,10 @@ import (
 
 // The folders of a cache folder.
 const (
-	ResultsDir  = "cache"    // Results: answers of the stages
-	PackagesDir = "packages" // what builds need and leave: packages, dependency sets, sites
-	FixturesDir = "fixtures" // files that pages ask of other hosts
+	ResultsDir  = "cache"     // Results: answers of the stages
+	PackagesDir = "packages"  // what builds need and leave: packages, dependency sets, sites
+	FixturesDir = "fixtures"  // files that pages ask of other hosts
+	EmbedderDir = "embedders" // tables of vectors
 )
 
 // The stages of an inventory that are not stages of Results.
@@ -29,6 +30,7 @@ const (
 	StageLibraries = "libraries"       // packages of a set, bundled
 	StageSites     = "sites"           // the results of builds
 	StageFixtures  = "fixtures"        // one item
+	StageEmbedders = "embedders"       // tables of vectors
 	StageLeft      = "left over"       // incomplete folders of killed processes
 	StageEarlier   = "earlier layout"  // folders that this version does not use
 )
@@ -59,6 +61,7 @@ func Inventory(root string) ([]Item, error) {
 		each(filepath.Join(root, PackagesDir, "libraries", "*"), x.library),
 		x.list(StageSites, PackagesDir, "sites", "*"),
 		x.list(StageFixtures, FixturesDir),
+		x.list(StageEmbedders, EmbedderDir, "*"),
 	)
 	return x.all, disk.Fault(err)
 }

@@ -137,7 +137,7 @@ func (s PruneSettings) choose(all []*parcel, now time.Time) []*parcel {
 		case stage == StageEarlier, stage == StageLeft && now.Sub(p.used) > leftOver:
 			gone = append(gone, p)
 			total -= p.bytes
-		case stage != StageLeft && stage != StageFixtures:
+		case stage != StageLeft && stage != StageFixtures && stage != StageEmbedders:
 			rest = append(rest, p)
 		}
 	}

@@ -31,7 +31,8 @@ func (s *Summary) Card() string {
 	return b.String()
 }
 
-// Why are the reasons for what was dropped with their numbers, and what is for review.
+// Why are the reasons for what was dropped with their numbers, what is for review, and
+// what else was found out.
 func (c Counts) Why() string {
 	var all []string
 	for _, reason := range slices.Sorted(maps.Keys(c.Reasons)) {
@@ -39,6 +40,9 @@ func (c Counts) Why() string {
 	}
 	if c.Review > 0 {
 		all = append(all, fmt.Sprintf("for review %d", c.Review))
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Figures)) {
+		all = append(all, fmt.Sprintf("%s %.6g", name, c.Figures[name]))
 	}
 	return strings.Join(all, ", ")
 }

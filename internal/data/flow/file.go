@@ -41,6 +41,7 @@ type Step struct {
 	Dedup         *Dedup         `yaml:"dedup" json:"dedup,omitempty"`
 	Decontaminate *Decontaminate `yaml:"decontaminate" json:"decontaminate,omitempty"`
 	Filter        *Filter        `yaml:"filter" json:"filter,omitempty"`
+	Cluster       *Cluster       `yaml:"cluster" json:"cluster,omitempty"`
 	Sample        *Sample        `yaml:"sample" json:"sample,omitempty"`
 	Split         *Split         `yaml:"split" json:"split,omitempty"`
 	Rewards       *Rewards       `yaml:"rewards" json:"rewards,omitempty"`
@@ -65,7 +66,7 @@ func (s *Step) kind() (name string, k kind, err error) {
 		is   bool
 	}{
 		{"dedup", s.Dedup, s.Dedup != nil}, {"decontaminate", s.Decontaminate, s.Decontaminate != nil},
-		{"filter", s.Filter, s.Filter != nil}, {"sample", s.Sample, s.Sample != nil}, {"split", s.Split, s.Split != nil},
+		{"filter", s.Filter, s.Filter != nil}, {"cluster", s.Cluster, s.Cluster != nil}, {"sample", s.Sample, s.Sample != nil}, {"split", s.Split, s.Split != nil},
 		{"rewards", s.Rewards, s.Rewards != nil}, {"best", s.Best, s.Best != nil}, {"pairs", s.Pairs, s.Pairs != nil},
 	} {
 		if one.is {
@@ -73,7 +74,7 @@ func (s *Step) kind() (name string, k kind, err error) {
 		}
 	}
 	if n != 1 {
-		return "", nil, fmt.Errorf("it has %d kinds, and needs one of dedup, decontaminate, filter, sample, split, rewards, best, pairs", n)
+		return "", nil, fmt.Errorf("it has %d kinds, and needs one of dedup, decontaminate, filter, cluster, sample, split, rewards, best, pairs", n)
 	}
 	return name, k, nil
 }

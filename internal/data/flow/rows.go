@@ -30,6 +30,8 @@ type work struct {
 	inputs map[string][]string // what the user gave
 	dir    string
 	say    func(string, ...any)
+	// embedders is the folder of tables of vectors.
+	embedders string
 
 	Counts
 }
@@ -41,6 +43,8 @@ type Counts struct {
 	Dropped int            `json:"dropped"`
 	Review  int            `json:"review,omitempty"`
 	Reasons map[string]int `json:"reasons,omitempty"` // of what was dropped
+	// Figures are what else a step found out, by name.
+	Figures map[string]float64 `json:"figures,omitempty"`
 }
 
 // A Dropped row is a line of dropped.jsonl.

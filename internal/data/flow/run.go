@@ -31,7 +31,9 @@ type Settings struct {
 	Out      string
 	Limit    int // rows that are read; 0: all
 	Reading  inputs.Settings
-	Say      func(format string, args ...any)
+	// Embedders is the folder of tables of vectors, see embed.Sync.
+	Embedders string
+	Say       func(format string, args ...any)
 }
 
 // A Summary is what a run did, as summary.json has it.
@@ -128,7 +130,7 @@ func (s *Settings) step(ctx context.Context, step *Step, sum *Summary) error {
 	if err != nil {
 		return err
 	}
-	w := &work{ctx: ctx, inputs: s.Inputs, say: s.Say}
+	w := &work{ctx: ctx, inputs: s.Inputs, say: s.Say, embedders: s.Embedders}
 	parts := []any{version, step}
 	for _, from := range step.From {
 		i := slices.IndexFunc(sum.Steps, func(r StepResult) bool { return r.Name == from })
@@ -172,6 +174,12 @@ func (s *Settings) named(k kind) ([]string, error) {
 		names = k.Against
 	case *Rewards:
 		names = []string{k.File}
+	case *Cluster:
+		t, err := k.open(s.Inputs, s.Embedders)
+		if err != nil {
+			return nil, err
+		}
+		return []string{t.Hash}, nil
 	}
 	var all []string
 	for _, name := range names {
