@@ -217,12 +217,13 @@ func unitsOf(columns [][]string) (labels []string, units []stats.Unit) {
 	}
 	units = make([]stats.Unit, rows)
 	for i := range units {
-		units[i] = make(stats.Unit, len(labels))
+		var given []int
 		for c := range columns {
 			if p := places[c*rows+i]; p >= 0 {
-				units[i][p]++
+				given = append(given, p)
 			}
 		}
+		units[i] = stats.UnitOf(given)
 	}
 	return labels, units
 }
