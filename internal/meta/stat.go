@@ -84,6 +84,9 @@ func Stat(name string, r io.Reader) (a StatAnswer, err error) {
 	}
 	if a.Value = defined(v); a.Value == nil {
 		a.Reason = s.undefined
+		if math.IsInf(v, 0) {
+			a.Reason = "it is beyond the numbers that a computer holds, 1.8e308"
+		}
 	}
 	return a, nil
 }
