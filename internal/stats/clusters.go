@@ -33,8 +33,20 @@ func (c Clusters) count() int {
 	return slices.Max(c) + 1
 }
 
+// Apart says that each case is a cluster of its own.
+func (c Clusters) Apart() bool { return c.count() == len(c) }
+
+// Sums are those of the values of each cluster.
+func (c Clusters) Sums(values []float64) []float64 {
+	sums := make([]float64, c.count())
+	for i, k := range c {
+		sums[k] += values[i]
+	}
+	return sums
+}
+
 // Resample is [Resample] of whole clusters (Field and Welsh 2007). The statistic is given
-// how often each case was drawn, and is NaN where it is not defined; it keeps none of the
+// how often each case was drawn, and is NaN or infinite where it is not defined; it keeps none of the
 // weights. With fewer than two clusters nothing can be said of chance: the interval is then
 // the whole of the bounds that are given.
 func (c Clusters) Resample(statistic func(weights []float64) float64, low, high float64, seed uint64) *Estimate {
@@ -44,7 +56,7 @@ func (c Clusters) Resample(statistic func(weights []float64) float64, low, high 
 	}
 	value, n := statistic(weights), c.count()
 	switch {
-	case math.IsNaN(value):
+	case math.IsNaN(value) || math.IsInf(value, 0):
 		return nil
 	case n < 2:
 		return &Estimate{value, min(low, value), max(high, value)}
@@ -60,7 +72,7 @@ func (c Clusters) Resample(statistic func(weights []float64) float64, low, high 
 		for i, k := range c {
 			weights[i] = drawn[k]
 		}
-		if v := statistic(weights); !math.IsNaN(v) {
+		if v := statistic(weights); !math.IsNaN(v) && !math.IsInf(v, 0) {
 			values = append(values, v)
 		}
 	}

@@ -211,3 +211,19 @@ func TestCascadeWorkedByHand(t *testing.T) {
 		t.Error("the other way round there is nothing")
 	}
 }
+
+// Of 20 items in two tasks all are right by one judge and wrong by the other: there are four
+// ways to swap two tasks, of which two are as extreme, whatever is in them.
+func TestTestsOfTwoJudgesKeepTasksWhole(t *testing.T) {
+	var units, ratings []string
+	for n := range 20 {
+		units = append(units, fmt.Sprintf(`{"item":{"id":"%d","kind":"unit","task":"%d","truth":true}}`, n, n%2),
+			fmt.Sprintf(`{"answer":{"item":"%d","judge":"a","value":true}}`, n), fmt.Sprintf(`{"answer":{"item":"%d","judge":"b","value":false}}`, n))
+		ratings = append(ratings, fmt.Sprintf(`{"item":{"id":"%d","kind":"rating","task":"%d","truth":5}}`, n, n%2),
+			fmt.Sprintf(`{"answer":{"item":"%d","judge":"a","value":5}}`, n), fmt.Sprintf(`{"answer":{"item":"%d","judge":"b","value":1}}`, n))
+	}
+	f := Between(read(t, units...), nil, 1)
+	want(t, f, "a and b", "", "permutation test's p by task", 0.5)
+	want(t, f, "a and b", "", "items that would separate them", math.NaN())
+	want(t, Between(read(t, ratings...), nil, 1), "a and b", "", "permutation test's p of the errors", 0.5)
+}

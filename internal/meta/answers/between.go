@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"math"
 	"slices"
 
 	"vitrine/internal/stats"
@@ -9,6 +10,8 @@ import (
 // Between are the figures of judges against each other: all of them together, each two, and
 // where people's answer is settled, whether of two one is right more often: McNemar's
 // probability, corrected for as many tests (Holm), and how many items would separate them.
+// Where several items are of one task, which says less than as many of their own, it is a
+// permutation test that swaps whole tasks, and no number of items is given.
 // Of pairs it also says how often the majority of the judges is for A, tie and B.
 func Between(s *Set, judges []string, seed uint64) Figures {
 	return s.each(seed, func(all *scope) {
@@ -68,29 +71,43 @@ func (s *scope) majority(judges []string) {
 // test is one of two judges.
 type test struct {
 	of    string
+	name  string // of the test
 	items int
 	p     float64
 	need  float64
 }
 
-// separate adds McNemar's test of each two judges.
+// byTask is the test of differences of two judges that swaps the signs of whole tasks.
+func (s *scope) byTask(differences []float64) float64 {
+	t, _ := stats.Permutation(s.tasks.Sums(differences), s.seed)
+	return t.P
+}
+
+// separate adds McNemar's test of each two judges, or that of whole tasks.
 func (s *scope) separate(judges []string) {
 	var tests []test
 	s.eachTwo(judges, func(a, b string, both *scope) {
 		var onlyA, onlyB int
-		for _, i := range both.items {
+		differences := make([]float64, len(both.items))
+		for n, i := range both.items {
 			rightA, rightB := equal(i.verdict(a), i.truth()), equal(i.verdict(b), i.truth())
 			if rightA && !rightB {
 				onlyA++
+				differences[n] = 1
 			}
 			if rightB && !rightA {
 				onlyB++
+				differences[n] = -1
 			}
 		}
 		n := float64(len(both.items))
-		tests = append(tests, test{a + " and " + b, len(both.items), stats.McNemar(onlyA, onlyB).P, stats.ItemsToSeparate(float64(onlyA)/n, float64(onlyB)/n)})
+		one := test{a + " and " + b, "McNemar's p", len(both.items), stats.McNemar(onlyA, onlyB).P, stats.ItemsToSeparate(float64(onlyA)/n, float64(onlyB)/n)}
+		if !both.tasks.Apart() {
+			one.name, one.p, one.need = "permutation test's p by task", both.byTask(differences), math.NaN()
+		}
+		tests = append(tests, one)
 	})
-	s.tests("McNemar's p", tests)
+	s.tests(tests)
 	for _, t := range tests {
 		one := *s
 		one.of = t.of
@@ -107,10 +124,9 @@ func (s *scope) closer(judges []string) {
 			truth := i.truth().Number
 			differences[n] = distance(i.verdict(a).Number, truth) - distance(i.verdict(b).Number, truth)
 		}
-		t, _ := stats.Permutation(differences, s.seed)
-		tests = append(tests, test{of: a + " and " + b, items: len(both.items), p: t.P})
+		tests = append(tests, test{of: a + " and " + b, name: "permutation test's p of the errors", items: len(both.items), p: both.byTask(differences)})
 	})
-	s.tests("permutation test's p of the errors", tests)
+	s.tests(tests)
 }
 
 func distance(a, b float64) float64 { return max(a-b, b-a) }
@@ -128,7 +144,7 @@ func (s *scope) eachTwo(judges []string, do func(a, b string, both *scope)) {
 }
 
 // tests adds probabilities as they are and corrected.
-func (s *scope) tests(name string, tests []test) {
+func (s *scope) tests(tests []test) {
 	var p []float64
 	for _, t := range tests {
 		p = append(p, t.p)
@@ -137,8 +153,8 @@ func (s *scope) tests(name string, tests []test) {
 	for n, t := range tests {
 		one := *s
 		one.of = t.of
-		one.addOf(name, t.items, 0, exactly(t.p))
-		one.addOf(name+", corrected", t.items, 0, exactly(corrected[n]))
+		one.addOf(t.name, t.items, 0, exactly(t.p))
+		one.addOf(t.name+", corrected", t.items, 0, exactly(corrected[n]))
 	}
 }
 
