@@ -42,10 +42,14 @@ func Between(s *Set, judges []string, seed uint64) Figures {
 	})
 }
 
-// majority adds the shares of A, tie and B among what more than half of the judges say.
+// majority adds the shares of A, tie and B among what more than half of the judges say,
+// over the pairs that any of them could judge.
 func (s *scope) majority(judges []string) {
-	verdicts := make([]string, len(s.items))
-	for n, i := range s.items {
+	judged := s.only(func(i *item) bool {
+		return slices.ContainsFunc(judges, func(judge string) bool { return i.verdict(judge) != nil })
+	})
+	verdicts := make([]string, len(judged.items))
+	for n, i := range judged.items {
 		counts := map[string]int{}
 		for _, judge := range judges {
 			if v := i.verdict(judge); v != nil {
@@ -64,7 +68,7 @@ func (s *scope) majority(judges []string) {
 		for n, v := range verdicts {
 			hits[n] = v == text
 		}
-		s.add("majority for "+text, s.tasks.Share(hits))
+		s.addOf("majority for "+text, len(judged.items), len(s.items)-len(judged.items), judged.tasks.Share(hits))
 	}
 }
 

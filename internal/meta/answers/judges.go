@@ -137,12 +137,16 @@ func (s *scope) against() {
 	if s.q.kind == Pair {
 		var decided []*item
 		var hits []bool
+		unjudged := 0
 		for n, i := range s.items {
 			if i.truth().Text != tie {
 				decided, hits = append(decided, i), append(hits, right[n])
+				if i.verdict(s.of) == nil {
+					unjudged++
+				}
 			}
 		}
-		s.addOf("agreement without ties", len(decided), 0, tasksOf(decided).Share(hits))
+		s.addOf("agreement without ties", len(decided), unjudged, tasksOf(decided).Share(hits))
 	}
 	s.addOf("kappa with people", len(s.items)-unjudged, 0, s.kappa())
 	s.add("always the commonest label", exactly(s.commonest()))
