@@ -107,14 +107,34 @@ func (b *builder) add(l Line) error {
 		if l.Label.Item == "" || l.Label.Rater == "" || l.Label.Value == nil {
 			return errors.New("a label needs item, rater and value")
 		}
+		if l.Label.Seconds != nil && *l.Label.Seconds < 0 {
+			return fmt.Errorf("the label of item %s by %s took %v seconds; want 0 or more", l.Label.Item, l.Label.Rater, *l.Label.Seconds)
+		}
 		b.labels = append(b.labels, *l.Label)
 	case l.Answer != nil && l.Item == nil && l.Label == nil:
 		if l.Answer.Item == "" || l.Answer.Judge == "" {
 			return errors.New("an answer needs item and judge, and a value, which may be null")
 		}
+		if err := l.Answer.check(); err != nil {
+			return err
+		}
+		l.Answer.Repeat = max(1, l.Answer.Repeat)
 		b.answers = append(b.answers, *l.Answer)
 	default:
 		return errors.New("want one of item, label and answer")
+	}
+	return nil
+}
+
+// check says which number of an answer is none that can be.
+func (a *Answer) check() error {
+	switch {
+	case a.Confidence != nil && (*a.Confidence < 0 || *a.Confidence > 1):
+		return fmt.Errorf("the confidence of %s in its answer about item %s is %v; want 0 to 1", a.Judge, a.Item, *a.Confidence)
+	case a.Seconds != nil && *a.Seconds < 0:
+		return fmt.Errorf("the answer of %s about item %s took %v seconds; want 0 or more", a.Judge, a.Item, *a.Seconds)
+	case a.USD != nil && *a.USD < 0:
+		return fmt.Errorf("the answer of %s about item %s cost %v USD; want 0 or more", a.Judge, a.Item, *a.USD)
 	}
 	return nil
 }
