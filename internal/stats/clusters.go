@@ -26,7 +26,8 @@ func ClustersOf(names []string) Clusters {
 	return c
 }
 
-func (c Clusters) count() int {
+// Count is how many clusters there are.
+func (c Clusters) Count() int {
 	if len(c) == 0 {
 		return 0
 	}
@@ -34,11 +35,11 @@ func (c Clusters) count() int {
 }
 
 // Apart says that each case is a cluster of its own.
-func (c Clusters) Apart() bool { return c.count() == len(c) }
+func (c Clusters) Apart() bool { return c.Count() == len(c) }
 
 // Sums are those of the values of each cluster.
 func (c Clusters) Sums(values []float64) []float64 {
-	sums := make([]float64, c.count())
+	sums := make([]float64, c.Count())
 	for i, k := range c {
 		sums[k] += values[i]
 	}
@@ -54,7 +55,7 @@ func (c Clusters) Resample(statistic func(weights []float64) float64, low, high 
 	for i := range weights {
 		weights[i] = 1
 	}
-	value, n := statistic(weights), c.count()
+	value, n := statistic(weights), c.Count()
 	switch {
 	case math.IsNaN(value) || math.IsInf(value, 0):
 		return nil
@@ -89,7 +90,7 @@ func (c Clusters) Resample(statistic func(weights []float64) float64, low, high 
 // is never below 1. Where all or none hit the effect cannot be seen, and each cluster counts
 // once. It is [Share] where each case is a cluster, and nil without cases.
 func (c Clusters) Share(hit []bool) *Estimate {
-	n, k := len(hit), c.count()
+	n, k := len(hit), c.Count()
 	hits := 0
 	for _, h := range hit {
 		if h {
