@@ -1,7 +1,9 @@
 package imports
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -122,7 +124,7 @@ func mercilessCat(dir string) (lines []answers.Line, err error) {
 // table reads a CSV file of one's own: item and value, with rater or judge, and if there are
 // such columns kind, question, task, category, model, split, repeat, swapped, seconds, usd.
 // The kind is pair if all values are A, B or tie, unit if they are true or false, rating if
-// they are numbers, else class.
+// one is a number, which all must be then, else class. A cell that cannot be read is an error.
 func table(path string) (lines []answers.Line, err error) {
 	rows, err := readCSV(path)
 	if err != nil {
@@ -132,6 +134,7 @@ func table(path string) (lines []answers.Line, err error) {
 	byQuestion := map[string][]string{}
 	for _, row := range rows {
 		if row["value"] != "" {
+			row["value"] = lowerBool(row["value"])
 			byQuestion[row["question"]] = append(byQuestion[row["question"]], row["value"])
 		}
 	}
@@ -151,8 +154,8 @@ func table(path string) (lines []answers.Line, err error) {
 		if row["question"] != "" {
 			id += "#" + row["question"]
 		}
-		if !known[id] {
-			known[id] = true
+		if again := fmt.Sprint(id, row["task"], row["category"], row["model"], row["split"]); !known[again] {
+			known[again] = true // what a later row adds is joined on reading
 			lines = append(lines, itemLine(answers.Item{
 				ID: id, Kind: kind, Question: row["question"], Task: row["task"], Category: row["category"], Model: row["model"], Split: row["split"],
 			}))
@@ -163,18 +166,34 @@ func table(path string) (lines []answers.Line, err error) {
 		}
 		if row["value"] == "" {
 			value = nil
+		} else if kind == answers.Rating && math.IsNaN(value.Number) {
+			return nil, fmt.Errorf("row %d, column value: %q is no finite number, as other values of the question are; leave it empty where there is none, or say class in the column kind", n+1, row["value"])
 		}
 		if row["rater"] != "" && value == nil {
 			continue // the rater says nothing of it
 		}
-		seconds, usd := amount(row["seconds"]), amount(row["usd"])
+		seconds, err := amount(row, n, "seconds")
+		if err != nil {
+			return nil, err
+		}
+		usd, err := amount(row, n, "usd")
+		if err != nil {
+			return nil, err
+		}
 		if row["rater"] != "" {
 			lines = append(lines, labelLine(answers.Label{Item: id, Rater: row["rater"], Value: value, Seconds: seconds}))
 			continue
 		}
-		repeat, _ := strconv.Atoi(row["repeat"])
+		repeat, err := strconv.Atoi(cmp.Or(row["repeat"], "1"))
+		if err != nil || repeat < 1 {
+			return nil, fmt.Errorf("row %d, column repeat: %q is no number from 1", n+1, row["repeat"])
+		}
+		swapped := lowerBool(row["swapped"])
+		if swapped != "" && swapped != "true" && swapped != "false" {
+			return nil, fmt.Errorf("row %d, column swapped: %q; want true or false", n+1, row["swapped"])
+		}
 		lines = append(lines, answerLine(answers.Answer{
-			Item: id, Judge: row["judge"], Value: value, Repeat: repeat, Swapped: row["swapped"] == "true", Seconds: seconds, USD: usd,
+			Item: id, Judge: row["judge"], Value: value, Repeat: repeat, Swapped: swapped == "true", Seconds: seconds, USD: usd,
 		}))
 	}
 	return lines, nil
@@ -189,16 +208,28 @@ func kindOf(values []string) answers.Kind {
 		return answers.Pair
 	case all(func(v string) bool { return v == "true" || v == "false" }):
 		return answers.Unit
-	case all(func(v string) bool { return grade(v) != nil }):
+	case slices.ContainsFunc(values, func(v string) bool { return grade(v) != nil }):
 		return answers.Rating
 	}
 	return answers.Class
 }
 
-func amount(cell string) *float64 {
-	v := grade(cell)
-	if v == nil {
-		return nil
+// amount is a number from 0 in a cell, nil where that is empty.
+func amount(row map[string]string, n int, column string) (*float64, error) {
+	if row[column] == "" {
+		return nil, nil
 	}
-	return &v.Number
+	v := grade(row[column])
+	if v == nil || v.Number < 0 {
+		return nil, fmt.Errorf("row %d, column %s: %q is no finite number from 0", n+1, column, row[column])
+	}
+	return &v.Number, nil
+}
+
+// lowerBool is true or false in any case in lower case, and anything else as it is.
+func lowerBool(cell string) string {
+	if lower := strings.ToLower(cell); lower == "true" || lower == "false" {
+		return lower
+	}
+	return cell
 }
