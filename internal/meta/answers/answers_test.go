@@ -284,3 +284,26 @@ func TestTheFirstRepeatNeedsNoNumber(t *testing.T) {
 		t.Errorf("of two tasks the card says %q", said)
 	}
 }
+
+// Whether a judge says the same in both orders needs nobody's label.
+func TestOrdersNeedNoLabels(t *testing.T) {
+	f := Swaps(read(t, `{"item":{"id":"1","kind":"pair"}}`, `{"item":{"id":"2","kind":"pair","truth":"A"}}`,
+		`{"answer":{"item":"1","judge":"j","value":"A"}}`, `{"answer":{"item":"1","judge":"j","value":"B","swapped":true}}`,
+		`{"answer":{"item":"2","judge":"j","value":"A"}}`, `{"answer":{"item":"2","judge":"j","value":"A","swapped":true}}`), nil, 1)
+	want(t, f, "j", "", "the same in both orders", 0.5)
+	want(t, f, "j", "", "prefers the first place", 0.5)
+	want(t, f, "j", "", "agreement, A first", 1)
+	if one := find(t, f, "j", "", "agreement, A first"); one.N != 1 {
+		t.Errorf("%+v", one)
+	}
+}
+
+func TestAJudgeThatIsNotThereIsRefused(t *testing.T) {
+	s := read(t, `{"item":{"id":"1","kind":"unit"}}`, `{"answer":{"item":"1","judge":"gpt-4o","value":true}}`)
+	if err := s.Has("gpt-4o"); err != nil {
+		t.Error(err)
+	}
+	if err := s.Has("gpt-4o", "gtp-4o"); err == nil || !strings.Contains(err.Error(), `no answers of the judge "gtp-4o" (did you mean "gpt-4o"?)`) {
+		t.Errorf("%v", err)
+	}
+}

@@ -24,6 +24,7 @@ func Judges(s *Set, kinds []Kind, judges []string, seed uint64) Figures {
 			asked.price()
 			settled := asked.only(func(i *item) bool { return i.truth() != nil })
 			if len(settled.items) == 0 {
+				asked.position()
 				continue
 			}
 			settled.against()

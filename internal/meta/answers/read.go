@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"vitrine"
+	"vitrine/internal/strictyaml"
 )
 
 // longestLine bounds a line of the form, in bytes.
@@ -48,6 +50,20 @@ func Open(paths ...string) (*Set, error) {
 
 func usage(why error, message, fix string) error {
 	return vitrine.NewFault("command", vitrine.FaultUsage, why, message).WithFix(fix)
+}
+
+// Has says which judge the file has no answers of, if any. Faults are those of commands.
+func (s *Set) Has(judges ...string) error {
+	var names []string
+	for _, q := range s.questions {
+		names = append(names, (&scope{items: q.items}).judges(nil)...)
+	}
+	for _, judge := range judges {
+		if !slices.Contains(names, judge) {
+			return usage(nil, fmt.Sprintf("there are no answers of the judge %q", judge)+strictyaml.DidYouMean(judge, names), "name judges of the file, or none for all")
+		}
+	}
+	return nil
 }
 
 // Read reads the form, a JSON object a line. Items may come after what is said of them.
