@@ -42,6 +42,9 @@ FILE.html, .md or .json it is written there, else as Markdown.` + metaIntervals,
 			if err != nil {
 				return err
 			}
+			if err := set.Has(judges...); err != nil {
+				return err
+			}
 			cards := answers.Cards(set, judges, seed)
 			if len(cards) == 0 {
 				return usage("the file has no answers of such a judge", "name judges of the file with --judge, or none for all; vitrine meta raters shows people alone")

@@ -70,7 +70,13 @@ func (m metaFigures) command(c *common) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := set.Has(judges...); err != nil {
+				return err
+			}
 			figures := m.compute(set, judges, seed)
+			if len(figures.Figures) == 0 {
+				return usage("nothing in the file is of what this command is about: "+m.short, "give items of that kind with what it needs; docs/meta-data.md has the form")
+			}
 			if c.json {
 				return c.printJSON(figures)
 			}

@@ -84,6 +84,9 @@ func Stat(name string, r io.Reader) (a StatAnswer, err error) {
 	}
 	if a.Value = defined(v); a.Value == nil {
 		a.Reason = s.undefined
+		if math.IsInf(v, 0) {
+			a.Reason = "it is beyond the numbers that a computer holds, 1.8e308"
+		}
 	}
 	return a, nil
 }
@@ -217,12 +220,13 @@ func unitsOf(columns [][]string) (labels []string, units []stats.Unit) {
 	}
 	units = make([]stats.Unit, rows)
 	for i := range units {
-		units[i] = make(stats.Unit, len(labels))
+		var given []int
 		for c := range columns {
 			if p := places[c*rows+i]; p >= 0 {
-				units[i][p]++
+				given = append(given, p)
 			}
 		}
+		units[i] = stats.UnitOf(given)
 	}
 	return labels, units
 }

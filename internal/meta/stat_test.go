@@ -26,3 +26,15 @@ func FuzzStat(f *testing.F) {
 		}
 	})
 }
+
+// A mean that is in range is given though the sum is not, and one that is not says why.
+func TestErrorsAtTheEndOfTheRange(t *testing.T) {
+	a, err := Stat("mae", strings.NewReader("x,y\n1e308,0\n1e308,0\n"))
+	if err != nil || a.Value == nil || *a.Value != 1e308 {
+		t.Errorf("%+v, %v", a, err)
+	}
+	a, err = Stat("mae", strings.NewReader("x,y\n1e308,-1e308\n"))
+	if err != nil || a.Value != nil || !strings.Contains(a.Reason, "beyond") {
+		t.Errorf("%+v, %v", a, err)
+	}
+}

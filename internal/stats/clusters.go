@@ -26,15 +26,28 @@ func ClustersOf(names []string) Clusters {
 	return c
 }
 
-func (c Clusters) count() int {
+// Count is how many clusters there are.
+func (c Clusters) Count() int {
 	if len(c) == 0 {
 		return 0
 	}
 	return slices.Max(c) + 1
 }
 
+// Apart says that each case is a cluster of its own.
+func (c Clusters) Apart() bool { return c.Count() == len(c) }
+
+// Sums are those of the values of each cluster.
+func (c Clusters) Sums(values []float64) []float64 {
+	sums := make([]float64, c.Count())
+	for i, k := range c {
+		sums[k] += values[i]
+	}
+	return sums
+}
+
 // Resample is [Resample] of whole clusters (Field and Welsh 2007). The statistic is given
-// how often each case was drawn, and is NaN where it is not defined; it keeps none of the
+// how often each case was drawn, and is NaN or infinite where it is not defined; it keeps none of the
 // weights. With fewer than two clusters nothing can be said of chance: the interval is then
 // the whole of the bounds that are given.
 func (c Clusters) Resample(statistic func(weights []float64) float64, low, high float64, seed uint64) *Estimate {
@@ -42,9 +55,9 @@ func (c Clusters) Resample(statistic func(weights []float64) float64, low, high 
 	for i := range weights {
 		weights[i] = 1
 	}
-	value, n := statistic(weights), c.count()
+	value, n := statistic(weights), c.Count()
 	switch {
-	case math.IsNaN(value):
+	case math.IsNaN(value) || math.IsInf(value, 0):
 		return nil
 	case n < 2:
 		return &Estimate{value, min(low, value), max(high, value)}
@@ -60,7 +73,7 @@ func (c Clusters) Resample(statistic func(weights []float64) float64, low, high 
 		for i, k := range c {
 			weights[i] = drawn[k]
 		}
-		if v := statistic(weights); !math.IsNaN(v) {
+		if v := statistic(weights); !math.IsNaN(v) && !math.IsInf(v, 0) {
 			values = append(values, v)
 		}
 	}
@@ -77,7 +90,7 @@ func (c Clusters) Resample(statistic func(weights []float64) float64, low, high 
 // is never below 1. Where all or none hit the effect cannot be seen, and each cluster counts
 // once. It is [Share] where each case is a cluster, and nil without cases.
 func (c Clusters) Share(hit []bool) *Estimate {
-	n, k := len(hit), c.count()
+	n, k := len(hit), c.Count()
 	hits := 0
 	for _, h := range hit {
 		if h {

@@ -78,7 +78,13 @@ func Permutation(differences []float64, seed uint64) (t PairedTest, ok bool) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		low, high, all = 1, 1, 1
 		for range permutations {
-			l, h := extreme(func(int) bool { return random.Uint64()&1 == 1 })
+			var coins uint64
+			l, h := extreme(func(i int) bool {
+				if i%64 == 0 {
+					coins = random.Uint64()
+				}
+				return coins>>(i%64)&1 == 1
+			})
 			low, high, all = low+l, high+h, all+1
 		}
 	}
@@ -120,15 +126,20 @@ func ItemsToSeparate(onlyA, onlyB float64) float64 {
 }
 
 // MeanAbsoluteError is the mean distance of two lists of the same length, each pair as often
-// as its weight says, if there are weights. NaN without pairs.
+// as its weight says, if there are weights. NaN without pairs, infinite beyond the range.
 func MeanAbsoluteError(x, y, weights []float64) float64 {
-	var sum, n float64
+	n := 0.0
 	for i := range x {
-		w := weightOf(weights, i)
-		sum += w * math.Abs(x[i]-y[i])
-		n += w
+		n += weightOf(weights, i)
 	}
-	return sum / n
+	if n == 0 {
+		return math.NaN()
+	}
+	sum := 0.0
+	for i := range x { // each is divided first: the sum may be out of range where the mean is not
+		sum += math.Abs(x[i]-y[i]) / n * weightOf(weights, i)
+	}
+	return sum
 }
 
 // A Step is a point of a monotone map.

@@ -3,9 +3,6 @@ package stats
 import (
 	"cmp"
 	"math"
-	"slices"
-
-	"gonum.org/v1/gonum/stat"
 )
 
 // Paired are two lists of numbers of the same length, sorted once, of which correlations
@@ -120,20 +117,51 @@ func eachTie(values []float64, order []int, do func(group []int)) {
 	}
 }
 
-// weighted is the product-moment correlation under weights, NaN where a list is constant
-// over what has a weight.
+// weighted is the product-moment correlation under weights, if there are any; NaN where a
+// list is constant over what has a weight, and where it cannot be computed.
 func weighted(x, y, weights []float64) float64 {
-	first := slices.IndexFunc(weights, func(w float64) bool { return w > 0 })
-	if first < 0 {
-		return math.NaN()
+	byX, middleX, n := center(x, weights)
+	byY, middleY, _ := center(y, weights)
+	var sumX, sumY, squaresX, squaresY, products float64
+	for i := range x {
+		w := weightOf(weights, i)
+		if w == 0 {
+			continue
+		}
+		dx, dy := x[i]*byX-middleX, y[i]*byY-middleY
+		sumX, sumY = sumX+w*dx, sumY+w*dy
+		squaresX, squaresY, products = squaresX+w*dx*dx, squaresY+w*dy*dy, products+w*dx*dy
 	}
-	differX, differY := false, false
-	for i, w := range weights {
-		differX = differX || w > 0 && x[i] != x[first]
-		differY = differY || w > 0 && y[i] != y[first]
+	squaresX, squaresY, products = squaresX-sumX*sumX/n, squaresY-sumY*sumY/n, products-sumX*sumY/n // what the means are off
+	return max(-1, min(1, products/math.Sqrt(squaresX*squaresY)))
+}
+
+// center gives a power of two by which all values come to lie within 1 of 0, so that no
+// square of them is out of range and no digit is lost, their mean times it, and how many they
+// are. The mean is NaN where they are constant.
+func center(values, weights []float64) (by, middle, n float64) {
+	largest, first, differ := 0.0, math.NaN(), false
+	for i, v := range values {
+		w := weightOf(weights, i)
+		if w == 0 {
+			continue
+		}
+		if n == 0 {
+			first = v
+		}
+		n += w
+		differ = differ || v != first
+		largest = max(largest, math.Abs(v))
 	}
-	if !differX || !differY {
-		return math.NaN()
+	if !differ {
+		return 1, math.NaN(), n
 	}
-	return max(-1, min(1, stat.Correlation(x, y, weights)))
+	_, exponent := math.Frexp(largest)
+	by = math.Ldexp(1, min(1000, -exponent))
+	for i, v := range values {
+		if w := weightOf(weights, i); w > 0 {
+			middle += w * (v * by)
+		}
+	}
+	return by, middle / n, n
 }

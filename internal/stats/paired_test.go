@@ -36,12 +36,9 @@ func TestWeightsRepeat(t *testing.T) {
 	})
 }
 
-func units(t *rapid.T, raters int) (all []stats.Unit, weights []float64, repeated []stats.Unit) {
+func drawnUnits(t *rapid.T, raters int) (all []stats.Unit, weights []float64, repeated []stats.Unit) {
 	for range rapid.IntRange(1, 20).Draw(t, "units") {
-		u := make(stats.Unit, 4)
-		for range raters {
-			u[rapid.IntRange(0, 3).Draw(t, "category")]++
-		}
+		u := stats.UnitOf(rapid.SliceOfN(rapid.IntRange(0, 3), raters, raters).Draw(t, "categories"))
 		w := rapid.IntRange(0, 3).Draw(t, "weight")
 		all, weights = append(all, u), append(weights, float64(w))
 		for range w {
@@ -54,7 +51,7 @@ func units(t *rapid.T, raters int) (all []stats.Unit, weights []float64, repeate
 func TestWeightsOfUnitsRepeat(t *testing.T) {
 	values := []float64{1, 2, 4, 9}
 	rapid.Check(t, func(t *rapid.T) {
-		all, weights, repeated := units(t, 3)
+		all, weights, repeated := drawnUnits(t, 3)
 		pairs := map[string][2]float64{"Fleiss": {stats.FleissKappa(all, weights), stats.FleissKappa(repeated, nil)}}
 		for _, scale := range []stats.Scale{stats.Nominal, stats.Ordinal, stats.Interval} {
 			pairs[string(scale)] = [2]float64{

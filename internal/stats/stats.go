@@ -114,10 +114,7 @@ func Resample(n int, statistic func(drawn []int) float64, seed uint64) *Estimate
 // Pearson is the product-moment correlation, in [-1,1]; NaN for fewer than two
 // pairs and where a list is constant.
 func Pearson(x, y []float64) float64 {
-	if len(x) < 2 || constant(x) || constant(y) {
-		return math.NaN()
-	}
-	return max(-1, min(1, stat.Correlation(x, y, nil)))
+	return weighted(x, y, nil)
 }
 
 // Spearman is Pearson's correlation of the ranks; equal values share the mean of
@@ -160,8 +157,4 @@ func sorted(n int, compare func(a, b int) int) []int {
 	}
 	slices.SortStableFunc(order, compare)
 	return order
-}
-
-func constant(x []float64) bool {
-	return !slices.ContainsFunc(x, func(v float64) bool { return v != x[0] })
 }

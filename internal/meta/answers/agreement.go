@@ -63,12 +63,13 @@ func (h *said) voices() []string {
 func (h *said) units(leftOut string) []stats.Unit {
 	units := make([]stats.Unit, len(h.by))
 	for i, places := range h.by {
-		units[i] = make(stats.Unit, len(h.values))
+		given := make([]int, 0, len(places))
 		for _, p := range places {
 			if h.values[p] != leftOut {
-				units[i][p]++
+				given = append(given, p)
 			}
 		}
+		units[i] = stats.UnitOf(given)
 	}
 	return units
 }
@@ -78,9 +79,9 @@ func pairwise(units []stats.Unit) func(weights []float64) float64 {
 	same, all := make([]float64, len(units)), make([]float64, len(units))
 	for i, u := range units {
 		n := 0.0
-		for _, count := range u {
-			n += count
-			same[i] += count * (count - 1)
+		for _, c := range u {
+			n += c.N
+			same[i] += c.N * (c.N - 1)
 		}
 		all[i] = n * (n - 1)
 	}

@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -209,5 +210,100 @@ func TestCascadeWorkedByHand(t *testing.T) {
 	want(t, f, of, "", "threshold to use", 0.9)
 	if reversed := Cascades(read(t, lines...), "dear", "cheap", 1); len(reversed.Figures) == 0 {
 		t.Error("the other way round there is nothing")
+	}
+}
+
+// Of 20 items in two tasks all are right by one judge and wrong by the other: there are four
+// ways to swap two tasks, of which two are as extreme, whatever is in them.
+func TestTestsOfTwoJudgesKeepTasksWhole(t *testing.T) {
+	var units, ratings []string
+	for n := range 20 {
+		units = append(units, fmt.Sprintf(`{"item":{"id":"%d","kind":"unit","task":"%d","truth":true}}`, n, n%2),
+			fmt.Sprintf(`{"answer":{"item":"%d","judge":"a","value":true}}`, n), fmt.Sprintf(`{"answer":{"item":"%d","judge":"b","value":false}}`, n))
+		ratings = append(ratings, fmt.Sprintf(`{"item":{"id":"%d","kind":"rating","task":"%d","truth":5}}`, n, n%2),
+			fmt.Sprintf(`{"answer":{"item":"%d","judge":"a","value":5}}`, n), fmt.Sprintf(`{"answer":{"item":"%d","judge":"b","value":1}}`, n))
+	}
+	f := Between(read(t, units...), nil, 1)
+	want(t, f, "a and b", "", "permutation test's p by task", 0.5)
+	want(t, f, "a and b", "", "items that would separate them", math.NaN())
+	want(t, Between(read(t, ratings...), nil, 1), "a and b", "", "permutation test's p of the errors", 0.5)
+}
+
+// A pair that no judge could judge is a tie of nobody.
+func TestWhatNobodyCouldJudgeHasNoMajority(t *testing.T) {
+	f := Between(read(t, `{"item":{"id":"1","kind":"pair","truth":"A"}}`, `{"item":{"id":"2","kind":"pair","truth":"A"}}`,
+		`{"answer":{"item":"1","judge":"a","value":"A"}}`, `{"answer":{"item":"1","judge":"b","value":"A"}}`,
+		`{"answer":{"item":"2","judge":"a","value":null}}`, `{"answer":{"item":"2","judge":"b","value":null}}`), nil, 1)
+	want(t, f, "judges", "", "majority for tie", 0)
+	if one := find(t, f, "judges", "", "majority for A"); one.N != 1 || one.Unjudged != 1 || one.Value.Value != 1 {
+		t.Errorf("%+v", one)
+	}
+}
+
+func TestAgreementWithoutTiesCountsTheUnjudged(t *testing.T) {
+	f := Judges(read(t, `{"item":{"id":"1","kind":"pair","truth":"A"}}`, `{"item":{"id":"2","kind":"pair","truth":"A"}}`,
+		`{"answer":{"item":"1","judge":"a","value":"A"}}`, `{"answer":{"item":"2","judge":"a","value":null}}`), nil, nil, 1)
+	if one := find(t, f, "a", "", "agreement without ties"); one.N != 2 || one.Unjudged != 1 {
+		t.Errorf("%+v", one)
+	}
+}
+
+// An answer that does not say what it cost makes the cost unknown, and with it which
+// threshold is the cheapest.
+func TestCascadesOfUnknownCost(t *testing.T) {
+	f := Cascades(read(t, `{"item":{"id":"1","kind":"unit","truth":true}}`, `{"item":{"id":"2","kind":"unit","truth":true}}`,
+		`{"answer":{"item":"1","judge":"cheap","value":true,"usd":0.1}}`, `{"answer":{"item":"2","judge":"cheap","value":true}}`,
+		`{"answer":{"item":"1","judge":"dear","value":true,"usd":1}}`, `{"answer":{"item":"2","judge":"dear","value":true,"usd":1}}`), "cheap", "dear", 1)
+	want(t, f, "cheap, then dear", "", "asks on below 1: USD an item", math.NaN())
+	want(t, f, "cheap, then dear", "", "dear alone: USD an item", 1)
+	for _, one := range f.Figures {
+		if one.Name == "threshold to use" {
+			t.Errorf("%+v", one)
+		}
+	}
+}
+
+// Without a repeat an answer is the first: from 5 to 6 at the second is 1 a repeat. The
+// median of two is their middle.
+func TestTheFirstRepeatNeedsNoNumber(t *testing.T) {
+	var lines []string
+	for n := range 2 {
+		lines = append(lines, fmt.Sprintf(`{"item":{"id":"%d","kind":"rating"}}`, n),
+			fmt.Sprintf(`{"label":{"item":"%d","rater":"ann","value":1,"seconds":%d}}`, n, 10+80*n),
+			fmt.Sprintf(`{"answer":{"item":"%d","judge":"j","value":5}}`, n), fmt.Sprintf(`{"answer":{"item":"%d","judge":"j","value":6,"repeat":2}}`, n))
+	}
+	s := read(t, lines...)
+	want(t, Repeats(s, nil, 1), "j", "", "drift with each repeat", 1)
+	want(t, Raters(s, 1), "ann", "", "seconds, median", 50)
+	drift := find(t, Repeats(s, nil, 1), "j", "", "drift with each repeat")
+	if b, err := json.Marshal(drift); err != nil || !strings.Contains(string(b), `"value":{"value":1,"low":null,"high":null}`) {
+		t.Errorf("an interval without width is written as %s, %v", b, err)
+	}
+	said := strings.Join(Cards(s, nil, 1)[0].Questions[0].Sentences, " ")
+	if strings.Contains(said, "It drifts") || !strings.Contains(said, "cannot be said of 2 tasks") {
+		t.Errorf("of two tasks the card says %q", said)
+	}
+}
+
+// Whether a judge says the same in both orders needs nobody's label.
+func TestOrdersNeedNoLabels(t *testing.T) {
+	f := Swaps(read(t, `{"item":{"id":"1","kind":"pair"}}`, `{"item":{"id":"2","kind":"pair","truth":"A"}}`,
+		`{"answer":{"item":"1","judge":"j","value":"A"}}`, `{"answer":{"item":"1","judge":"j","value":"B","swapped":true}}`,
+		`{"answer":{"item":"2","judge":"j","value":"A"}}`, `{"answer":{"item":"2","judge":"j","value":"A","swapped":true}}`), nil, 1)
+	want(t, f, "j", "", "the same in both orders", 0.5)
+	want(t, f, "j", "", "prefers the first place", 0.5)
+	want(t, f, "j", "", "agreement, A first", 1)
+	if one := find(t, f, "j", "", "agreement, A first"); one.N != 1 {
+		t.Errorf("%+v", one)
+	}
+}
+
+func TestAJudgeThatIsNotThereIsRefused(t *testing.T) {
+	s := read(t, `{"item":{"id":"1","kind":"unit"}}`, `{"answer":{"item":"1","judge":"gpt-4o","value":true}}`)
+	if err := s.Has("gpt-4o"); err != nil {
+		t.Error(err)
+	}
+	if err := s.Has("gpt-4o", "gtp-4o"); err == nil || !strings.Contains(err.Error(), `no answers of the judge "gtp-4o" (did you mean "gpt-4o"?)`) {
+		t.Errorf("%v", err)
 	}
 }

@@ -1,10 +1,17 @@
 package answers
 
-import "vitrine/internal/stats"
+import (
+	"math"
+	"slices"
+
+	"vitrine/internal/stats"
+)
 
 // Between are the figures of judges against each other: all of them together, each two, and
 // where people's answer is settled, whether of two one is right more often: McNemar's
 // probability, corrected for as many tests (Holm), and how many items would separate them.
+// Where several items are of one task, which says less than as many of their own, it is a
+// permutation test that swaps whole tasks, and no number of items is given.
 // Of pairs it also says how often the majority of the judges is for A, tie and B.
 func Between(s *Set, judges []string, seed uint64) Figures {
 	return s.each(seed, func(all *scope) {
@@ -35,10 +42,14 @@ func Between(s *Set, judges []string, seed uint64) Figures {
 	})
 }
 
-// majority adds the shares of A, tie and B among what more than half of the judges say.
+// majority adds the shares of A, tie and B among what more than half of the judges say,
+// over the pairs that any of them could judge.
 func (s *scope) majority(judges []string) {
-	verdicts := make([]string, len(s.items))
-	for n, i := range s.items {
+	judged := s.only(func(i *item) bool {
+		return slices.ContainsFunc(judges, func(judge string) bool { return i.verdict(judge) != nil })
+	})
+	verdicts := make([]string, len(judged.items))
+	for n, i := range judged.items {
 		counts := map[string]int{}
 		for _, judge := range judges {
 			if v := i.verdict(judge); v != nil {
@@ -57,36 +68,50 @@ func (s *scope) majority(judges []string) {
 		for n, v := range verdicts {
 			hits[n] = v == text
 		}
-		s.add("majority for "+text, s.tasks.Share(hits))
+		s.addOf("majority for "+text, len(judged.items), len(s.items)-len(judged.items), judged.tasks.Share(hits))
 	}
 }
 
 // test is one of two judges.
 type test struct {
 	of    string
+	name  string // of the test
 	items int
 	p     float64
 	need  float64
 }
 
-// separate adds McNemar's test of each two judges.
+// byTask is the test of differences of two judges that swaps the signs of whole tasks.
+func (s *scope) byTask(differences []float64) float64 {
+	t, _ := stats.Permutation(s.tasks.Sums(differences), s.seed)
+	return t.P
+}
+
+// separate adds McNemar's test of each two judges, or that of whole tasks.
 func (s *scope) separate(judges []string) {
 	var tests []test
 	s.eachTwo(judges, func(a, b string, both *scope) {
 		var onlyA, onlyB int
-		for _, i := range both.items {
+		differences := make([]float64, len(both.items))
+		for n, i := range both.items {
 			rightA, rightB := equal(i.verdict(a), i.truth()), equal(i.verdict(b), i.truth())
 			if rightA && !rightB {
 				onlyA++
+				differences[n] = 1
 			}
 			if rightB && !rightA {
 				onlyB++
+				differences[n] = -1
 			}
 		}
 		n := float64(len(both.items))
-		tests = append(tests, test{a + " and " + b, len(both.items), stats.McNemar(onlyA, onlyB).P, stats.ItemsToSeparate(float64(onlyA)/n, float64(onlyB)/n)})
+		one := test{a + " and " + b, "McNemar's p", len(both.items), stats.McNemar(onlyA, onlyB).P, stats.ItemsToSeparate(float64(onlyA)/n, float64(onlyB)/n)}
+		if !both.tasks.Apart() {
+			one.name, one.p, one.need = "permutation test's p by task", both.byTask(differences), math.NaN()
+		}
+		tests = append(tests, one)
 	})
-	s.tests("McNemar's p", tests)
+	s.tests(tests)
 	for _, t := range tests {
 		one := *s
 		one.of = t.of
@@ -103,10 +128,9 @@ func (s *scope) closer(judges []string) {
 			truth := i.truth().Number
 			differences[n] = distance(i.verdict(a).Number, truth) - distance(i.verdict(b).Number, truth)
 		}
-		t, _ := stats.Permutation(differences, s.seed)
-		tests = append(tests, test{of: a + " and " + b, items: len(both.items), p: t.P})
+		tests = append(tests, test{of: a + " and " + b, name: "permutation test's p of the errors", items: len(both.items), p: both.byTask(differences)})
 	})
-	s.tests("permutation test's p of the errors", tests)
+	s.tests(tests)
 }
 
 func distance(a, b float64) float64 { return max(a-b, b-a) }
@@ -124,7 +148,7 @@ func (s *scope) eachTwo(judges []string, do func(a, b string, both *scope)) {
 }
 
 // tests adds probabilities as they are and corrected.
-func (s *scope) tests(name string, tests []test) {
+func (s *scope) tests(tests []test) {
 	var p []float64
 	for _, t := range tests {
 		p = append(p, t.p)
@@ -133,7 +157,7 @@ func (s *scope) tests(name string, tests []test) {
 	for n, t := range tests {
 		one := *s
 		one.of = t.of
-		one.addOf(name, t.items, 0, exactly(t.p))
-		one.addOf(name+", corrected", t.items, 0, exactly(corrected[n]))
+		one.addOf(t.name, t.items, 0, exactly(t.p))
+		one.addOf(t.name+", corrected", t.items, 0, exactly(corrected[n]))
 	}
 }

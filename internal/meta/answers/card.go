@@ -65,6 +65,13 @@ func figure(figures []Figure, name string) *Figure {
 	return &figures[at]
 }
 
+// leastTasks is of how many tasks a card says that a judge is biased or drifts, or that its
+// order is people's: bootstrap intervals of fewer are too narrow, or have no width at all.
+const leastTasks = 10
+
+// few says that nothing but the number itself can be told of the figure.
+func (f *Figure) few() bool { return f.Tasks < leastTasks }
+
 func (a *Answered) sentence(format string, args ...any) {
 	a.Sentences = append(a.Sentences, fmt.Sprintf(format, args...))
 }
@@ -81,7 +88,9 @@ func (a *Answered) say(people []Figure, q *question) {
 	a.sayBiases()
 	a.sayVersions()
 	if f := figure(a.Figures, "drift with each repeat"); f != nil {
-		if f.Value.Low > 0 || f.Value.High < 0 {
+		if f.few() {
+			a.sentence("Whether it drifts over repeats cannot be said of %d tasks: want %d.", f.Tasks, leastTasks)
+		} else if f.Value.Low > 0 || f.Value.High < 0 {
 			a.sentence("It drifts: with each repeat its answers change by %s.", number(f.Value))
 		} else {
 			a.sentence("No drift over repeats is seen: %s each.", number(f.Value))
@@ -109,6 +118,8 @@ func (a *Answered) sayWorth(people []Figure) {
 	}
 	if a.Kind == Rating {
 		switch {
+		case f.few():
+			a.sentence("Whether its order is people's cannot be said of %d tasks: want %d. Spearman is %s over %d items.", f.Tasks, leastTasks, number(f.Value), f.N)
 		case f.Value.Low > 0:
 			a.sentence("It orders things in people's way more than chance would: Spearman %s over %d items.", number(f.Value), f.N)
 		default:
@@ -136,6 +147,8 @@ func (a *Answered) sayBiases() {
 	first, second := figure(a.Figures, "prefers the first place"), figure(a.Figures, "prefers the second place")
 	if first != nil && second != nil {
 		switch {
+		case first.few():
+			a.sentence("Whether a place is favoured cannot be said of %d tasks: want %d.", first.Tasks, leastTasks)
 		case first.Value.Low > second.Value.High:
 			a.sentence("It favours the first place: %s against %s for the second.", percent(first.Value), percent(second.Value))
 		case second.Value.Low > first.Value.High:
@@ -144,13 +157,13 @@ func (a *Answered) sayBiases() {
 			a.sentence("No place is seen to be favoured: the first in %s, the second in %s.", percent(first.Value), percent(second.Value))
 		}
 	}
-	if f := figure(a.Figures, forLonger); f != nil && f.Value.Low > 0 {
+	if f := figure(a.Figures, forLonger); f != nil && !f.few() && f.Value.Low > 0 {
 		a.sentence("It favours what is longer: %s more often than people do.", percent(f.Value))
 	}
-	if f := figure(a.Figures, byLength); f != nil && f.Value.Low > 0 {
+	if f := figure(a.Figures, byLength); f != nil && !f.few() && f.Value.Low > 0 {
 		a.sentence("It favours what is longer: its grade less people's goes with length, Pearson %s.", number(f.Value))
 	}
-	if f := figure(a.Figures, "bias, judge less people"); f != nil && (f.Value.Low > 0 || f.Value.High < 0) {
+	if f := figure(a.Figures, "bias, judge less people"); f != nil && !f.few() && (f.Value.Low > 0 || f.Value.High < 0) {
 		a.sentence("Its grades less people's are %s on average, which says something only where both are of one scale.", number(f.Value))
 	}
 }
@@ -196,10 +209,16 @@ func (c *Card) missing() {
 }
 
 func number(e *stats.Estimate) string {
+	if e.Low == e.High {
+		return fmt.Sprintf("%.2f", e.Value)
+	}
 	return fmt.Sprintf("%.2f [%.2f, %.2f]", e.Value, e.Low, e.High)
 }
 
 func percent(e *stats.Estimate) string {
+	if e.Low == e.High {
+		return fmt.Sprintf("%.1f %%", 100*e.Value)
+	}
 	return fmt.Sprintf("%.1f %% [%.1f, %.1f]", 100*e.Value, 100*e.Low, 100*e.High)
 }
 

@@ -3,6 +3,7 @@ package answers
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"vitrine/internal/stats"
@@ -13,7 +14,7 @@ import (
 // the agreement of both together with people, and what an item costs; and how often the
 // cheap one alone is right on what it is sure of (abstention). The last figure is the
 // threshold to use: the cheapest whose agreement is not below that of the dear judge alone
-// beyond its interval. Ratings have no agreement and are left out.
+// beyond its interval; where an answer does not say what it cost, there is none. Ratings have no agreement and are left out.
 func Cascades(s *Set, cheap, dear string, seed uint64) Figures {
 	return s.each(seed, func(all *scope) {
 		if all.q.kind == Rating {
@@ -50,6 +51,9 @@ func (s *scope) cascade(cheap, dear string) {
 	var steps []step
 	for _, threshold := range thresholds {
 		steps = append(steps, s.step(cheap, dear, sure, threshold))
+	}
+	if slices.ContainsFunc(steps, func(one step) bool { return math.IsNaN(one.usd) }) {
+		return // which is the cheapest is not known
 	}
 	alone := steps[len(steps)-1].right
 	best := steps[len(steps)-1]
@@ -130,12 +134,16 @@ func (i *item) confidence(judge string) float64 {
 	return same / all
 }
 
-// usd is what all answers of a judge about the item cost; those that do not say cost nothing.
+// usd is what all answers of a judge about the item cost, NaN where one does not say.
 func (i *item) usd(judge string) (sum float64) {
 	for _, a := range i.answers {
-		if a.Judge == judge && a.USD != nil {
-			sum += *a.USD
+		if a.Judge != judge {
+			continue
 		}
+		if a.USD == nil {
+			return math.NaN()
+		}
+		sum += *a.USD
 	}
 	return sum
 }

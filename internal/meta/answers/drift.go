@@ -56,17 +56,26 @@ func (s *scope) drift() {
 			variance[n] += (x[k] - middleX) * (x[k] - middleX)
 		}
 	}
-	e := s.tasks.Resample(func(weights []float64) float64 {
-		var c, v float64
-		for i, w := range weights {
-			c, v = c+w*covariance[i], v+w*variance[i]
+	var c, v []float64 // of the items with several repeats
+	var several []*item
+	for n, i := range s.items {
+		if variance[n] > 0 {
+			c, v, several = append(c, covariance[n]), append(v, variance[n]), append(several, i)
 		}
-		return c / v
+	}
+	one := *s
+	one.items, one.tasks = several, tasksOf(several)
+	e := one.tasks.Resample(func(weights []float64) float64 {
+		var sum, all float64
+		for i, w := range weights {
+			sum, all = sum+w*c[i], all+w*v[i]
+		}
+		return sum / all
 	}, math.Inf(-1), math.Inf(1), s.seed)
 	if e != nil && math.IsInf(e.Low, 0) {
 		e = nil // one task: nothing can be said
 	}
-	s.add("drift with each repeat", e)
+	one.add("drift with each repeat", e)
 }
 
 func mean(values []float64) float64 {

@@ -2,6 +2,7 @@ package answers
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -19,10 +20,33 @@ type Figure struct {
 	Category string `json:"category,omitempty"`
 	Name     string `json:"figure"`
 	N        int    `json:"n"`                  // items that it is of
+	Tasks    int    `json:"tasks"`              // that the items of the question and category it is computed over belong to
 	Unjudged int    `json:"unjudged,omitempty"` // of them, without an answer
 	// Value has its 95 % interval; nil where it is not defined. Of what is not estimated,
-	// such as a probability or a number of seconds, the interval is nothing but the value.
+	// such as a probability or a number of seconds, the interval is nothing but the value, and
+	// so it is where all draws give the same; there is none then, and its ends are written null.
 	Value *stats.Estimate `json:"value"`
+}
+
+// MarshalJSON writes the ends of an interval that has no width as null.
+func (f Figure) MarshalJSON() ([]byte, error) {
+	type plain Figure
+	type interval struct {
+		Value float64  `json:"value"`
+		Low   *float64 `json:"low"`
+		High  *float64 `json:"high"`
+	}
+	written := struct {
+		plain
+		Value *interval `json:"value"`
+	}{plain: plain(f)}
+	if e := f.Value; e != nil {
+		written.Value = &interval{Value: e.Value}
+		if e.Low < e.High {
+			written.Value.Low, written.Value.High = &e.Low, &e.High
+		}
+	}
+	return json.Marshal(written)
 }
 
 // Figures are figures with the notes on the data that they are of.
@@ -53,7 +77,7 @@ type scope struct {
 func (s *scope) add(name string, value *stats.Estimate) { s.addOf(name, len(s.items), 0, value) }
 
 func (s *scope) addOf(name string, n, unjudged int, value *stats.Estimate) {
-	*s.out = append(*s.out, Figure{s.q.kind, s.q.name, s.of, s.category, name, n, unjudged, value})
+	*s.out = append(*s.out, Figure{s.q.kind, s.q.name, s.of, s.category, name, n, s.tasks.Count(), unjudged, value})
 }
 
 // only is the scope of some of its items.

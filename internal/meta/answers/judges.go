@@ -24,6 +24,7 @@ func Judges(s *Set, kinds []Kind, judges []string, seed uint64) Figures {
 			asked.price()
 			settled := asked.only(func(i *item) bool { return i.truth() != nil })
 			if len(settled.items) == 0 {
+				asked.position()
 				continue
 			}
 			settled.against()
@@ -137,12 +138,16 @@ func (s *scope) against() {
 	if s.q.kind == Pair {
 		var decided []*item
 		var hits []bool
+		unjudged := 0
 		for n, i := range s.items {
 			if i.truth().Text != tie {
 				decided, hits = append(decided, i), append(hits, right[n])
+				if i.verdict(s.of) == nil {
+					unjudged++
+				}
 			}
 		}
-		s.addOf("agreement without ties", len(decided), 0, tasksOf(decided).Share(hits))
+		s.addOf("agreement without ties", len(decided), unjudged, tasksOf(decided).Share(hits))
 	}
 	s.addOf("kappa with people", len(s.items)-unjudged, 0, s.kappa())
 	s.add("always the commonest label", exactly(s.commonest()))

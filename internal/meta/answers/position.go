@@ -13,21 +13,23 @@ import (
 func Swaps(s *Set, judges []string, seed uint64) Figures {
 	return s.each(seed, func(all *scope) {
 		for _, judge := range all.judges(judges) {
-			settled := all.only(func(i *item) bool {
+			answered := all.only(func(i *item) bool {
 				_, asked := i.first(judge)
-				return asked && i.truth() != nil
+				return asked
 			})
-			settled.of = judge
-			settled.position()
+			answered.of = judge
+			answered.position()
 		}
 	})
 }
 
 // position adds what the order of a pair does (WebDevJudge §4.3, Table 5), over the pairs
-// that the judge answered in both orders.
+// that the judge answered in both orders; agreement over those of them that are settled.
 func (s *scope) position() {
 	type orders struct{ given, swapped, label string }
 	var both []orders
+	var settledBoth []orders
+	var settled []*item
 	asked := s.only(func(i *item) bool {
 		a, _ := i.first(s.of)
 		if s.q.kind != Pair || a.Swapped || a.Value == nil {
@@ -37,7 +39,12 @@ func (s *scope) position() {
 		if b == nil || b.Value == nil {
 			return false
 		}
-		both = append(both, orders{a.Value.Text, b.Value.Text, i.truth().Text})
+		one := orders{given: a.Value.Text, swapped: b.Value.Text}
+		if v := i.truth(); v != nil {
+			one.label = v.Text
+			settledBoth, settled = append(settledBoth, one), append(settled, i)
+		}
+		both = append(both, one)
 		return true
 	})
 	if len(both) == 0 {
@@ -54,6 +61,10 @@ func (s *scope) position() {
 	share("the same in both orders", func(o orders) bool { return o.given == o.swapped })
 	share("prefers the first place", func(o orders) bool { return side[o.given] > side[o.swapped] })
 	share("prefers the second place", func(o orders) bool { return side[o.given] < side[o.swapped] })
+	if len(settled) == 0 {
+		return
+	}
+	asked.items, asked.tasks, both = settled, tasksOf(settled), settledBoth
 	share("agreement, A first", func(o orders) bool { return o.given == o.label })
 	share("agreement, B first", func(o orders) bool { return o.swapped == o.label })
 	asked.add("distance of both agreements", folded(asked.tasks.Resample(func(weights []float64) float64 {

@@ -124,7 +124,7 @@ func (s *scope) rater() {
 	s.addOf("items", len(s.items), 0, exactly(float64(len(s.items))))
 	if len(seconds) > 0 {
 		slices.Sort(seconds)
-		s.addOf("seconds, median", len(seconds), 0, exactly(seconds[len(seconds)/2]))
+		s.addOf("seconds, median", len(seconds), 0, exactly((seconds[(len(seconds)-1)/2]+seconds[len(seconds)/2])/2))
 	}
 	if len(rest) > 0 {
 		s.addOf(withOthers, len(rest), 0, tasksOf(rest).Resample(stats.NewPaired(own, others).Pearson, -1, 1, s.seed))

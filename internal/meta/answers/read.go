@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"vitrine"
+	"vitrine/internal/strictyaml"
 )
 
 // longestLine bounds a line of the form, in bytes.
@@ -48,6 +50,20 @@ func Open(paths ...string) (*Set, error) {
 
 func usage(why error, message, fix string) error {
 	return vitrine.NewFault("command", vitrine.FaultUsage, why, message).WithFix(fix)
+}
+
+// Has says which judge the file has no answers of, if any. Faults are those of commands.
+func (s *Set) Has(judges ...string) error {
+	var names []string
+	for _, q := range s.questions {
+		names = append(names, (&scope{items: q.items}).judges(nil)...)
+	}
+	for _, judge := range judges {
+		if !slices.Contains(names, judge) {
+			return usage(nil, fmt.Sprintf("there are no answers of the judge %q", judge)+strictyaml.DidYouMean(judge, names), "name judges of the file, or none for all")
+		}
+	}
+	return nil
 }
 
 // Read reads the form, a JSON object a line. Items may come after what is said of them.
@@ -107,14 +123,34 @@ func (b *builder) add(l Line) error {
 		if l.Label.Item == "" || l.Label.Rater == "" || l.Label.Value == nil {
 			return errors.New("a label needs item, rater and value")
 		}
+		if l.Label.Seconds != nil && *l.Label.Seconds < 0 {
+			return fmt.Errorf("the label of item %s by %s took %v seconds; want 0 or more", l.Label.Item, l.Label.Rater, *l.Label.Seconds)
+		}
 		b.labels = append(b.labels, *l.Label)
 	case l.Answer != nil && l.Item == nil && l.Label == nil:
 		if l.Answer.Item == "" || l.Answer.Judge == "" {
 			return errors.New("an answer needs item and judge, and a value, which may be null")
 		}
+		if err := l.Answer.check(); err != nil {
+			return err
+		}
+		l.Answer.Repeat = max(1, l.Answer.Repeat)
 		b.answers = append(b.answers, *l.Answer)
 	default:
 		return errors.New("want one of item, label and answer")
+	}
+	return nil
+}
+
+// check says which number of an answer is none that can be.
+func (a *Answer) check() error {
+	switch {
+	case a.Confidence != nil && (*a.Confidence < 0 || *a.Confidence > 1):
+		return fmt.Errorf("the confidence of %s in its answer about item %s is %v; want 0 to 1", a.Judge, a.Item, *a.Confidence)
+	case a.Seconds != nil && *a.Seconds < 0:
+		return fmt.Errorf("the answer of %s about item %s took %v seconds; want 0 or more", a.Judge, a.Item, *a.Seconds)
+	case a.USD != nil && *a.USD < 0:
+		return fmt.Errorf("the answer of %s about item %s cost %v USD; want 0 or more", a.Judge, a.Item, *a.USD)
 	}
 	return nil
 }

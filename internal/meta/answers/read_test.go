@@ -27,6 +27,10 @@ func TestWhatCannotBeRead(t *testing.T) {
 		"a text for a rating":  {`{"item":{"id":"1","kind":"rating","truth":"5"}}`, `"5" is no rating`},
 		"an empty category":    {`{"item":{"id":"1","kind":"class","truth":""}}`, "the category is empty"},
 		"a list":               {`{"item":{"id":"1","kind":"class","truth":[1]}}`, "a value is [1]"},
+		"confidence":           {one + `{"answer":{"item":"1","judge":"a","value":true,"confidence":95}}`, "is 95; want 0 to 1"},
+		"seconds of a judge":   {one + `{"answer":{"item":"1","judge":"a","value":true,"seconds":-1}}`, "took -1 seconds; want 0 or more"},
+		"seconds of a person":  {one + `{"label":{"item":"1","rater":"a","value":true,"seconds":-1}}`, "took -1 seconds; want 0 or more"},
+		"a cost":               {one + `{"answer":{"item":"1","judge":"a","value":true,"usd":-1}}`, "cost -1 USD; want 0 or more"},
 		"lengths":              {`{"item":{"id":"1","kind":"pair","lengths":[1]}}`, "item 1 has 1 lengths"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -132,3 +132,29 @@ func TestTablesOfOnesOwn(t *testing.T) {
 		t.Error("a row with a rater and a judge is read")
 	}
 }
+
+// Tables as pandas writes them, and what a later row adds, are read; what cannot be is refused.
+func TestCellsOfTables(t *testing.T) {
+	dir := folder(t, map[string]string{
+		"a.csv": "item,value,judge,swapped,question,task,category\n1,A,j,True,better,,\n1,A,j,False,better,t1,shop\n2,True,j,,holds,,\n",
+	})
+	holds(t, imported(t, "csv", filepath.Join(dir, "a.csv")),
+		`{"answer":{"item":"1#better","judge":"j","value":"A","repeat":1,"swapped":true}}`,
+		`{"item":{"id":"1#better","kind":"pair","question":"better","task":"t1","category":"shop"}}`,
+		`{"item":{"id":"2#holds","kind":"unit","question":"holds"}}`,
+		`{"answer":{"item":"2#holds","judge":"j","value":true,"repeat":1}}`)
+	for content, want := range map[string]string{
+		"item,value,judge\n1,4,j\n2,N/A,j\n":    `row 2, column value: "N/A"`,
+		"item,value,judge\n1,4,j\n2,Inf,j\n":    `row 2, column value: "Inf"`,
+		"item,value,judge,repeat\n1,4,j,two\n":  `row 1, column repeat: "two"`,
+		"item,value,judge,usd\n1,4,j,$3\n":      `row 1, column usd: "$3"`,
+		"item,value,judge,seconds\n1,4,j,-3\n":  `row 1, column seconds: "-3"`,
+		"item,value,judge,swapped\n1,A,j,yes\n": `row 1, column swapped: "yes"`,
+		"item,value,value,judge\n1,4,5,j\n":     `two columns "value"`,
+	} {
+		path := filepath.Join(folder(t, map[string]string{"b.csv": content}), "b.csv")
+		if _, err := Read("csv", path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}

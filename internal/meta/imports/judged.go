@@ -1,7 +1,9 @@
 package imports
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -123,7 +125,7 @@ func mercilessCat(dir string) (lines []answers.Line, err error) {
 // such columns kind, question, task, category, model, split, variant_of, variant, broken,
 // template, repeat, swapped, seconds, usd. What is asked by two templates is two items.
 // The kind is pair if all values are A, B or tie, unit if they are true or false, rating if
-// they are numbers, else class.
+// one is a number, which all must be then, else class. A cell that cannot be read is an error.
 func table(path string) (lines []answers.Line, err error) {
 	rows, err := readCSV(path)
 	if err != nil {
@@ -133,6 +135,7 @@ func table(path string) (lines []answers.Line, err error) {
 	byQuestion := map[string][]string{}
 	for _, row := range rows {
 		if row["value"] != "" {
+			row["value"] = lowerBool(row["value"])
 			byQuestion[row["question"]] = append(byQuestion[row["question"]], row["value"])
 		}
 	}
@@ -149,31 +152,58 @@ func table(path string) (lines []answers.Line, err error) {
 			item.Kind = kinds[row["question"]]
 		}
 		id, kind := item.ID, item.Kind
-		if !known[id] {
-			known[id] = true
+		if again := fmt.Sprint(item); !known[again] {
+			known[again] = true // what a later row adds is joined on reading
 			lines = append(lines, itemLine(item))
 		}
-		value := answers.Text(row["value"])
-		if v := grade(row["value"]); v != nil && kind == answers.Rating {
-			value = v
+		line, err := saidIn(row, n, id, kind)
+		if err != nil {
+			return nil, err
 		}
-		if row["value"] == "" {
-			value = nil
+		if line != nil {
+			lines = append(lines, *line)
 		}
-		if row["rater"] != "" && value == nil {
-			continue // the rater says nothing of it
-		}
-		seconds, usd := amount(row["seconds"]), amount(row["usd"])
-		if row["rater"] != "" {
-			lines = append(lines, labelLine(answers.Label{Item: id, Rater: row["rater"], Value: value, Seconds: seconds}))
-			continue
-		}
-		repeat, _ := strconv.Atoi(row["repeat"])
-		lines = append(lines, answerLine(answers.Answer{
-			Item: id, Judge: row["judge"], Value: value, Repeat: repeat, Swapped: row["swapped"] == "true", Seconds: seconds, USD: usd,
-		}))
 	}
 	return lines, nil
+}
+
+// saidIn is what a rater or a judge says in row n, from 0, of an item; nil where a rater says
+// nothing of it.
+func saidIn(row map[string]string, n int, id string, kind answers.Kind) (*answers.Line, error) {
+	value := answers.Text(row["value"])
+	if v := grade(row["value"]); v != nil && kind == answers.Rating {
+		value = v
+	}
+	if row["value"] == "" {
+		value = nil
+	} else if kind == answers.Rating && math.IsNaN(value.Number) {
+		return nil, fmt.Errorf("row %d, column value: %q is no finite number, as other values of the question are; leave it empty where there is none, or say class in the column kind", n+1, row["value"])
+	}
+	if row["rater"] != "" && value == nil {
+		return nil, nil
+	}
+	seconds, err := amount(row, n, "seconds")
+	if err != nil {
+		return nil, err
+	}
+	usd, err := amount(row, n, "usd")
+	if err != nil {
+		return nil, err
+	}
+	if row["rater"] != "" {
+		line := labelLine(answers.Label{Item: id, Rater: row["rater"], Value: value, Seconds: seconds})
+		return &line, nil
+	}
+	repeat, err := strconv.Atoi(cmp.Or(row["repeat"], "1"))
+	if err != nil || repeat < 1 {
+		return nil, fmt.Errorf("row %d, column repeat: %q is no number from 1", n+1, row["repeat"])
+	}
+	swapped := lowerBool(row["swapped"])
+	if swapped != "" && swapped != "true" && swapped != "false" {
+		return nil, fmt.Errorf("row %d, column swapped: %q; want true or false", n+1, row["swapped"])
+	}
+	line := answerLine(answers.Answer{Item: id, Judge: row["judge"], Value: value, Repeat: repeat, Swapped: swapped == "true", Seconds: seconds, USD: usd})
+	return &line, nil
 }
 
 // itemOf is the item of a row.
@@ -188,7 +218,7 @@ func itemOf(row map[string]string) answers.Item {
 	}
 	return answers.Item{
 		ID: named(row["item"]), Kind: answers.Kind(row["kind"]), Question: row["question"], Task: row["task"], Category: row["category"],
-		Model: row["model"], Split: row["split"], VariantOf: named(row["variant_of"]), Variant: row["variant"], Broken: row["broken"] == "true",
+		Model: row["model"], Split: row["split"], VariantOf: named(row["variant_of"]), Variant: row["variant"], Broken: lowerBool(row["broken"]) == "true",
 		Template: row["template"],
 	}
 }
@@ -202,16 +232,28 @@ func kindOf(values []string) answers.Kind {
 		return answers.Pair
 	case all(func(v string) bool { return v == "true" || v == "false" }):
 		return answers.Unit
-	case all(func(v string) bool { return grade(v) != nil }):
+	case slices.ContainsFunc(values, func(v string) bool { return grade(v) != nil }):
 		return answers.Rating
 	}
 	return answers.Class
 }
 
-func amount(cell string) *float64 {
-	v := grade(cell)
-	if v == nil {
-		return nil
+// amount is a number from 0 in a cell, nil where that is empty.
+func amount(row map[string]string, n int, column string) (*float64, error) {
+	if row[column] == "" {
+		return nil, nil
 	}
-	return &v.Number
+	v := grade(row[column])
+	if v == nil || v.Number < 0 {
+		return nil, fmt.Errorf("row %d, column %s: %q is no finite number from 0", n+1, column, row[column])
+	}
+	return &v.Number, nil
+}
+
+// lowerBool is true or false in any case in lower case, and anything else as it is.
+func lowerBool(cell string) string {
+	if lower := strings.ToLower(cell); lower == "true" || lower == "false" {
+		return lower
+	}
+	return cell
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -139,10 +140,10 @@ func rateMyWebDesign(dir string) (lines []answers.Line, err error) {
 	return lines, nil
 }
 
-// grade is nil for what is no number.
+// grade is nil for what is no finite number.
 func grade(cell string) *answers.Value {
 	v, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
-	if err != nil || v != v {
+	if err != nil || v != v || math.IsInf(v, 0) {
 		return nil
 	}
 	return answers.Number(v)
@@ -162,6 +163,9 @@ func readCSV(path string) (rows []map[string]string, err error) {
 	}
 	for i := range header {
 		header[i] = strings.TrimSpace(strings.TrimPrefix(header[i], "\ufeff"))
+		if slices.Contains(header[:i], header[i]) {
+			return nil, fmt.Errorf("%s: there are two columns %q", filepath.Base(path), header[i])
+		}
 	}
 	for {
 		cells, err := in.Read()

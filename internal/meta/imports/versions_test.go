@@ -69,8 +69,8 @@ func TestVersionsInTablesOfOnesOwn(t *testing.T) {
 	holds(t, imported(t, "csv", filepath.Join(dir, "a.csv")),
 		`{"item":{"id":"1#fit#t1","kind":"rating","question":"fit","template":"t1"}}`,
 		`{"item":{"id":"2#fit#t1","kind":"rating","question":"fit","variant_of":"1#fit#t1","variant":"distractor","broken":true,"template":"t1"}}`,
-		`{"answer":{"item":"1#fit#t1","judge":"j","value":8,"swapped":true}}`,
-		`{"answer":{"item":"1#fit#t2","judge":"j","value":7}}`)
+		`{"answer":{"item":"1#fit#t1","judge":"j","value":8,"repeat":1,"swapped":true}}`,
+		`{"answer":{"item":"1#fit#t2","judge":"j","value":7,"repeat":1}}`)
 }
 
 func TestWhatIsNoSetOfVersions(t *testing.T) {
