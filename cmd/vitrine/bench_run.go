@@ -140,7 +140,8 @@ func (r *benching) run(ctx context.Context, name string) error {
 	return nil
 }
 
-// find is the benchmark of a name, or a user's own of a YAML file, whose data lies beside.
+// find returns the benchmark of a name, or the user's own that a YAML file describes; its
+// data is in the folder of that file.
 func (r *benching) find(name string) (bench.Benchmark, error) {
 	if !strings.HasSuffix(name, ".yaml") && !strings.HasSuffix(name, ".yml") {
 		return bench.Find(benchmarks, name)

@@ -23,7 +23,7 @@ type Benchmark interface {
 	Prompt(t vitrine.Task) generate.Prompt
 	// Columns are those of the table. Keys of results that are no column are not shown.
 	Columns() []Column
-	// Groups are the rows of a task beside that of all, by what they group.
+	// Groups gives, for each grouping such as category, the groups that a task belongs to.
 	Groups(t vitrine.Task) map[string][]string
 }
 
@@ -61,7 +61,7 @@ type Info struct {
 	Commit string `json:"commit,omitempty"`
 	// Licence is that of the data; "none stated" where its authors say nothing.
 	Licence string `json:"licence"`
-	Needs   string `json:"needs"` // beside the data
+	Needs   string `json:"needs"` // besides the data: programs, models
 	Data    []Data `json:"data"`
 	// System names the system prompt in words, for the listing.
 	System string `json:"system"`

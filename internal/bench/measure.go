@@ -141,7 +141,7 @@ type tested struct {
 
 // Test tests the answers of a run, several at once, and keeps each the moment it is done.
 // Those that a run before tested are taken from there; those it could not test are tested
-// again. Told is told after each, one call at a time.
+// again. Each finished test is reported to told, by one call at a time.
 func (r *Run) Test(ctx context.Context, tester Tester, tasks []vitrine.Task, a Answers, atOnce int, told func(done, total int)) (map[string]Measured, error) {
 	by := map[string]vitrine.Task{}
 	for _, t := range tasks {

@@ -56,7 +56,7 @@ func (Benchmark) Tasks(data fs.FS) ([]vitrine.Task, error) {
 // bom is the mark of byte order that some programs put before a file.
 const bom = "\ufeff"
 
-// difficulties are those of the tasks, which the file says beside what any task has.
+// difficulties maps the id of each task to its difficulty, which task files of other sets lack.
 func difficulties(data fs.FS) (map[string]string, error) {
 	f, err := data.Open(file)
 	if err != nil {
@@ -81,7 +81,7 @@ func difficulties(data fs.FS) (map[string]string, error) {
 	return by, nil
 }
 
-// maxOf is what the points of a checklist can add up to; 0 where it is none.
+// maxOf is the highest score that a task's checklist allows, 0 without a checklist.
 func maxOf(t vitrine.Task) (sum float64) {
 	var items []vlm.Item
 	if json.Unmarshal(t.Checklist, &items) != nil {

@@ -27,7 +27,7 @@ const maxFile = 64 << 10
 type file struct {
 	Name    string `yaml:"name"`
 	Title   string `yaml:"title"`
-	Tasks   string `yaml:"tasks"` // beside the YAML file
+	Tasks   string `yaml:"tasks"` // in the folder of the YAML file
 	System  string `yaml:"system"`
 	Scoring struct {
 		Recipe   string `yaml:"recipe"`

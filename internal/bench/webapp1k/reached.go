@@ -19,7 +19,7 @@ func reached(code string) string {
 
 var (
 	// words are what is no code: names of modules, then comments, strings and what stands
-	// between tags; process.env, which React's own tools put in, is none that is reached.
+	// between tags; process.env, which React's build tools insert, is allowed.
 	words = regexp.MustCompile(`(?:\bfrom|\bimport)\s*(?:"([^"\n]*)"|'([^'\n]*)')|(?s:/\*.*?\*/)|(?m:(?:^|[\s;,{}()])//.*$)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|>[^<>{};=]*<|\bprocess\.env\b`)
 	// loadable are the modules that a component is written with.
 	loadable = regexp.MustCompile(`^(?:(?:react|react-dom|react-router-dom)(?:/.*)?|\./.*)$`)
