@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"vitrine/internal/pipeline/hostiletest"
+	"vitrine/internal/hostiletest"
 )
 
 // docs/threats.md says which test proves the defence against each attack. Its names are

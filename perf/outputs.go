@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vitrine"
-	"vitrine/internal/pipeline/hostiletest"
+	"vitrine/internal/hostiletest"
 )
 
 func outputsCommand() *cobra.Command {

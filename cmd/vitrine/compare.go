@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vitrine"
+	"vitrine/internal/compare"
 	"vitrine/internal/judge/vlm"
 	"vitrine/internal/pipeline"
 	"vitrine/internal/setup"
@@ -65,7 +66,7 @@ own with its comparison, for vitrine judge agree --comparisons.`,
 	}
 	flags := cmd.Flags()
 	addModels(&p.Models, c, flags)
-	flags.StringVar(&p.Judge, "judge", "direct", "protocol by which the model compares: "+strings.Join(vlm.Protocols(true), ", ")+"; or without a model "+pipeline.Workflow)
+	flags.StringVar(&p.Judge, "judge", "direct", "protocol by which the model compares: "+strings.Join(vlm.Protocols(true), ", ")+"; or without a model "+compare.Workflow)
 	flags.StringVarP(&p.Model, "model", "m", "", "model that compares: provider/model or an alias; several, comma-separated, are a panel (default: none, measured)")
 	flags.IntVar(&p.Repeats, "repeats", 1, "how often each model is asked the same, without using earlier answers")
 	addAsking(&p.Judging, flags)
@@ -118,7 +119,7 @@ func (p *comparing) one(ctx context.Context, a, b string, look *pipeline.Vision)
 	if len(dirs) != 2 {
 		return vitrine.Comparison{}, usage(fmt.Sprintf("%s and %s hold %d sites together, and two are compared", a, b, len(dirs)), "render them, and name two of the evidence folders")
 	}
-	return pipeline.Compare(ctx, dirs[0], dirs[1], p.Judge, look)
+	return compare.Folders(ctx, dirs[0], dirs[1], p.Judge, look)
 }
 
 // print tells a person; the verdict alone goes to standard output.

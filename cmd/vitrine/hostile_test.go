@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vitrine"
-	"vitrine/internal/pipeline/hostiletest"
+	"vitrine/internal/hostiletest"
 	"vitrine/internal/polltest"
 	"vitrine/internal/sandbox"
 )

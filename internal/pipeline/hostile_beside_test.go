@@ -11,7 +11,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/cache"
-	"vitrine/internal/pipeline/hostiletest"
+	"vitrine/internal/hostiletest"
 	"vitrine/internal/sandbox"
 )
 

@@ -126,7 +126,7 @@ func (w *work) subject(v *Vision) (vlm.Subject, error) {
 	task := w.settings.Tasks[w.output.TaskID]
 	s := vlm.Subject{
 		Evidence: w.Evidence, Instruction: w.output.Instruction, Topic: task.Topic,
-		Files: w.Artifact.Files, Frames: w.frames(v.Images), Tree: v.Tree, Cases: task.TestCases,
+		Files: w.Artifact.Files, Frames: Frames(w.dir, v.Images), Tree: v.Tree, Cases: task.TestCases,
 	}
 	var err error
 	if len(task.Picture) > 0 && slices.Contains(v.protocols(w.settings.Recipe), "plot") {
@@ -181,7 +181,8 @@ func (v *Vision) judge(ctx context.Context, protocol string, s vlm.Subject) (vit
 	return panel.Judge(ctx, s)
 }
 
-func (v *Vision) compare(ctx context.Context, protocol string, a, b vlm.Subject) (vitrine.Comparison, error) {
+// Compare asks the models which of two sites is better, by a protocol about pairs.
+func (v *Vision) Compare(ctx context.Context, protocol string, a, b vlm.Subject) (vitrine.Comparison, error) {
 	panel := v.panel(protocol)
 	switch {
 	case v.First != nil:
@@ -202,10 +203,10 @@ func (s signals) seen(protocol string, scores map[string]float64) {
 	}
 }
 
-// frames gives the pictures of a frame as a model takes them.
-func (w *work) frames(budget model.ImageBudget) func(vitrine.Frame) ([]model.Image, error) {
+// Frames gives the pictures of a frame of an evidence folder as a model takes them.
+func Frames(dir string, budget model.ImageBudget) func(vitrine.Frame) ([]model.Image, error) {
 	return func(f vitrine.Frame) ([]model.Image, error) {
-		raw, err := os.ReadFile(filepath.Join(w.dir, filepath.FromSlash(f.File)))
+		raw, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(f.File)))
 		if err != nil {
 			return nil, err
 		}

@@ -152,35 +152,6 @@ func TestBudgetStopsARun(t *testing.T) {
 	}
 }
 
-func TestCompare(t *testing.T) {
-	p, _ := withModel(t, "looks", model.Settings{}, func(modeltest.Question) modeltest.Answer { return modeltest.Answer{Text: grade} })
-	a, b := t.TempDir(), t.TempDir()
-	mustScore(t, p, lookedAt("a"), a)
-	bad := lookedAt("b")
-	bad.Text = strings.Replace(bad.Text, "<h1>", "<h1 style=\"color:#eee;font-size:7px\">", 1)
-	mustScore(t, p, bad, b)
-
-	one, err := Compare(t.Context(), a, b, "", nil)
-	must(t, err)
-	other, err := Compare(t.Context(), b, a, "", nil)
-	must(t, err)
-	if one.Verdict != vitrine.VerdictA || other.Verdict != vitrine.VerdictB || one.A["total"] != other.B["total"] {
-		t.Errorf("measured: %s and swapped %s, %v %v", one.Verdict, other.Verdict, one.A, one.B)
-	}
-
-	// A model that likes whatever comes first has no verdict.
-	server := modeltest.New(t, func(modeltest.Question) modeltest.Answer {
-		return modeltest.Answer{Text: `{"reason": "The first one is calmer.", "winner": "A"}`}
-	})
-	v := &Vision{Asker: server.Client(t, model.Settings{}), Models: []string{"google/gemini-2.5-flash"}}
-	v.Settings.Position = "both"
-	got, err := Compare(t.Context(), a, b, "direct", v)
-	must(t, err)
-	if got.Verdict != vitrine.VerdictTie || len(got.Orders) != 2 || server.Calls() != 2 {
-		t.Errorf("got %s after %d calls", got.Verdict, server.Calls())
-	}
-}
-
 // A task brings its own rubric and checklist.
 func TestTasksBringTheirCriteria(t *testing.T) {
 	tasks, err := inputs.ReadTasks(strings.NewReader(`{"id": "t", "instruction": "A page for a tea shop", ` +

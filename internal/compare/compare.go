@@ -1,4 +1,6 @@
-package pipeline
+// Package compare says which of two evidence folders shows the better site: by a model, by
+// the measured judge, or by what an agent came to on both.
+package compare
 
 import (
 	"context"
@@ -9,53 +11,60 @@ import (
 	"vitrine/internal/evidence"
 	"vitrine/internal/judge/measured"
 	"vitrine/internal/judge/vlm"
+	"vitrine/internal/pipeline"
 )
 
 // measuredTie is by how many of 100 points the measured judge has to like one site
 // better. Less is within what a check more or less comes to.
 const measuredTie = 1
 
-// Compare says which of two evidence folders shows the better site, by one protocol
+// Folders says which of two evidence folders shows the better site, by one protocol
 // about pairs. Without a model, vision is nil and the measured judge compares its
 // totals, or with the protocol [Workflow] the traces are compared. The instruction and the
 // rubric are those of the first.
-func Compare(ctx context.Context, dirA, dirB, protocol string, vision *Vision) (vitrine.Comparison, error) {
+func Folders(ctx context.Context, dirA, dirB, protocol string, vision *pipeline.Vision) (vitrine.Comparison, error) {
 	switch {
 	case protocol == Workflow && vision != nil:
 		return vitrine.Comparison{}, vitrine.NewFault("judge", vitrine.FaultUsage, nil, "workflow compares saved traces and asks no model").WithFix("leave out -m")
 	case protocol == Workflow:
 		return compareWorkflow(dirA, dirB)
 	}
-	a, errA := pairOf(dirA)
-	b, errB := pairOf(dirB)
+	one, errA := load(dirA)
+	other, errB := load(dirB)
 	if err := errors.Join(errA, errB); err != nil {
 		return vitrine.Comparison{}, err
 	}
 	if vision == nil {
-		return compareMeasured(a.Evidence, b.Evidence), nil
+		return compareMeasured(one.evidence, other.evidence), nil
 	}
-	one, errA := a.subject(vision)
-	other, errB := b.subject(vision)
-	if err := errors.Join(errA, errB); err != nil {
-		return vitrine.Comparison{}, err
-	}
-	return vision.compare(ctx, protocol, one, other)
+	return vision.Compare(ctx, protocol, one.subject(vision), other.subject(vision))
 }
 
-// pairOf is one side of a pair: an evidence folder with what was parsed.
-func pairOf(dir string) (*work, error) {
-	ev, err := evidence.Load(dir)
-	if err != nil {
-		return nil, err
+// side is one side of a pair: an evidence folder with what was parsed.
+type side struct {
+	dir      string
+	evidence *vitrine.Evidence
+	files    []vitrine.File
+}
+
+func load(dir string) (side, error) {
+	s := side{dir: dir}
+	var err error
+	if s.evidence, err = evidence.Load(dir); err != nil {
+		return s, err
 	}
-	w := &work{Scored: Scored{Evidence: ev, Artifact: &vitrine.Artifact{}}, Pipeline: judging(Settings{}), dir: dir}
-	w.output.Instruction = ev.Instruction
-	if a, err := evidence.LoadArtifact(dir); err == nil {
-		w.Artifact = a
-	} else if !errors.Is(err, os.ErrNotExist) {
-		return nil, err
+	a, err := evidence.LoadArtifact(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return s, nil
 	}
-	return w, nil
+	if err == nil {
+		s.files = a.Files
+	}
+	return s, err
+}
+
+func (s side) subject(v *pipeline.Vision) vlm.Subject {
+	return vlm.Subject{Evidence: s.evidence, Instruction: s.evidence.Instruction, Files: s.files, Frames: pipeline.Frames(s.dir, v.Images), Tree: v.Tree}
 }
 
 func compareMeasured(a, b *vitrine.Evidence) vitrine.Comparison {

@@ -1,4 +1,4 @@
-package pipeline
+package compare
 
 import (
 	"strings"
@@ -9,6 +9,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/evidence"
+	"vitrine/internal/pipeline"
 )
 
 // leaves are cases of a rubric by dimension; a negative score was not judged.
@@ -31,7 +32,9 @@ func exercised(t *testing.T, by vitrine.TraceBy, cases ...vitrine.Case) string {
 	if by == vitrine.ByAgent {
 		trace.Of = vitrine.OfLeaves
 	}
-	must(t, evidence.SaveTrace(dir, trace))
+	if err := evidence.SaveTrace(dir, trace); err != nil {
+		t.Fatal(err)
+	}
 	return dir
 }
 
@@ -56,12 +59,12 @@ func TestTwoWorkflowsMakeAPreference(t *testing.T) {
 		"also as A":                        {better, a, vitrine.VerdictA},
 		"a site that does not start loses": {a, join(leaves("dynamic", 0, 0, 0), leaves("static", 0, 0, 0)), vitrine.VerdictA},
 	} {
-		got, err := Compare(t.Context(), exercised(t, vitrine.ByAgent, c.a...), exercised(t, vitrine.ByAgent, c.b...), Workflow, nil)
+		got, err := Folders(t.Context(), exercised(t, vitrine.ByAgent, c.a...), exercised(t, vitrine.ByAgent, c.b...), Workflow, nil)
 		if err != nil || got.Verdict != c.want || got.Judge != "workflow@1 m/gui" || *got.Cost.USD != 1 || got.Cost.TokensIn != 6 || len(got.Findings) != 12 {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
-	got, err := Compare(t.Context(), exercised(t, vitrine.ByAgent, a...), exercised(t, vitrine.ByAgent, better...), Workflow, nil)
+	got, err := Folders(t.Context(), exercised(t, vitrine.ByAgent, a...), exercised(t, vitrine.ByAgent, better...), Workflow, nil)
 	if diff := cmp.Diff(map[string]float64{"workflow": 5. / 3, "workflow.static": 2. / 3, "workflow.dynamic": 1}, got.B, cmpopts.EquateApprox(0, 1e-9)); err != nil || diff != "" {
 		t.Errorf("%v %s", err, diff)
 	}
@@ -76,12 +79,12 @@ func TestWorkflowsThatDoNotCompareAreRefused(t *testing.T) {
 		"has no trace":         t.TempDir(),
 		"could be judged":      exercised(t, vitrine.ByAgent, leaves("static", -1, -1)...),
 	} {
-		got, err := Compare(t.Context(), good, other, Workflow, nil)
+		got, err := Folders(t.Context(), good, other, Workflow, nil)
 		if err == nil || !strings.Contains(err.Error(), want) || got.Verdict != "" || got.A != nil {
 			t.Errorf("%s: %+v, %v", want, got, err)
 		}
 	}
-	if _, err := Compare(t.Context(), good, good, Workflow, &Vision{Models: []string{"m/m"}}); vitrine.AsFault("judge", err).Code != vitrine.FaultUsage {
+	if _, err := Folders(t.Context(), good, good, Workflow, &pipeline.Vision{Models: []string{"m/m"}}); vitrine.AsFault("judge", err).Code != vitrine.FaultUsage {
 		t.Errorf("with a model: %v", err)
 	}
 }
