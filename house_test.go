@@ -27,7 +27,7 @@ var stages = []string{"internal/parse", "internal/build", "internal/capture", "i
 
 // tools may be used by every stage and know no stage.
 var tools = []string{"internal/browser", "internal/page", "internal/sandbox", "internal/runs", "internal/evidence", "internal/cache", "internal/blob", "internal/htmlhint", "internal/fixtures", "internal/inputs", "internal/npm", "internal/model", "internal/queue", "internal/strictyaml", "internal/literal", "internal/markup", "internal/require", "internal/project",
-	"internal/digest", "internal/singleflight", "internal/disk", "internal/subprocess", "internal/memory", "internal/tracetext", "internal/picture", "internal/stats"}
+	"internal/digest", "internal/singleflight", "internal/disk", "internal/subprocess", "internal/memory", "internal/tracetext", "internal/picture", "internal/stats", "internal/buildinfo"}
 
 // above are packages that compose stages and tools; no stage or tool knows them. Whatever
 // stands on the pipeline is above as well.

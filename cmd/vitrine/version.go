@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vitrine"
-	"vitrine/internal/pipeline"
+	"vitrine/internal/buildinfo"
 )
 
 func versionCommand(c *common) *cobra.Command {
@@ -16,7 +16,7 @@ func versionCommand(c *common) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			if c.json {
 				return c.printJSON(map[string]any{
-					"version": vitrine.Version, "revision": pipeline.Revision(), "go": runtime.Version(),
+					"version": vitrine.Version, "revision": buildinfo.Revision(), "go": runtime.Version(),
 					"os": runtime.GOOS, "arch": runtime.GOARCH, "evidence_schema": vitrine.EvidenceSchema,
 				})
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"vitrine"
+	"vitrine/internal/judge/vlm"
 	"vitrine/internal/leak"
 	"vitrine/internal/model"
 	"vitrine/internal/model/modeltest"
@@ -51,7 +52,7 @@ func TestFoldersAreCompared(t *testing.T) {
 	server := modeltest.New(t, func(modeltest.Question) modeltest.Answer {
 		return modeltest.Answer{Text: `{"reason": "The first one is calmer.", "winner": "A"}`}
 	})
-	v := &pipeline.Vision{Asker: server.Client(t, model.Settings{}), Models: []string{"google/gemini-2.5-flash"}}
+	v := &pipeline.Vision{Judges: vlm.Judges{Asker: server.Client(t, model.Settings{}), Models: []string{"google/gemini-2.5-flash"}}}
 	v.Settings.Position = "both"
 	got, err := Folders(t.Context(), good, bad, "direct", v)
 	if err != nil || got.Verdict != vitrine.VerdictTie || len(got.Orders) != 2 || server.Calls() != 2 {

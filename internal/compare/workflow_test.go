@@ -84,7 +84,7 @@ func TestWorkflowsThatDoNotCompareAreRefused(t *testing.T) {
 			t.Errorf("%s: %+v, %v", want, got, err)
 		}
 	}
-	if _, err := Folders(t.Context(), good, good, Workflow, &pipeline.Vision{Models: []string{"m/m"}}); vitrine.AsFault("judge", err).Code != vitrine.FaultUsage {
+	if _, err := Folders(t.Context(), good, good, Workflow, &pipeline.Vision{}); vitrine.AsFault("judge", err).Code != vitrine.FaultUsage {
 		t.Errorf("with a model: %v", err)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"maps"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/browser"
+	"vitrine/internal/buildinfo"
 	"vitrine/internal/capture"
 	"vitrine/internal/digest"
 	"vitrine/internal/htmlhint"
@@ -79,7 +79,7 @@ func orWhyNone(versions string, err error) string {
 // the same parts.
 func (s Settings) provenance() vitrine.Provenance {
 	m := vitrine.Provenance{
-		Vitrine: vitrine.Version, Build: Revision(), Fonts: browser.InstalledFonts().Hash, Fixtures: "none",
+		Vitrine: vitrine.Version, Build: buildinfo.Revision(), Fonts: browser.InstalledFonts().Hash, Fixtures: "none",
 		Tools: map[string]string{
 			"platform": runtime.GOOS + "/" + runtime.GOARCH, "capture": capture.Version, "hint": htmlhint.Version, "measured": measured.NameWith(s.Calibration), "interact": interact.Version, "verify": verify.Version, "agent": agent.Version(), "prompts": vlm.Prompts(),
 		},
@@ -181,26 +181,4 @@ func flatten(to map[string]string, name string, value any) {
 	if text := string(b); !slices.Contains([]string{"null", `""`, "0", "false", "[]"}, text) {
 		to[name] = text
 	}
-}
-
-// Revision is the commit that the program was built from, with "+dirty" where the tree
-// had changes; empty where it was built outside of a checkout.
-func Revision() string {
-	info, _ := debug.ReadBuildInfo()
-	if info == nil {
-		return ""
-	}
-	var commit, dirty string
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			commit = s.Value
-		case s.Key == "vcs.modified" && s.Value == "true":
-			dirty = "+dirty"
-		}
-	}
-	if commit == "" {
-		return ""
-	}
-	return commit + dirty
 }

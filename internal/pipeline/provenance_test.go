@@ -23,7 +23,7 @@ import (
 func TestProvenanceHasWhatCanChangeAReward(t *testing.T) {
 	t.Parallel()
 	base := func() Settings {
-		s := Settings{Recipe: recipe(t, "looks"), Builder: build.Auto, Vision: &Vision{Models: []string{"a/b"}, Tree: &rubric.Tree{}}}
+		s := Settings{Recipe: recipe(t, "looks"), Builder: build.Auto, Vision: &Vision{Judges: vlm.Judges{Models: []string{"a/b"}}, Tree: &rubric.Tree{}}}
 		s.Vision.Settings.Template = "Grade it."
 		s.Interact = &interact.Settings{Method: &verify.Verifier{}, Cases: []vitrine.TestCase{{Task: "t"}}}
 		return s

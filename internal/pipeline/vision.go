@@ -14,35 +14,19 @@ import (
 	"vitrine/internal/judge/rubric"
 	"vitrine/internal/judge/vlm"
 	"vitrine/internal/model"
-	"vitrine/internal/model/dialog"
 	"vitrine/internal/reward"
 )
 
-// Vision says which models judge sites in addition to the measured judge. Several of them,
-// or one that is asked several times, are a panel.
+// Vision says which models judge sites in addition to the measured judge, and what they
+// are shown. Protocol and model of the settings of its judges are filled in.
 type Vision struct {
-	Asker  dialog.Asker
-	Models []string // provider/model, or aliases
-	// Repeats is how often each is asked; 0 means once.
-	Repeats int
-	// Settings of every question; protocol and model are filled in.
-	Settings vlm.Settings
+	vlm.Judges
 	// Protocols about one site, such as appearance. Empty: those whose scores the
 	// recipe reads.
 	Protocols []string
 	Images    model.ImageBudget
 	// Tree is the rubric of tasks that have none of their own; may be nil.
 	Tree *rubric.Tree
-	// First is asked before the models, which are then asked only where it is unsure;
-	// nil asks no other model first.
-	First *First
-}
-
-// First is the cheap judge of a cascade.
-type First struct {
-	Model   string
-	Repeats int
-	Unsure  vlm.Unsure
 }
 
 // visionSignals are the scores of protocols that recipes know.
@@ -101,7 +85,7 @@ func (w *work) askModels(ctx context.Context) error {
 	asked := v.protocols(w.settings.Recipe)
 	w.signals.askedBy(asked)
 	for _, protocol := range asked {
-		j, err := v.judge(ctx, protocol, s)
+		j, err := v.Judge(ctx, protocol, s)
 		w.Opinions = append(w.Opinions, j)
 		w.Sample.Cost = w.Sample.Cost.Plus(j.Cost)
 		if f := vitrine.AsFault("judge", err); err != nil && f.Code.Stops() {
@@ -145,52 +129,6 @@ func (w *work) subject(v *Vision) (vlm.Subject, error) {
 		}
 	}
 	return s, nil
-}
-
-// panel has all models that answer by one protocol.
-func (v *Vision) panel(protocol string) vlm.Panel {
-	p := vlm.Panel{Asker: v.Asker}
-	for _, name := range v.Models {
-		p.Members = append(p.Members, v.repeats(protocol, name, v.Repeats)...)
-	}
-	return p
-}
-
-func (v *Vision) repeats(protocol, name string, n int) []vlm.Settings {
-	s := v.Settings
-	s.Protocol, s.Model = protocol, name
-	return vlm.Repeats(s, max(1, n))
-}
-
-// cascade asks the cheap judge first.
-func (v *Vision) cascade(protocol string) *vlm.Cascade {
-	return &vlm.Cascade{
-		Cheap:  vlm.Panel{Asker: v.Asker, Members: v.repeats(protocol, v.First.Model, v.First.Repeats)},
-		Strong: v.panel(protocol), Unsure: v.First.Unsure,
-	}
-}
-
-func (v *Vision) judge(ctx context.Context, protocol string, s vlm.Subject) (vitrine.Judgement, error) {
-	panel := v.panel(protocol)
-	switch {
-	case v.First != nil:
-		return v.cascade(protocol).Judge(ctx, s)
-	case len(panel.Members) == 1:
-		return (&vlm.Judge{Asker: v.Asker, Settings: panel.Members[0]}).Judge(ctx, s)
-	}
-	return panel.Judge(ctx, s)
-}
-
-// Compare asks the models which of two sites is better, by a protocol about pairs.
-func (v *Vision) Compare(ctx context.Context, protocol string, a, b vlm.Subject) (vitrine.Comparison, error) {
-	panel := v.panel(protocol)
-	switch {
-	case v.First != nil:
-		return v.cascade(protocol).Compare(ctx, a, b)
-	case len(panel.Members) == 1:
-		return (&vlm.Judge{Asker: v.Asker, Settings: panel.Members[0]}).Compare(ctx, a, b)
-	}
-	return panel.Compare(ctx, a, b)
 }
 
 // seen notes the scores that recipes know.

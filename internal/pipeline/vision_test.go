@@ -30,7 +30,7 @@ func withModel(t *testing.T, recipeName string, settings model.Settings, answer 
 	client := server.Client(t, settings)
 	return pipe(t, func(s *Settings) {
 		s.Recipe, s.Capture.TimesMS = recipe(t, recipeName), []int{0, 1000, 2000}
-		s.Vision = &Vision{Asker: client, Models: []string{"openai/gpt-5-mini"}}
+		s.Vision = &Vision{Judges: vlm.Judges{Asker: client, Models: []string{"openai/gpt-5-mini"}}}
 	}), server
 }
 
@@ -169,7 +169,7 @@ func TestTasksBringTheirCriteria(t *testing.T) {
 	})
 	p := pipe(t, func(s *Settings) {
 		s.Tasks = tasks
-		s.Vision = &Vision{Asker: server.Client(t, model.Settings{}), Models: []string{"openai/gpt-5-mini"}, Protocols: []string{"rubric", "checklist"}}
+		s.Vision = &Vision{Judges: vlm.Judges{Asker: server.Client(t, model.Settings{}), Models: []string{"openai/gpt-5-mini"}}, Protocols: []string{"rubric", "checklist"}}
 	})
 	o := lookedAt("a")
 	o.TaskID, o.Instruction = "t", ""
@@ -204,10 +204,10 @@ func TestTheStrongModelIsAskedWhereTheFirstIsUnsure(t *testing.T) {
 				return modeltest.Answer{Text: `{"feedback": "Weak.", "alignment": 5, "aesthetics": 10, "structure": 10, "total": 25}`}
 			})
 			p := pipe(t, func(s *Settings) {
-				s.Vision = &Vision{
+				s.Vision = &Vision{Judges: vlm.Judges{
 					Asker: server.Client(t, model.Settings{}), Models: []string{"openai/gpt-5"},
-					First: &First{Model: "openai/gpt-5-nano", Repeats: 3, Unsure: vlm.Unsure{Spread: 5}},
-				}
+					First: &vlm.First{Model: "openai/gpt-5-nano", Repeats: 3, Unsure: vlm.Unsure{Spread: 5}},
+				}}
 			})
 			s := mustScore(t, p, lookedAt("a"), t.TempDir())
 			if s.Sample.Reward == nil || math.Abs(*s.Sample.Reward-want.reward) > 1e-9 || server.Calls() != want.calls {

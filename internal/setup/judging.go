@@ -117,9 +117,9 @@ func (v *Judging) Vision(client *model.Client) (*pipeline.Vision, error) {
 	if err != nil {
 		return nil, err
 	}
-	look := &pipeline.Vision{Asker: client, Models: v.panel(), Repeats: v.Repeats, Settings: settings}
+	look := &pipeline.Vision{Judges: vlm.Judges{Asker: client, Models: v.panel(), Repeats: v.Repeats, Settings: settings}}
 	if v.First != "" {
-		look.First = &pipeline.First{Model: v.First, Repeats: v.FirstRepeats, Unsure: vlm.Unsure{Spread: v.Unsure}}
+		look.First = &vlm.First{Model: v.First, Repeats: v.FirstRepeats, Unsure: vlm.Unsure{Spread: v.Unsure}}
 	}
 	if v.Rubric != "" {
 		look.Tree, err = ReadTree(v.Rubric)
