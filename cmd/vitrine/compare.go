@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -38,7 +39,8 @@ anything else that render takes is rendered first.
 
 Without a model the measured judge compares its totals; a difference of a point of
 100 is a tie. A model judges by a protocol about pairs, in both orders unless
---position says otherwise: where the orders do not agree it is a tie.
+--position says otherwise: where the orders do not agree it is a tie. As published it is
+asked once, in the order as given.
 
 With --position alone the model grades each site by itself, by direct, likert or
 rubric, and the scores are compared: equal ones tie, and those of likert also where
@@ -72,7 +74,7 @@ own with its comparison, for vitrine judge agree --comparisons.`,
 	addAsking(&p.Judging, flags)
 	addCriteria(&p.Judging, flags)
 	p.reading.add(flags)
-	flags.StringVar(&p.position, "position", string(vlm.PositionBoth), "order in which a model sees them: both, given or random; or alone: each by itself")
+	flags.StringVar(&p.position, "position", "", "order in which a model sees them: both, given or random; or alone: each by itself (default: both; with --profile published given)")
 	flags.Int64Var(&p.seed, "seed", 1, "of --position random")
 	flags.StringVar(&p.pairs, "pairs", "", "file of pairs, JSON lines")
 	return cmd
@@ -90,7 +92,7 @@ func (p *comparing) run(cmd *cobra.Command, args []string) error {
 		if look, err = p.Vision(client); err != nil {
 			return err
 		}
-		look.Settings.Position, look.Settings.Seed = vlm.Position(p.position), p.seed
+		look.Settings.Position, look.Settings.Seed = p.order(), p.seed
 	}
 	ctx, release := cancelOnSignal(cmd.Context(), p.common)
 	defer release()
@@ -106,6 +108,14 @@ func (p *comparing) run(cmd *cobra.Command, args []string) error {
 	}
 	p.print(r)
 	return nil
+}
+
+// order is --position. WebDevJudge asked once, in the order as given (D.1).
+func (p *comparing) order() vlm.Position {
+	if p.position == "" && p.Profile != vitrine.ProfilePublished {
+		return vlm.PositionBoth
+	}
+	return cmp.Or(vlm.Position(p.position), vlm.PositionGiven)
 }
 
 // one compares two sites, which are rendered first if they have to be.

@@ -169,9 +169,14 @@ func TestWhatAppearsOnScrollingIsSeen(t *testing.T) {
 func TestConsoleAndRequests(t *testing.T) {
 	t.Parallel()
 	c := capturer(t)
-	ev, _ := see(t, c, site("index.html", `<!DOCTYPE html><title>T</title><link rel="stylesheet" href="style.css"><script src="https://cdn.example.com/lib.js"></script>
+	s := site("index.html", `<!DOCTYPE html><title>T</title><link rel="stylesheet" href="style.css"><script src="https://cdn.example.com/lib.js"></script>
 		<p>Hello</p><img id="gone" src="gone.png"><script>console.error('bad', 42, {a: 1}); console.log('fine'); fetch('/api/x').then(r => console.warn(r.status));
-		setTimeout(() => { throw new Error('from a timer') }, 50)</script>`, "style.css", "p { color: rgb(0, 0, 128) }"), once)
+		setTimeout(() => { throw new Error('from a timer') }, 50)</script>`, "style.css", "p { color: rgb(0, 0, 128) }")
+	s.Steps = []vitrine.BuildStep{{Name: "build", Command: "npm run build", Log: "made it"}}
+	ev, _ := see(t, c, s, once)
+	if diff := cmp.Diff(s.Steps, ev.Site.Steps); diff != "" {
+		t.Errorf("the log of the build is not kept with what was seen (-want +got):\n%s", diff)
+	}
 	var lines []string
 	for _, m := range ev.Console {
 		lines = append(lines, m.Level+" "+strings.Split(m.Text, "\n")[0])

@@ -251,21 +251,27 @@ func TestAWildRatioCountsNothingWithoutAdvantage(t *testing.T) {
 
 func TestPublishedRecipes(t *testing.T) {
 	type numbers struct {
-		Group, Batch, Steps  int
-		LearningRate         float64
-		Epsilon, Beta        float64
-		Temperature, TopP    float64
-		MaxPrompt, MaxOutput int
+		Group, Batch, Prompts, Rollouts, Steps int
+		LearningRate                           float64
+		Schedule                               string
+		Epsilon, Beta                          float64
+		Sweep                                  []float64 // of β
+		Temperature, TopP                      float64
+		MaxPrompt, MaxOutput                   int
 	}
+	warmup := "linear warmup over the first 5 %, then cosine"
 	want := map[string]numbers{
-		"webgen-r1":            {16, 256, 400, 5e-6, 0.2, 0.01, 0.7, 0.95, 4096, 8192},
-		"webgen-r1-appendix-c": {8, 256, 400, 5e-6, 0.2, 0.01, 0.7, 0.95, 4096, 8192},
-		"aescoder":             {8, 64, 0, 3e-6, 0.5, 0.001, 0, 0, 0, 0},
-		"relook":               {8, 256, 40, 1e-6, 0.2, 0.01, 1, 0.7, 0, 0},
+		"webgen-r1":            {16, 256, 0, 16, 400, 5e-6, "", 0.2, 0.01, nil, 0.7, 0.95, 4096, 8192},
+		"webgen-r1-appendix-c": {8, 256, 0, 16, 400, 5e-6, "", 0.2, 0.01, nil, 0.7, 0.95, 4096, 8192},
+		"aescoder":             {8, 64, 64, 0, 0, 3e-6, "constant", 0.5, 0.001, nil, 0, 0, 0, 0},
+		"relook":               {8, 256, 0, 0, 40, 1e-6, warmup, 0.2, 0.01, []float64{0.01, 0.02, 0.03, 0.04, 0.05}, 1, 0.7, 0, 0},
 	}
 	got := map[string]numbers{}
 	for _, r := range grpo.Recipes() {
-		got[r.Name] = numbers{r.GroupSize, r.BatchSize, r.Steps, r.LearningRate, r.Objective.Epsilon, r.Objective.Beta, r.Temperature, r.TopP, r.MaxPrompt, r.MaxOutput}
+		got[r.Name] = numbers{
+			r.GroupSize, r.BatchSize, r.Prompts, r.Rollouts, r.Steps, r.LearningRate, r.Schedule,
+			r.Objective.Epsilon, r.Objective.Beta, r.BetaSweep, r.Temperature, r.TopP, r.MaxPrompt, r.MaxOutput,
+		}
 		if r.Source == "" {
 			t.Errorf("%s does not say where it is from", r.Name)
 		}

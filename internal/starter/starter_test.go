@@ -38,6 +38,11 @@ func TestThePromptSaysWhatIsAskedFor(t *testing.T) {
 			t.Errorf("the prompt does not speak of %s", want)
 		}
 	}
+	for _, f := range Files() {
+		if !strings.Contains(text, "filePath=\""+f.Path+"\">\n"+strings.TrimSpace(f.Content)+"\n</webAction>") {
+			t.Errorf("the starter project in the prompt lacks %s", f.Path)
+		}
+	}
 	if tokens := len(text) / 4; tokens < 1000 || tokens > 3300 {
 		t.Errorf("the prompt has about %d tokens", tokens)
 	}

@@ -140,6 +140,9 @@ var plants = map[string]func(string) string{
 // TestPlantedDuplicatesAreFound plants each of our pages in each way among all of them,
 // as the table of docs/data/dedup.md has it.
 func TestPlantedDuplicatesAreFound(t *testing.T) {
+	if d := dedup.Defaults; d.Text != 0.85 || d.Review != 0.80 || d.DOM != 0.90 || d.Code != 0.90 {
+		t.Errorf("the thresholds are not ReLook's: %+v", d)
+	}
 	all := pages(t)
 	for name, plant := range plants {
 		t.Run(name, func(t *testing.T) {

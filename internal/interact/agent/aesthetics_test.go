@@ -121,7 +121,11 @@ func TestWhatIsNotJudgedIsLeftOutOfTheSum(t *testing.T) {
 			if name == "out of steps" {
 				settings.Steps = 2
 			}
-			tr, err := agent(t, lines(test.answers...), settings).Aesthetics(t.Context(), driver(t, shop), interact.Subject{Instruction: "A tea shop."})
+			s := interact.Subject{Instruction: "A tea shop."}
+			if name == "none" || name == "the plan is garbage" { // which the paper gives 0
+				s.Profile = vitrine.ProfilePublished
+			}
+			tr, err := agent(t, lines(test.answers...), settings).Aesthetics(t.Context(), driver(t, shop), s)
 			if err != nil {
 				t.Fatal(err)
 			}

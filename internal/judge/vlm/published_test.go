@@ -120,6 +120,19 @@ func TestAesCoderTakesTotalsAsGiven(t *testing.T) {
 		if shape := string(r.Schema.JSON); strings.Index(shape, `"feedback"`) < strings.Index(shape, `"total"`) {
 			t.Errorf("%s asks for feedback before the scores: %s", protocol, shape)
 		}
+		shown := map[string][]string{"static": {"/@desktop@0"}}[protocol]
+		if got := pictures(r); !slices.Equal(got, shown) || strings.Contains(sent(r), "<h1>Tea</h1>") != (protocol == "code") {
+			t.Errorf("%s shows %v, or the code where it should not: %s", protocol, got, sent(r))
+		}
+		severe := []string{"about 30 words"}
+		if protocol == "code" {
+			severe = []string{"Above 90: without any flaw at all", "a total of 10 to 30", "framework", "0 to 9 in design and structure", "total 75: acceptable"}
+		}
+		for _, words := range append(severe, "A shop for tea with a cart.", "commerce") {
+			if !strings.Contains(sent(r), words) {
+				t.Errorf("%s does not say %q", protocol, words)
+			}
+		}
 		again := says(said)
 		j := Judge{Asker: again, Settings: settings(protocol)}
 		if _, err := j.Judge(t.Context(), site()); err == nil {

@@ -146,11 +146,16 @@ func TestRatingsWorkedByHand(t *testing.T) {
 			fmt.Sprintf(`{"item":{"id":"%d","kind":"rating","model":"m%d","lengths":[%d]}}`, n, n/4, n),
 			fmt.Sprintf(`{"label":{"item":"%d","rater":"a","value":%d}}`, n, n),
 			fmt.Sprintf(`{"label":{"item":"%d","rater":"b","value":%d}}`, n, n+2),
-			fmt.Sprintf(`{"answer":{"item":"%d","judge":"j","value":%d}}`, n, 2*n))
+			fmt.Sprintf(`{"answer":{"item":"%d","judge":"j","value":%d}}`, n, 2*n),
+			fmt.Sprintf(`{"answer":{"item":"%d","judge":"k","value":%d}}`, n, []int{n * n, 121, 100}[max(0, n-9)]))
 	}
 	s := read(t, lines...)
 	f := Judges(s, nil, nil, 1)
 	want(t, f, "j", "", "Pearson", 1)
+	// k says n², but of the last two each other's. Sums over n of 0 to 11: (n − 5.5)² 143,
+	// n² 506, n⁴ 39974, n times what k says 4335; two ranks are off by one.
+	want(t, f, "k", "", "Pearson", (4335-5.5*506)/math.Sqrt(143*(39974-506*506/12.)))
+	want(t, f, "k", "", "Spearman", 1-6*2./(12*143))
 	want(t, f, "j", "", "Kendall's tau-b", 1)
 	want(t, f, "j", "", "bias, judge less people", 4.5) // 2n - (n + 1)
 	want(t, f, "j", "", "mean absolute error", 56./12)
