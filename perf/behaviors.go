@@ -198,7 +198,7 @@ func (b *behaviors) site(page string) (s *vitrine.Site, route string, err error)
 			return err
 		case e.IsDir() && (strings.HasPrefix(e.Name(), ".") || e.Name() == "node_modules"):
 			return fs.SkipDir
-		case e.IsDir() || name != file && len(pages) > 12 && filepath.Ext(name) == ".html":
+		case !e.Type().IsRegular() || name != file && len(pages) > 12 && filepath.Ext(name) == ".html":
 			return nil
 		}
 		data, err := os.ReadFile(name)

@@ -178,8 +178,8 @@ func TestHangingPageCostsOnlyItself(t *testing.T) {
 		if !errors.Is(err, ErrDeadline) {
 			t.Errorf("got %v, want ErrDeadline", err)
 		}
-		if page, browser := p.Alive(ctx); page || !browser {
-			t.Errorf("a hanging page answers: %t, its browser does: %t", page, browser)
+		if life := p.Alive(ctx); life != (Life{Browser: true, Hangs: true}) {
+			t.Errorf("of a page that hangs: %+v", life)
 		}
 		return nil
 	})
@@ -221,6 +221,42 @@ func TestABusyMachineIsNotHeldAgainstAPage(t *testing.T) {
 	}
 }
 
+// How long a page may be silent is a matter of the processor time that it had itself.
+func TestASlowMachineHangsNoPage(t *testing.T) {
+	start := time.Now()
+	for name, test := range map[string]struct {
+		script string
+		busy   time.Duration // of a second, in which others have the processors
+		want   Life
+	}{
+		"slow, at rest":  {`const t = performance.now(); while (performance.now() - t < 5000);`, 0, Life{Browser: true, Hangs: true}},
+		"slow, busy":     {`const t = performance.now(); while (performance.now() - t < 5000);`, time.Second, Life{Browser: true, Page: true}},
+		"for ever, busy": {`for (;;);`, time.Second, Life{Browser: true, Hangs: true}},
+	} {
+		proc, err := launch(t.Context(), Settings{}.withDefaults())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer proc.kill()
+		p, err := openPage(t.Context(), proc, vitrine.Desktop)
+		if err != nil {
+			t.Fatal(err)
+		}
+		proc.conn.deadline = time.Second
+		proc.conn.allow = func(limit time.Duration) sandbox.Allowance {
+			return sandbox.NewAllowance(limit, func() sandbox.Ration {
+				return sandbox.Ration{Starved: time.Duration(float64(time.Since(start)) * test.busy.Seconds())}
+			})
+		}
+		go func() { _ = p.Eval(t.Context(), test.script, nil) }()
+		time.Sleep(100 * time.Millisecond) // it is under way before the page is asked for a sign
+		proc.conn.deadline = 20 * time.Second
+		if life := p.Alive(t.Context()); life != test.want {
+			t.Errorf("%s: got %+v, want %+v", name, life, test.want)
+		}
+	}
+}
+
 func TestCrashOfARendererIsSeen(t *testing.T) {
 	sup := supervisor(t, Settings{})
 	err := show(t, sup, `<!doctype html>`, func(ctx context.Context, p *Page) error {
@@ -248,7 +284,7 @@ func TestMemoryHogCrashesAlone(t *testing.T) {
 			_ = p.Eval(ctx, `window.hog = []; (async () => { for (;;) { hog.push(new Uint8Array(20 << 20).fill(1)); await new Promise(done => setTimeout(done)) } })()`, nil)
 		}()
 		<-p.Crashed()
-		if _, browser := p.Alive(ctx); !browser {
+		if !p.Alive(ctx).Browser {
 			t.Error("the browser died with its page")
 		}
 		return nil

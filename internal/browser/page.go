@@ -151,28 +151,6 @@ func (p *Page) unsubscribe() {
 // Crashed is closed when the page's renderer dies.
 func (p *Page) Crashed() <-chan struct{} { return p.crashed }
 
-// Alive asks the page for a sign of life and, while it is about it, the browser for
-// another page to be shown. It reports which of them came, which distinguishes a page
-// that hangs, a page that had to wait, and a browser that hangs or lost a process.
-func (p *Page) Alive(ctx context.Context) (page, browser bool) {
-	ctx, cancel := p.Allow(10 * time.Second).Context(ctx)
-	defer cancel()
-	sign := make(chan error, 1) // taken or not
-	go func() { sign <- p.Eval(ctx, "1", nil) }()
-	if !p.proc.shows(ctx) {
-		return false, false // whether the page answers cannot be known then
-	}
-	// What the page was asked before, it does first.
-	patient, end := p.Allow(3 * time.Second).Context(ctx)
-	defer end()
-	select {
-	case err := <-sign:
-		page = !errors.Is(err, ErrDeadline) && !errors.Is(err, context.DeadlineExceeded)
-	case <-patient.Done():
-	}
-	return page, true
-}
-
 // shows reports whether the browser shows a blank page.
 func (p *process) shows(ctx context.Context) bool {
 	page, err := openPage(ctx, p, vitrine.Desktop)

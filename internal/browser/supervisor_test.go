@@ -142,7 +142,7 @@ func TestABrowserThatLostAPartIsNotAlive(t *testing.T) {
 				_ = syscall.Kill(child, syscall.SIGKILL)
 			}
 		})
-		if _, browser := p.Alive(ctx); browser {
+		if p.Alive(ctx).Browser {
 			t.Error("the browser is called alive")
 		}
 		return ErrDeadline

@@ -247,6 +247,6 @@ func dilate(cells map[image.Point]bool) {
 func (s *Session) within(ctx context.Context, act func(context.Context) (string, error)) (string, error) {
 	ctx, cancel := s.tab.Allow(actionTimeout).Context(ctx)
 	defer cancel()
-	s.page.ResetDocumentCount()
+	s.page.BeginAction()
 	return act(ctx)
 }

@@ -61,7 +61,8 @@ type Page struct {
 
 	throttle  throttle
 	frames    frames
-	documents atomic.Int64 // shown since the page was opened or the last ResetDocumentCount
+	acting    sandbox.Allowance // without a limit, since the page was opened or began its last action
+	documents atomic.Int64      // shown since the page was opened or the last BeginAction
 }
 
 // maxDocuments bounds the documents that one load may go through: more than any chain of
@@ -72,7 +73,7 @@ const maxDocuments = 5
 func New(tab *browser.Page, route string, s Settings) *Page {
 	start := time.Now()
 	return &Page{
-		Tab: tab, Settings: s, Route: route, Start: start,
+		Tab: tab, Settings: s, Route: route, Start: start, acting: tab.Allow(0),
 		Console: &Console{viewport: s.Viewport.Name, route: route, since: start},
 		Network: &Network{settings: s, route: route, since: start},
 	}
@@ -111,7 +112,7 @@ func (p *Page) Classify(ctx context.Context, stage string, err error) (vitrine.V
 		return invalid(vitrine.InvalidCrashed, "the page crashed its renderer")
 	case (neverLoads || unreachable) && p.Tab.Shared:
 		return vitrine.Validity{}, fmt.Errorf("%w: %w", browser.ErrContended, err)
-	case neverLoads && p.Tab.Starved(): // the processes that load it had no CPU time, though the page answers
+	case neverLoads && (p.Tab.Starved() || p.acting.Crowded()): // the processes that load it had no CPU time, though the page answers
 		return vitrine.Validity{}, sandbox.StarvedFault(stage)
 	case neverLoads:
 		return invalid(vitrine.InvalidTimeout, err.Error())
@@ -132,14 +133,16 @@ func (p *Page) classifyTimeout(ctx context.Context, stage string, err error) (vi
 	if starved && !p.Tab.Shared {
 		return vitrine.Validity{}, sandbox.StarvedFault(stage)
 	}
-	answers, alive := p.Tab.Alive(ctx)
+	life := p.Tab.Alive(ctx)
 	switch {
-	case !alive:
+	case !life.Browser:
 		return vitrine.Validity{}, vitrine.NewFault(stage, vitrine.FaultCaptureTimeout, err, "the browser did not answer in time")
 	case p.documents.Load() > maxDocuments: // Wait was not called after the last of them
 		return vitrine.Validity{Reason: vitrine.InvalidLoadFailed, Why: "the page replaces its document again and again"}, nil
-	case (answers || starved) && p.Tab.Shared:
+	case (!life.Hangs || starved) && p.Tab.Shared:
 		return vitrine.Validity{}, fmt.Errorf("%w: %w", browser.ErrContended, err)
+	case !life.Hangs && p.acting.Crowded(): // it is slow, but so was the machine
+		return vitrine.Validity{}, sandbox.StarvedFault(stage)
 	}
 	return vitrine.Validity{Reason: vitrine.InvalidTimeout, Why: "the page keeps its main thread busy and does not answer"}, nil
 }
@@ -175,14 +178,18 @@ func (p *Page) load(ctx context.Context) error {
 // not be used for a route with a fragment, which may not load a new document.
 func (p *Page) Reopen(ctx context.Context, route string) error {
 	p.Route, p.Start, p.throttle = route, time.Now(), throttle{}
-	p.ResetDocumentCount()
+	p.BeginAction()
 	p.Console.renew(route, p.Start)
 	p.Network.renew(route, p.Start)
 	return p.load(ctx)
 }
 
-// ResetDocumentCount restarts the count of documents, before an action that may open others.
-func (p *Page) ResetDocumentCount() { p.documents.Store(0) }
+// BeginAction restarts the count of documents, of which an action may open others, and what
+// is known of how busy the machine is.
+func (p *Page) BeginAction() {
+	p.documents.Store(0)
+	p.acting = p.Tab.Allow(0)
+}
 
 // countDocuments counts the documents of the page, without those of its frames.
 func (p *Page) countDocuments() {

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"context"
+	"runtime"
 	"time"
 
 	"vitrine"
@@ -39,6 +40,13 @@ func (a Allowance) Spent() time.Duration {
 func (a Allowance) Starved() bool {
 	since, now := time.Since(a.began), a.ration()
 	return now.Starved-a.before.Starved > since*2/3 && now.Had-a.before.Had < since/10
+}
+
+// Crowded reports that others kept the command waiting for more than a third of the time since
+// the allowance began, and that it did not take half of the processors itself.
+func (a Allowance) Crowded() bool {
+	since, now := time.Since(a.began), a.ration()
+	return now.Starved-a.before.Starved > since/3 && now.Had-a.before.Had < since*time.Duration(runtime.GOMAXPROCS(0))/2
 }
 
 // StarvedFault is what a stage gives in place of a judgement where an allowance was used

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"context"
 	"errors"
+	"runtime"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -28,6 +29,31 @@ func TestAllowanceStarved(t *testing.T) {
 			time.Sleep(30 * time.Second)
 			had = Ration{had.Had + test.ration.Had, had.Starved + test.ration.Starved}
 			if got := a.Starved(); got != test.want {
+				t.Errorf("%s: got %t, want %t", name, got, test.want)
+			}
+		})
+	}
+}
+
+// Crowded is who waited for others for a good part of the time, whatever it had.
+func TestAllowanceCrowded(t *testing.T) {
+	cores := time.Duration(runtime.GOMAXPROCS(0))
+	for name, test := range map[string]struct {
+		ration Ration // in 30 s
+		want   bool
+	}{
+		"at rest":          {Ration{}, false},
+		"busy itself":      {Ration{Had: 30 * time.Second}, false},
+		"waits a little":   {Ration{Starved: 9 * time.Second}, false},
+		"has some":         {Ration{Had: 10 * cores * time.Second, Starved: 12 * time.Second}, true},
+		"waits for itself": {Ration{Had: 20 * cores * time.Second, Starved: 28 * time.Second}, false},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var had Ration
+			a := NewAllowance(0, func() Ration { return had })
+			time.Sleep(30 * time.Second)
+			had = test.ration
+			if got := a.Crowded(); got != test.want {
 				t.Errorf("%s: got %t, want %t", name, got, test.want)
 			}
 		})

@@ -90,20 +90,24 @@ func (p *prover) generated(ctx context.Context, h hit) answer {
 	if calm := p.look(ctx); !slices.Equal(output(first), output(calm)) {
 		return fails("results come by themselves")
 	}
-	shown := [][]string{output(first)}
+	before, brought := output(first), [][]string{}
 	for range 5 {
 		step := p.use(ctx, h.control.Path, first)
 		if step.Failed != "" {
 			break
 		}
 		all := drawings(step, p.wait(ctx, 6000))
-		shown = append(shown, append(all, output(p.look(ctx))...))
+		now := output(p.look(ctx))
+		brought = append(brought, append(all, news(now, before)...))
+		before = now
 	}
 	seen := map[string]bool{}
-	for _, lines := range unnumbered(shown) {
-		seen[strings.Join(lines, "\n")] = true
+	for _, lines := range unnumbered(brought) {
+		if len(lines) > 0 {
+			seen[strings.Join(lines, "\n")] = true
+		}
 	}
-	draws, differ := len(shown)-1, len(seen)-1
+	draws, differ := len(brought), len(seen)
 	if draws < 2 || differ*5 < draws*3 {
 		return fails("of %d draws with %q %d differ", draws, h.control.Name, differ)
 	}
@@ -124,27 +128,25 @@ func drawings(steps ...vitrine.Step) (all []string) {
 	return all
 }
 
-// unnumbered takes out of several outputs the lines in which nothing but a number moves,
-// and that by the same amount from each to the next: what only counts the draws is no result.
-func unnumbered(shown [][]string) [][]string {
-	moves := map[string][]float64{} // the numbers of a line, by its words and how often they stood before
-	lines := make([][]string, len(shown))
-	for i, all := range shown {
+// unnumbered takes out of what several draws brought the lines in which nothing but numbers
+// moves, and those by the same amount from each to the next: what only counts the draws is no
+// result.
+func unnumbered(drawn [][]string) [][]string {
+	moves := map[string][][]float64{} // the numbers of a line, by its words and how often they stood before
+	keys := make([][]string, len(drawn))
+	for i, all := range drawn {
 		times := map[string]int{}
 		for _, line := range all {
 			key := masked(line, nil)
-			key = fmt.Sprint(key, times[key])
-			times[masked(line, nil)]++
-			lines[i] = append(lines[i], key)
-			if n := numbers(line); i > 0 && len(n) == 1 {
-				moves[key] = append(moves[key], n[0])
-			}
+			keys[i] = append(keys[i], fmt.Sprint(key, times[key]))
+			times[key]++
+			moves[keys[i][len(keys[i])-1]] = append(moves[keys[i][len(keys[i])-1]], numbers(line))
 		}
 	}
-	out := make([][]string, len(shown))
-	for i, all := range shown {
+	out := make([][]string, len(drawn))
+	for i, all := range drawn {
 		for k, line := range all {
-			if n := moves[lines[i][k]]; !counts(n, len(shown)-1) {
+			if !counts(moves[keys[i][k]], len(drawn)) {
 				out[i] = append(out[i], line)
 			}
 		}
@@ -152,17 +154,37 @@ func unnumbered(shown [][]string) [][]string {
 	return out
 }
 
-// counts reports whether numbers, as many as wanted, go on in steps of the same size.
-func counts(all []float64, want int) bool {
-	if len(all) != want || want < 2 || all[0] == all[1] {
+// counts reports whether numbers, as often as wanted, go on in steps of the same size, or
+// stand still.
+func counts(all [][]float64, want int) bool {
+	if len(all) != want || want < 2 || len(all[0]) == 0 {
 		return false
 	}
-	for i := 2; i < want; i++ {
-		if all[i]-all[i-1] != all[1]-all[0] {
+	for i := 1; i < want; i++ {
+		if len(all[i]) != len(all[0]) {
 			return false
+		}
+		for k := range all[i] {
+			if all[i][k]-all[i-1][k] != all[1][k]-all[0][k] {
+				return false
+			}
 		}
 	}
 	return true
+}
+
+// news are the lines of a list that another one does not have as often.
+func news(lines, before []string) (all []string) {
+	had := map[string]int{}
+	for _, line := range before {
+		had[line]++
+	}
+	for _, line := range lines {
+		if had[line]--; had[line] < 0 {
+			all = append(all, line)
+		}
+	}
+	return all
 }
 
 // output is what a page shows: texts, values of fields that are read only or hold text,

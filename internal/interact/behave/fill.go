@@ -26,6 +26,7 @@ type entry struct {
 type filling struct {
 	form    interact.Form
 	entries []entry
+	stages  int // steps that the form had
 }
 
 // tokens are the texts by which what was entered is found, the titles before the rest.

@@ -39,7 +39,7 @@ func (p *prover) poll(ctx context.Context) answer {
 			none = fails("the result of the vote is the same whichever option is chosen")
 			continue
 		}
-		if again, ok := p.votesOn(ctx, options, j); ok && (favours(again, b, j) || favours(again, b, i) && !favours(b, again, j)) {
+		if again, ok := p.votesOn(ctx, pl, options, j); ok && (favours(again, b, j) || favours(again, b, i) && !favours(b, again, j)) {
 			return fails(countsAgain)
 		}
 		return works("a vote for %q counts for it, one for %q for that", clip(options[i].Name), clip(options[j].Name))
@@ -81,12 +81,16 @@ func votes(c vitrine.Control) bool {
 	return clickable(c) && c.Role != "radio" && matches(c.Name, voteWords) > 0 && !takesBack.MatchString(c.Name)
 }
 
-// castVote votes for an option from a fresh state and reads the numbers behind each, where
-// the page stands then or where it shows results.
+// castVote votes for an option from a fresh state and reads the numbers behind each.
 func (p *prover) castVote(ctx context.Context, pl *place, options []vitrine.Control, k int) ([][]float64, bool) {
 	if !p.vote(ctx, p.open(ctx, pl), options[k]) {
 		return nil, false
 	}
+	return p.counted(ctx, options)
+}
+
+// counted are the numbers behind each option, where the page stands or where it shows results.
+func (p *prover) counted(ctx context.Context, options []vitrine.Control) ([][]float64, bool) {
 	if counts, ok := standing(p.look(ctx).survey.Face, options); ok {
 		return counts, true
 	}
@@ -101,14 +105,22 @@ func (p *prover) castVote(ctx context.Context, pl *place, options []vitrine.Cont
 	return nil, false
 }
 
-// votesOn votes for an option once more from where the page stands. Not ok: the page does
-// not offer it, or shows no numbers then.
-func (p *prover) votesOn(ctx context.Context, options []vitrine.Control, k int) ([][]float64, bool) {
+// votesOn votes for an option once more, from where the page stands or, where that shows
+// results alone, back where the poll is. Not ok: the page does not offer it, or shows no
+// numbers then.
+func (p *prover) votesOn(ctx context.Context, pl *place, options []vitrine.Control, k int) ([][]float64, bool) {
+	offered := func(v *view) bool {
+		c, _, ok := v.control(options[k].Path)
+		return ok && !off(c) && c.Name == options[k].Name
+	}
 	now := p.look(ctx)
-	if c, _, ok := now.control(options[k].Path); !ok || off(c) || !p.vote(ctx, now, options[k]) {
+	if !offered(now) {
+		now = p.visit(ctx, pl)
+	}
+	if !offered(now) || !p.vote(ctx, now, options[k]) {
 		return nil, false
 	}
-	return standing(p.look(ctx).survey.Face, options)
+	return p.counted(ctx, options)
 }
 
 // vote chooses an option and sends it off, by the button next to it.

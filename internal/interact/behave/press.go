@@ -77,10 +77,11 @@ func (p *prover) flipPage(ctx context.Context, h hit) answer {
 	}
 	r := p.pressOnce(ctx, v, c.Path)
 	now, _, there := r.after.control(c.Path)
+	calm, _, _ := r.calm.control(c.Path)
 	turned := !there || now.Name != c.Name || off(now) || isSelected(now) != isSelected(c)
 	said := r.said(now.Name)
 	switch {
-	case len(r.calm.fresh(v)) > len(r.restless):
+	case calm.Name != c.Name || isSelected(calm) != isSelected(c):
 		return fails("a click where nothing is has the same effect as %q", c.Name)
 	case !turned && !slices.ContainsFunc(said, func(line string) bool { return stamp.MatchString(line) }):
 		return fails("%q stays as it was when it is clicked, and no time is recorded", c.Name)

@@ -29,9 +29,6 @@ func (p *prover) onRows(ctx context.Context, otherwise answer, acts func(*view) 
 	if best.verdict != otherwise.verdict {
 		return best
 	}
-	if p.site.stages > 2 && slices.ContainsFunc(p.site.places, func(pl *place) bool { return len(pl.view.lists()) > 0 }) {
-		return best // entries take long, and those that are there have no such control
-	}
 	if made := p.seed(ctx, 2); made != nil && !p.foreign(strings.Join(made.survey.Headings, " ")) {
 		if all := acts(made); len(all) > 0 {
 			return try(made, all)

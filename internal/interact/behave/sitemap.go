@@ -29,7 +29,6 @@ type sitemap struct {
 	last    moment
 	inside  *place // behind whose log-in the page stands; nil where it stands behind none
 	role    *place // where a role is taken without an account; nil where none is offered
-	stages  int    // of the longest form that was filled in
 }
 
 type opener struct {

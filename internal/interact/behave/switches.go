@@ -181,7 +181,7 @@ func (p *prover) takesPerson(ctx context.Context) answer {
 		}
 		with := p.open(ctx, pl)
 		before := p.open(ctx, &place{route: pl.route, way: pl.way[:p.site.first(pl)]})
-		if !differs(before.survey.Main, with.survey.Main, 12) {
+		if !differs(before.survey.Main, with.survey.Main, 12) || !offersMore(before, with) {
 			continue
 		}
 		if keys := before.pad(); keys != nil {
@@ -202,6 +202,23 @@ func (p *prover) takesPerson(ctx context.Context) answer {
 		}
 	}
 	return absent("nothing to log in with")
+}
+
+// offersMore reports whether a view has a control or rows of a list that another one lacks: a
+// text alone, however long, is only said.
+func offersMore(before, with *view) bool {
+	known := map[string]bool{}
+	for _, c := range before.Controls {
+		known[c.Role+"|"+c.Name] = true
+	}
+	for _, g := range before.lists() {
+		for _, r := range g.Rows {
+			known[r.Text] = true
+		}
+	}
+	fresh := func(r interact.Row) bool { return !known[r.Text] }
+	return slices.ContainsFunc(with.Controls, func(c vitrine.Control) bool { return clickable(c) && !known[c.Role+"|"+c.Name] }) ||
+		slices.ContainsFunc(with.lists(), func(g interact.Group) bool { return len(g.Rows) > 1 && slices.ContainsFunc(g.Rows, fresh) })
 }
 
 // switched reports whether a place is seen as somebody with more rights: by a list of

@@ -50,7 +50,7 @@ func (p *prover) through(ctx context.Context, v *view, form interact.Form, words
 	seen := map[string]bool{}
 	home, anew := form, false
 	for n := range maxStages {
-		p.site.stages = max(p.site.stages, n+1)
+		s.filling.stages = n + 1
 		began := len(p.steps)
 		f := p.fillStage(ctx, v, form, but, anew)
 		s.filling.entries = append(s.filling.entries, unseen(f.entries, seen)...)
