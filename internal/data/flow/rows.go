@@ -20,6 +20,7 @@ import (
 const (
 	keptFile    = "kept.jsonl"
 	droppedFile = "dropped.jsonl"
+	reviewFile  = "review.jsonl" // of those that are kept, what a person is to look at
 	stepFile    = "step.json"
 )
 
@@ -32,6 +33,9 @@ type work struct {
 	say    func(string, ...any)
 	// embedders is the folder of tables of vectors.
 	embedders string
+	asking    Asking
+	rows      int // in the files of rows
+	limit     int // of what a maker makes; 0: none
 
 	Counts
 }
