@@ -167,3 +167,31 @@ func TestAnEndpointThatIsDownEndsTheRun(t *testing.T) {
 		t.Errorf("%v after %d calls, want the fault of the model after about ten", err, server.Calls())
 	}
 }
+
+// TestRewrittenInstructionsHaveTheLength wants an answer of another length asked for anew.
+func TestRewrittenInstructionsHaveTheLength(t *testing.T) {
+	server := modeltest.New(t, func(q modeltest.Question) modeltest.Answer {
+		words := 50
+		if strings.Contains(q.Text, "stubborn") || strings.Contains(q.Text, "short") && !strings.Contains(q.Text, "has 7 words, want 40 to 60") {
+			words = 7
+		}
+		return modeltest.Answer{Text: `{"category": "3D design", "instruction": "` + strings.TrimSpace(strings.Repeat("word ", words)) + `"}`}
+	})
+	dir := t.TempDir()
+	s := asked(t, server, "rl-rewrite", filepath.Join(dir, "out"))
+	s.Limit = 20
+	s.Inputs["in"] = []string{write(t, dir, "in.jsonl", `{"id":"a","llm_generated_idea":"tea","text":"<html></html>","license":"CC-BY-4.0"}
+{"id":"b","instruction":"short"}
+{"id":"c","instruction":"stubborn"}
+{"id":"d"}
+`)}
+	sum := run(t, s)
+	if r := sum.Steps[2]; r.Kept != 2 || r.Reasons["no usable answer: invalid"] != 1 || r.Reasons["no seed"] != 1 || server.Calls() != 5 {
+		t.Errorf("%+v in %d calls, want two kept, one of them at the second try", r, server.Calls())
+	}
+	var row flow.Rewritten
+	first, _, _ := bytes.Cut(read(t, filepath.Join(s.Out, "kept.jsonl")), []byte("\n"))
+	if err := json.Unmarshal(first, &row); err != nil || row.ID != "a" || row.Seed != "tea" || row.Category != "3D design" || row.License != "CC-BY-4.0" || bytes.Contains(first, []byte("html")) {
+		t.Errorf("%s, %v", first, err)
+	}
+}

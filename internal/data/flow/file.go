@@ -52,6 +52,7 @@ type Step struct {
 	Pairs         *Pairs         `yaml:"pairs" json:"pairs,omitempty"`
 	Keywords      *Keywords      `yaml:"keywords" json:"keywords,omitempty"`
 	Instructions  *Instructions  `yaml:"instructions" json:"instructions,omitempty"`
+	Rewrite       *Rewrite       `yaml:"rewrite" json:"rewrite,omitempty"`
 }
 
 // A kind is what a step does.
