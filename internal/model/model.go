@@ -28,7 +28,7 @@ type Request struct {
 	// TopP is the share of the likeliest tokens of which each is drawn; nil leaves it to the
 	// endpoint.
 	TopP *float64 `json:"top_p,omitempty"`
-	Seed        *int64   `json:"seed,omitempty"`
+	Seed *int64   `json:"seed,omitempty"`
 	// Repeat tells equal conversations apart that are to be answered anew, from 0.
 	// It is part of what identifies a conversation and is not sent.
 	Repeat int `json:"repeat,omitempty"`

@@ -148,6 +148,9 @@ type taking struct {
 // take takes what came of one row. Its error ends the step.
 func (t *taking) take(r inputs.Record, m made, err error) error {
 	t.Read++
+	for name, n := range m.figures {
+		t.count(name, n)
+	}
 	if err != nil {
 		return t.without(r, err)
 	}
@@ -163,9 +166,6 @@ func (t *taking) take(r inputs.Record, m made, err error) error {
 		if err := t.files.Writers[2].Write(row); err != nil {
 			return err
 		}
-	}
-	for name, n := range m.figures {
-		t.count(name, n)
 	}
 	return nil
 }

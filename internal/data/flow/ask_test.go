@@ -63,8 +63,13 @@ func author(q modeltest.Question) modeltest.Answer {
 	if strings.HasPrefix(q.Text, "Write") {
 		key = "instructions"
 	}
+	return modeltest.Answer{Text: listed(key, n, q.Text, things)}
+}
+
+// listed is an answer of n texts that differ, by what was asked.
+func listed(key string, n int, question string, things []string) string {
 	seed := 0
-	for _, b := range []byte(q.Text) {
+	for _, b := range []byte(question) {
 		seed = (seed*31 + int(b)) % 99991
 	}
 	var all []string
@@ -75,12 +80,76 @@ func author(q modeltest.Question) modeltest.Answer {
 	if err != nil {
 		panic(err)
 	}
-	return modeltest.Answer{Text: string(b)}
+	return string(b)
+}
+
+// look is a scorer that needs no browser: a page that says so does not show, one that says
+// unknown is not judged, and the reward of any other is its length.
+type look struct {
+	t      *testing.T
+	scored int
+	busy   bool // nothing can be judged yet
+}
+
+func (l *look) By(_ context.Context, s flow.Scoring) (string, error) { return fmt.Sprint(s), nil }
+
+func (l *look) Score(_ context.Context, _ flow.Scoring, files []string, _ string) (map[string]vitrine.Sample, error) {
+	all := map[string]vitrine.Sample{}
+	for dec := json.NewDecoder(bytes.NewReader(read(l.t, files...))); dec.More(); {
+		var row struct{ ID, Output string }
+		if err := dec.Decode(&row); err != nil {
+			return nil, err
+		}
+		if row.Output == "" {
+			continue
+		}
+		l.scored++
+		reward := float64(len(row.Output))
+		s := vitrine.Sample{ID: row.ID, Status: vitrine.SampleScored, Outcome: vitrine.OutcomeRendered, Reward: &reward}
+		switch {
+		case l.busy:
+			s.Reward, s.Error = nil, vitrine.NewFault("judge", vitrine.FaultRateLimited, nil, "busy")
+		case strings.Contains(row.Output, "unknown"):
+			s.Reward, s.Error = nil, vitrine.NewFault("judge", vitrine.FaultJudge, nil, "no usable answer")
+		case strings.Contains(row.Output, "broken"):
+			*s.Reward, s.Outcome = 0, vitrine.OutcomeInvalidRender
+		}
+		all[row.ID] = s
+	}
+	return all, nil
+}
+
+// builder writes pages, the second of two models the longer ones; some are cut off,
+// refused, broken or cannot be judged.
+func builder(q modeltest.Question) modeltest.Answer {
+	if q.System == "" {
+		return author(q)
+	}
+	page := "<p>" + strings.TrimSpace(q.Text) + "</p>"
+	if q.Model == "second" || q.Model == "teacher" {
+		page += "<p>and more</p>"
+	}
+	switch len(q.Text) % 7 {
+	case 0:
+		return modeltest.Answer{Text: page, Finish: model.FinishLength}
+	case 1:
+		if q.Model != "first" {
+			return modeltest.Answer{Finish: model.FinishRefused, Refusal: "No."}
+		}
+	case 2:
+		page += "<p>broken</p>"
+	case 3:
+		if q.Model == "second" {
+			page += "unknown"
+		}
+	}
+	return modeltest.Answer{Text: page}
 }
 
 func TestInstructionsFromNothingAreClusteredWithoutAsking(t *testing.T) {
-	server := modeltest.New(t, author)
+	server := modeltest.New(t, builder)
 	s := asked(t, server, "aescode-web", filepath.Join(t.TempDir(), "out"))
+	s.Pipeline.Steps = s.Pipeline.Steps[:4]
 	s.Limit = 20
 	sum := run(t, s)
 	calls := server.Calls()

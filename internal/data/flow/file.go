@@ -53,6 +53,9 @@ type Step struct {
 	Keywords      *Keywords      `yaml:"keywords" json:"keywords,omitempty"`
 	Instructions  *Instructions  `yaml:"instructions" json:"instructions,omitempty"`
 	Rewrite       *Rewrite       `yaml:"rewrite" json:"rewrite,omitempty"`
+	Generate      *Generate      `yaml:"generate" json:"generate,omitempty"`
+	Score         *Score         `yaml:"score" json:"score,omitempty"`
+	Contrast      *Contrast      `yaml:"contrast" json:"contrast,omitempty"`
 }
 
 // A kind is what a step does.

@@ -34,8 +34,10 @@ type work struct {
 	// embedders is the folder of tables of vectors.
 	embedders string
 	asking    Asking
-	rows      int // in the files of rows
-	limit     int // of what a maker makes; 0: none
+	sites     Sites
+	runs      string // folder of the run of a step that scores
+	rows      int    // in the files of rows
+	limit     int    // of what a maker makes; 0: none
 
 	Counts
 }

@@ -34,6 +34,7 @@ type Settings struct {
 	// Embedders is the folder of tables of vectors, see embed.Sync.
 	Embedders string
 	Asking    Asking
+	Sites     Sites // nil: nothing can be scored
 	Say       func(format string, args ...any)
 }
 
@@ -138,7 +139,7 @@ func (s *Settings) step(ctx context.Context, step *Step, sum *Summary) error {
 	if err != nil {
 		return err
 	}
-	w := &work{ctx: ctx, inputs: s.Inputs, say: s.Say, embedders: s.Embedders, asking: s.Asking}
+	w := &work{ctx: ctx, inputs: s.Inputs, say: s.Say, embedders: s.Embedders, asking: s.Asking, sites: s.Sites}
 	parts := []any{version, step}
 	if _, is := k.(maker); is && s.Limit > 0 {
 		w.limit, parts = s.Limit, append(parts, s.Limit)
@@ -161,7 +162,7 @@ func (s *Settings) step(ctx context.Context, step *Step, sum *Summary) error {
 	if len(w.in) == 0 && !makesOfNothing(k) {
 		return refuse("step "+step.Name+" takes the rows of a split", "put the split last")
 	}
-	named, err := s.named(k)
+	named, err := s.named(ctx, k)
 	if err != nil {
 		return err
 	}
@@ -172,7 +173,7 @@ func (s *Settings) step(ctx context.Context, step *Step, sum *Summary) error {
 		sum.Steps = append(sum.Steps, before)
 		return nil
 	}
-	w.dir = filepath.Join(s.Out, "steps", step.Name+".part")
+	w.dir, w.runs = filepath.Join(s.Out, "steps", step.Name+".part"), filepath.Join(s.Out, "runs", step.Name+"-"+key)
 	if err := fresh(w.dir); err != nil {
 		return err
 	}
@@ -183,14 +184,20 @@ func (s *Settings) step(ctx context.Context, step *Step, sum *Summary) error {
 	return s.done(sum, step.Name, name, key, w.dir, w.Counts)
 }
 
-// named are the hashes of the files that a step reads besides its rows.
-func (s *Settings) named(k kind) ([]string, error) {
+// named are the hashes of what a step reads besides its rows, and of all by which it scores.
+func (s *Settings) named(ctx context.Context, k kind) ([]string, error) {
 	var names []string
 	switch k := k.(type) {
 	case *Decontaminate:
 		names = k.Against
 	case *Rewards:
 		names = []string{k.File}
+	case *Score:
+		if s.Sites == nil {
+			return nil, refuse("outputs cannot be scored here", "leave out the step score")
+		}
+		by, err := s.Sites.By(ctx, k.scoring(&s.Asking))
+		return []string{by}, err
 	case *Cluster:
 		t, err := k.open(s.Inputs, s.Embedders)
 		if err != nil {
