@@ -11,6 +11,7 @@ import (
 
 	"vitrine/internal/data/export"
 	"vitrine/internal/data/flow"
+	"vitrine/internal/data/sites"
 	"vitrine/internal/model"
 	"vitrine/internal/setup"
 )
@@ -143,7 +144,7 @@ func (f *flowing) run(ctx context.Context, name string) (err error) {
 	if err != nil {
 		return err
 	}
-	f.Say = f.say
+	f.Say, f.Sites = f.say, &sites.Scorer{Here: f.machine(), Asker: client, Talk: f.common.err}
 	f.Reading.Stdin, f.Embedders = f.common.in, f.embedderDir()
 	ctx, release := cancelOnSignal(ctx, f.common)
 	defer release()
