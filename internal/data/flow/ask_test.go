@@ -113,6 +113,10 @@ func (l *look) Score(_ context.Context, _ flow.Scoring, files []string, _ string
 			s.Reward, s.Error = nil, vitrine.NewFault("judge", vitrine.FaultJudge, nil, "no usable answer")
 		case strings.Contains(row.Output, "broken"):
 			*s.Reward, s.Outcome = 0, vitrine.OutcomeInvalidRender
+		case strings.Contains(row.Output, "blank"):
+			s.Scores = map[string]float64{"vision.screenshot": 0}
+		default:
+			s.Scores = map[string]float64{"vision.screenshot": 1}
 		}
 		all[row.ID] = s
 	}

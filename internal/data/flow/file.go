@@ -56,6 +56,10 @@ type Step struct {
 	Generate      *Generate      `yaml:"generate" json:"generate,omitempty"`
 	Score         *Score         `yaml:"score" json:"score,omitempty"`
 	Contrast      *Contrast      `yaml:"contrast" json:"contrast,omitempty"`
+	Unique        *Unique        `yaml:"unique" json:"unique,omitempty"`
+	Grade         *Grade         `yaml:"grade" json:"grade,omitempty"`
+	Sides         *Sides         `yaml:"sides" json:"sides,omitempty"`
+	Both          *Both          `yaml:"both" json:"both,omitempty"`
 }
 
 // A kind is what a step does.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"vitrine/internal/data/table"
@@ -123,13 +124,23 @@ func (w *work) change(decide func(inputs.Record) (row json.RawMessage, reason st
 	return files.Commit()
 }
 
-// field is the value at a path of names, empty where there is none or no plain one.
+// field is the value at a path of names and places in lists, of which -1 is the last; empty
+// where there is none or no plain one. A name may have dots in it.
 func field(row json.RawMessage, path string) string {
-	for name := range strings.SplitSeq(path, ".") {
+	for path != "" {
 		var o map[string]json.RawMessage
-		if json.Unmarshal(row, &o) != nil {
+		var list []json.RawMessage
+		if json.Unmarshal(row, &list) == nil && list != nil {
+			o = places(list)
+		} else if json.Unmarshal(row, &o) != nil {
 			return ""
 		}
+		if whole, there := o[path]; there {
+			row, path = whole, ""
+			continue
+		}
+		var name string
+		name, path, _ = strings.Cut(path, ".")
 		row = o[name]
 	}
 	var text string
@@ -140,6 +151,15 @@ func field(row json.RawMessage, path string) string {
 		return s
 	}
 	return ""
+}
+
+// places are the values of a list by their places, counted from both ends.
+func places(list []json.RawMessage) map[string]json.RawMessage {
+	o := map[string]json.RawMessage{}
+	for i, v := range list {
+		o[strconv.Itoa(i)], o[strconv.Itoa(i-len(list))] = v, v
+	}
+	return o
 }
 
 // hashFile is the SHA-256 of a file, and its lines.
