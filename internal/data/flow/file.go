@@ -60,6 +60,14 @@ type Step struct {
 	Grade         *Grade         `yaml:"grade" json:"grade,omitempty"`
 	Sides         *Sides         `yaml:"sides" json:"sides,omitempty"`
 	Both          *Both          `yaml:"both" json:"both,omitempty"`
+	Normalise     *Normalise     `yaml:"normalise" json:"normalise,omitempty"`
+	Hints         *Hints         `yaml:"hints" json:"hints,omitempty"`
+	Language      *Language      `yaml:"language" json:"language,omitempty"`
+	Categorise    *Categorise    `yaml:"categorise" json:"categorise,omitempty"`
+	Cases         *Cases         `yaml:"cases" json:"cases,omitempty"`
+	Units         *Units         `yaml:"units" json:"units,omitempty"`
+	Imports       *Imports       `yaml:"imports" json:"imports,omitempty"`
+	Distil        *Distil        `yaml:"distil" json:"distil,omitempty"`
 }
 
 // A kind is what a step does.

@@ -36,6 +36,7 @@ type work struct {
 	embedders string
 	asking    Asking
 	sites     Sites
+	out       string // folder of the run of the pipeline
 	runs      string // folder of the run of a step that scores
 	rows      int    // in the files of rows
 	limit     int    // of what a maker makes; 0: none
@@ -94,6 +95,10 @@ func (w *work) drop(reason string) {
 	}
 	w.Dropped++
 	w.Reasons[reason]++
+}
+
+func reviewFiles(dir string) (*table.Files, error) {
+	return table.Create(filepath.Join(dir, reviewFile))
 }
 
 // sift reads the rows once more and keeps those of which decide says no reason to drop.

@@ -139,7 +139,7 @@ func (s *Settings) step(ctx context.Context, step *Step, sum *Summary) error {
 	if err != nil {
 		return err
 	}
-	w := &work{ctx: ctx, inputs: s.Inputs, say: s.Say, embedders: s.Embedders, asking: s.Asking, sites: s.Sites}
+	w := &work{ctx: ctx, inputs: s.Inputs, say: s.Say, embedders: s.Embedders, asking: s.Asking, sites: s.Sites, out: s.Out}
 	parts := []any{version, step}
 	if _, is := k.(maker); is && s.Limit > 0 {
 		w.limit, parts = s.Limit, append(parts, s.Limit)
