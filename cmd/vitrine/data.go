@@ -24,7 +24,7 @@ func dataCommand(c *common) *cobra.Command {
 func dataLsCommand(c *common) *cobra.Command {
 	return &cobra.Command{
 		Use:   "ls",
-		Short: "List the pipelines that ship, with what each takes",
+		Short: "List the pipelines that ship, with what each takes and which models it asks",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			var all []*flow.Pipeline
@@ -42,6 +42,9 @@ func dataLsCommand(c *common) *cobra.Command {
 				fmt.Fprintf(c.out, "%s\n  %s\n", p.Name, p.About)
 				for _, name := range slices.Sorted(maps.Keys(p.Inputs)) {
 					fmt.Fprintf(c.out, "  takes %-10s %s\n", name, p.Inputs[name])
+				}
+				for _, part := range slices.Sorted(maps.Keys(p.Models)) {
+					fmt.Fprintf(c.out, "  asks  %-10s %s\n", part, p.Models[part])
 				}
 			}
 			return nil

@@ -5,68 +5,162 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"vitrine/internal/data/export"
 	"vitrine/internal/data/flow"
+	"vitrine/internal/data/sites"
+	"vitrine/internal/model"
+	"vitrine/internal/setup"
 )
 
+// flowing are the flags of a data pipeline.
+type flowing struct {
+	*common
+	flow.Settings
+	asking   setup.Judging
+	in, with []string
+	models   []string
+}
+
 func dataRunCommand(c *common) *cobra.Command {
-	s := flow.Settings{Inputs: map[string][]string{}}
-	var in, with []string
+	f := &flowing{common: c}
 	cmd := &cobra.Command{
-		Use:   "run PIPELINE --in FILE --out DIR",
+		Use:   "run PIPELINE --out DIR",
 		Short: "Run a data pipeline: one that ships, or a YAML file of your own",
 		Long: `Run a data pipeline: one that ships (vitrine data ls), or a YAML file of your own
 (docs/data/pipelines.md). The rows that are left lie in --out, with summary.json; what
-each step dropped, and why, lies below steps/.
+each step dropped, and why, lies below steps/, and what models answered in answers/.
 
-Run it again to go on where it was interrupted: a step that is done is not run again.
-After a change only the steps that it concerns run. The same inputs give the same bytes.`,
+Run it again to go on where it was interrupted: a step that is done is not run again,
+and no answer that is there is asked for again. After a change only the steps that it
+concerns run. The same inputs and answers give the same bytes.`,
 		Example: `  vitrine data run relook-clean --in tasks.jsonl --with benchmarks=webgen-bench.jsonl --out clean
   vitrine data run preference --in outputs.jsonl --with rewards=runs/a/samples.jsonl --out pairs
+  vitrine data run aescode-web -m author=openai/gpt-5-mini --limit 20 --out web
   vitrine data run mine.yaml --in tasks.jsonl --limit 20 --out try`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if s.Out == "" {
-				return usage("no folder for the rows", "name one with --out DIR")
-			}
-			for _, pair := range with {
-				name, file, ok := strings.Cut(pair, "=")
-				if !ok || name == "" || file == "" {
-					return usage("--with: "+pair+" is not NAME=FILE", "such as --with benchmarks=webgen-bench.jsonl")
-				}
-				s.Inputs[name] = append(s.Inputs[name], file)
-			}
-			if len(in) > 0 {
-				s.Inputs["in"] = in
-			}
-			return c.runFlow(cmd.Context(), args[0], s)
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), args[0]) },
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&in, "in", nil, "file, folder or archive of the rows; again for each")
-	flags.StringArrayVar(&with, "with", nil, "another input of the pipeline, as NAME=FILE; again for each")
-	flags.StringVar(&s.Out, "out", "", "folder for the rows")
-	flags.IntVar(&s.Limit, "limit", 0, "rows that are read, at most (default: all)")
+	flags.StringArrayVar(&f.in, "in", nil, "file, folder or archive of the rows; again for each")
+	flags.StringArrayVar(&f.with, "with", nil, "another input of the pipeline, as NAME=FILE; again for each")
+	flags.StringVar(&f.Out, "out", "", "folder for the rows")
+	flags.IntVar(&f.Limit, "limit", 0, "rows that are read or thought of, at most (default: all)")
+	flags.StringArrayVarP(&f.models, "model", "m", nil, "who has a part of the pipeline, as PART=MODEL, again for each; MODEL alone has all that have no other")
+	addModels(&f.asking.Models, c, flags)
+	addSpending(&f.asking, flags)
+	flags.Lookup("tape-dir").Usage = "folder of conversations (default: answers, in the folder of --out)"
+	flags.IntVarP(&f.Asking.AtOnce, "concurrency", "j", 8, "questions under way at once, at most")
+	flags.DurationVar(&f.asking.Patience, "patience", 10*time.Minute, "for one try of a question")
 	return cmd
 }
 
-func (c *common) runFlow(ctx context.Context, name string, s flow.Settings) (err error) {
-	if s.Pipeline, err = flow.Load(name); err != nil {
+// named reads NAME=VALUE flags.
+func (f *flowing) named() error {
+	f.Settings.Inputs = map[string][]string{}
+	for _, pair := range f.with {
+		name, file, ok := strings.Cut(pair, "=")
+		if !ok || name == "" || file == "" {
+			return usage("--with: "+pair+" is not NAME=FILE", "such as --with benchmarks=webgen-bench.jsonl")
+		}
+		f.Settings.Inputs[name] = append(f.Settings.Inputs[name], file)
+	}
+	if len(f.in) > 0 {
+		f.Settings.Inputs["in"] = f.in
+	}
+	if f.Limit < 0 || f.Asking.AtOnce < 1 {
+		return usage("--limit and -j: must be 1 or more", "leave them out for the default")
+	}
+	return nil
+}
+
+// parts are the models by the part that each has.
+func (f *flowing) parts() (map[string]string, error) {
+	all, rest := map[string]string{}, ""
+	for _, m := range f.models {
+		part, name, ok := strings.Cut(m, "=")
+		if _, known := f.Pipeline.Models[part]; ok && (known || !strings.Contains(part, "/")) {
+			all[part] = name
+			continue
+		}
+		if rest != "" {
+			return nil, usage("--model: "+rest+" and "+m+" are both to have every part", "say PART=MODEL; vitrine data ls lists the parts")
+		}
+		rest = m
+	}
+	for part := range f.Pipeline.Models {
+		if all[part] == "" && rest != "" {
+			all[part] = rest
+		}
+	}
+	return all, nil
+}
+
+// open makes the client that asks; nil where the pipeline asks no model.
+func (f *flowing) open() (*model.Client, error) {
+	parts, err := f.parts()
+	if err != nil || len(parts) == 0 {
+		return nil, err
+	}
+	if f.asking.TapeDir == "" {
+		f.asking.TapeDir = filepath.Join(f.Out, "answers")
+	}
+	var names []string
+	for part, name := range parts {
+		parts[part] = f.asking.Models.At(name)
+		names = append(names, parts[part])
+	}
+	f.asking.Model = strings.Join(names, ",")
+	client, err := f.asking.Client(f.machine())
+	if err != nil {
+		return nil, err
+	}
+	f.Asking.Models, f.Asking.Asker = map[string]flow.Model{}, client
+	for part, name := range parts {
+		info, err := client.Describe(name)
+		if err != nil {
+			client.Close()
+			return nil, err
+		}
+		f.Asking.Models[part] = flow.Model{Ask: name, Name: info.Name}
+	}
+	return client, nil
+}
+
+func (f *flowing) run(ctx context.Context, name string) (err error) {
+	if f.Out == "" {
+		return usage("no folder for the rows", "name one with --out DIR")
+	}
+	if err := f.named(); err != nil {
 		return err
 	}
-	s.Say = c.say
-	s.Reading.Stdin, s.Embedders = c.in, c.embedderDir()
-	sum, err := flow.Run(ctx, s)
+	if f.Pipeline, err = flow.Load(name); err != nil {
+		return err
+	}
+	client, err := f.open()
+	if err != nil {
+		return err
+	}
+	f.Say, f.Sites = f.say, &sites.Scorer{Here: f.machine(), Asker: client, Talk: f.common.err}
+	f.Reading.Stdin, f.Embedders = f.common.in, f.embedderDir()
+	ctx, release := cancelOnSignal(ctx, f.common)
+	defer release()
+	sum, err := flow.Run(ctx, f.Settings)
+	if client != nil {
+		spent(f.common, client)
+		client.Close()
+	}
 	if ctx.Err() != nil {
+		f.say("interrupted: run the same command again to go on")
 		return exit(exitInterrupted)
 	}
 	if err != nil {
 		return err
 	}
-	return c.showFlow(sum)
+	return f.showFlow(sum)
 }
 
 func exportCommand(c *common) *cobra.Command {

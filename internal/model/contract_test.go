@@ -65,7 +65,7 @@ func TestEveryProtocolSendsAllAndReadsAll(t *testing.T) {
 		})
 		img, jpg := square(t, 3, 2), fitted(t)
 		request := model.Request{
-			System: "Be strict. «ü»", Schema: schema, MaxTokens: 77, Temperature: ptr(0.25),
+			System: "Be strict. «ü»", Schema: schema, MaxTokens: 77, Temperature: ptr(0.25), TopP: ptr(0.5),
 			Messages: []model.Message{
 				model.User(model.Text("first"), model.Part{Image: &img}, model.Part{Image: &jpg}),
 				{Role: model.RoleAssistant, Parts: []model.Part{model.Text("said")}},
@@ -77,7 +77,7 @@ func TestEveryProtocolSendsAllAndReadsAll(t *testing.T) {
 		if diff := cmp.Diff(request.Messages, got.Messages); diff != "" {
 			t.Errorf("messages (-sent +read):\n%s", diff)
 		}
-		if got.Protocol != p || name != string(p)+"/"+got.Model || got.System != request.System || got.MaxTokens != 77 || *got.Temperature != 0.25 {
+		if got.Protocol != p || name != string(p)+"/"+got.Model || got.System != request.System || got.MaxTokens != 77 || *got.Temperature != 0.25 || *got.TopP != 0.5 {
 			t.Errorf("the server read %+v", got)
 		}
 		if string(got.Schema) != string(schema.JSON) {
@@ -158,6 +158,7 @@ func TestWhatIsRefusedIsLearnedOnce(t *testing.T) {
 	eachProtocol(t, func(t *testing.T, p model.Protocol, name string) {
 		var last modeltest.Question
 		answer := refusing(map[string]func(modeltest.Question) bool{
+			"'temperature' and 'top_p' cannot both be given":                      func(q modeltest.Question) bool { return q.TopP != nil },
 			"Unsupported value: 'temperature' does not support 0 with this model": func(q modeltest.Question) bool { return q.Temperature != nil },
 			"Unknown name responseJsonSchema / output_config / response_format":   func(q modeltest.Question) bool { return q.Schema != nil },
 			"json mode is not supported":                                          func(q modeltest.Question) bool { return q.JSON },
@@ -165,14 +166,14 @@ func TestWhatIsRefusedIsLearnedOnce(t *testing.T) {
 		server := modeltest.New(t, func(q modeltest.Question) modeltest.Answer { last = q; return answer(q) })
 		client := server.Client(t, model.Settings{Retries: -1})
 		r := text("?")
-		r.System, r.Schema, r.Temperature = "Judge.", schema, ptr(0.0)
+		r.System, r.Schema, r.Temperature, r.TopP = "Judge.", schema, ptr(0.0), ptr(0.5)
 		reply, err := client.Ask(t.Context(), name, r)
 		must(t, err)
 		first := server.Calls()
 		if reply.Attempts != 1 || client.Spent().Retries != 0 {
 			t.Errorf("putting it another way counted as a try: %+v", reply)
 		}
-		if !strings.HasPrefix(last.System, "Judge.\n\n") || !strings.Contains(last.System, string(schema.JSON)) || last.Temperature != nil {
+		if !strings.HasPrefix(last.System, "Judge.\n\n") || !strings.Contains(last.System, string(schema.JSON)) || last.Temperature != nil || last.TopP != nil {
 			t.Errorf("the last was put as %+v", last)
 		}
 		_, err = client.Ask(t.Context(), name, r)

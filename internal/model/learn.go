@@ -25,6 +25,7 @@ type capabilities struct {
 	mu            sync.Mutex
 	schema        int // index of schemaWays
 	noTemperature bool
+	noTopP        bool
 	noSeed        bool
 	otherLimit    bool
 }
@@ -35,6 +36,9 @@ func (l *capabilities) apply(r Request) Request {
 	defer l.mu.Unlock()
 	if l.noTemperature {
 		r.Temperature = nil
+	}
+	if l.noTopP {
+		r.TopP = nil
 	}
 	if l.noSeed {
 		r.Seed = nil
@@ -61,6 +65,8 @@ func (l *capabilities) learn(sent Request, e *Error) bool {
 	defer l.mu.Unlock()
 	words := strings.ToLower(e.Message)
 	switch {
+	case sent.TopP != nil && anyOf(words, "top_p", "topp"): // first: some take it, but not beside a temperature
+		l.noTopP = true
 	case sent.Temperature != nil && strings.Contains(words, "temperature"):
 		l.noTemperature = true
 	case sent.Seed != nil && strings.Contains(words, "seed"):

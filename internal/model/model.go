@@ -25,7 +25,10 @@ type Request struct {
 	MaxTokens int `json:"max_tokens,omitempty"`
 	// Temperature is left to the endpoint where it is nil: some models take no other.
 	Temperature *float64 `json:"temperature,omitempty"`
-	Seed        *int64   `json:"seed,omitempty"`
+	// TopP is the share of the likeliest tokens of which each is drawn; nil leaves it to the
+	// endpoint.
+	TopP *float64 `json:"top_p,omitempty"`
+	Seed *int64   `json:"seed,omitempty"`
 	// Repeat tells equal conversations apart that are to be answered anew, from 0.
 	// It is part of what identifies a conversation and is not sent.
 	Repeat int `json:"repeat,omitempty"`

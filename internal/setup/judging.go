@@ -47,6 +47,9 @@ type Judging struct {
 	BudgetTokens    int     // 0: no bound
 	Connections     int
 	Tape, TapeDir   string
+	// Asker asks in place of a client of its own, with the budget and the tape of that one;
+	// nil: none.
+	Asker *model.Client
 	// Patience is how long one try may take; 0: [model.Settings] says.
 	Patience time.Duration
 }
@@ -61,6 +64,9 @@ func (v *Judging) OpenCalibration() (*calibrate.Calibration, error) {
 
 // Client makes the client that asks.
 func (v *Judging) Client(here Machine) (*model.Client, error) {
+	if v.Asker != nil {
+		return v.Asker, nil
+	}
 	tape, err := replay.Open(cmp.Or(v.TapeDir, filepath.Join(here.CacheDir, "conversations")), replay.Mode(v.Tape))
 	if err != nil {
 		return nil, err

@@ -19,7 +19,16 @@ func (s *Summary) Card() string {
 	for _, name := range slices.Sorted(maps.Keys(s.Pipeline.Inputs)) {
 		fmt.Fprintf(&b, "* `%s`: %s\n", name, s.Pipeline.Inputs[name])
 	}
-	fmt.Fprintf(&b, "\nThe rows that came in have the hash `%s`. Licences are those of the sources; rows that carry one keep it.\n\n", s.Steps[0].Files[0].SHA256)
+	if first := s.Steps[0]; first.Kind == "source" {
+		fmt.Fprintf(&b, "\nThe rows that came in have the hash `%s`. Licences are those of the sources; rows that carry one keep it.\n\n", first.Files[0].SHA256)
+	}
+	if len(s.Models) > 0 {
+		b.WriteString("## Models\n\n| part | does | model |\n|---|---|---|\n")
+		for _, part := range slices.Sorted(maps.Keys(s.Models)) {
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", part, s.Pipeline.Models[part], s.Models[part])
+		}
+		b.WriteString("\nWhat these models wrote is under their terms.\n\n")
+	}
 	b.WriteString("## Steps\n\n| step | does | rows in | kept | dropped | why |\n|---|---|---|---|---|---|\n")
 	for _, r := range s.Steps {
 		fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %s |\n", r.Name, r.Kind, r.Read, r.Kept, r.Dropped, strings.ReplaceAll(r.Why(), "|", "/"))

@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/inputs"
 )
 
-// Filter keeps rows by one field. Rows that do not have it go.
+// Filter keeps rows by one field. Rows that do not have it go, unless Missing says keep.
 type Filter struct {
 	Field   string   `yaml:"field" json:"field"`               // a path, such as reward or meta.license
 	Min     *float64 `yaml:"min" json:"min,omitempty"`         // of a number
@@ -23,12 +23,16 @@ type Filter struct {
 	Longest int      `yaml:"longest" json:"longest,omitempty"` // of a text, in characters; 0: any
 	OneOf   []string `yaml:"one_of" json:"one_of,omitempty"`   //
 	Without string   `yaml:"without" json:"without,omitempty"` // a regular expression that must not match
+	Missing string   `yaml:"missing" json:"missing,omitempty"` // keep: rows without the field stay
 	without *regexp.Regexp
 }
 
 func (f *Filter) check(*Pipeline) (err error) {
 	if f.Field == "" {
 		return errors.New("field: name one")
+	}
+	if f.Missing != "" && f.Missing != "keep" {
+		return errors.New("missing: only keep is known")
 	}
 	if f.Without != "" {
 		f.without, err = regexp.Compile(f.Without)
@@ -37,27 +41,32 @@ func (f *Filter) check(*Pipeline) (err error) {
 }
 
 func (f *Filter) run(w *work) error {
-	return w.sift(func(r inputs.Record) string {
-		v := field(r.Row, f.Field)
-		n, err := strconv.ParseFloat(v, 64)
-		switch {
-		case v == "":
-			return "no " + f.Field
-		case (f.Min != nil || f.Max != nil) && err != nil:
-			return f.Field + " is no number"
-		case f.Min != nil && n < *f.Min:
-			return fmt.Sprintf("%s below %v", f.Field, *f.Min)
-		case f.Max != nil && n > *f.Max:
-			return fmt.Sprintf("%s above %v", f.Field, *f.Max)
-		case f.Longest > 0 && len([]rune(v)) > f.Longest:
-			return fmt.Sprintf("%s longer than %d characters", f.Field, f.Longest)
-		case len(f.OneOf) > 0 && !slices.Contains(f.OneOf, v):
-			return f.Field + " is none of those wanted"
-		case f.without != nil && f.without.MatchString(v):
-			return f.Field + " matches " + f.Without
-		}
+	return w.sift(func(r inputs.Record) string { return f.reason(r.Row) })
+}
+
+// reason is why a row goes, empty if it stays.
+func (f *Filter) reason(row json.RawMessage) string {
+	v := field(row, f.Field)
+	n, err := strconv.ParseFloat(v, 64)
+	switch {
+	case v == "" && f.Missing == "keep":
 		return ""
-	})
+	case v == "":
+		return "no " + f.Field
+	case (f.Min != nil || f.Max != nil) && err != nil:
+		return f.Field + " is no number"
+	case f.Min != nil && n < *f.Min:
+		return fmt.Sprintf("%s below %v", f.Field, *f.Min)
+	case f.Max != nil && n > *f.Max:
+		return fmt.Sprintf("%s above %v", f.Field, *f.Max)
+	case f.Longest > 0 && len([]rune(v)) > f.Longest:
+		return fmt.Sprintf("%s longer than %d characters", f.Field, f.Longest)
+	case len(f.OneOf) > 0 && !slices.Contains(f.OneOf, v):
+		return f.Field + " is none of those wanted"
+	case f.without != nil && f.without.MatchString(v):
+		return f.Field + " matches " + f.Without
+	}
+	return ""
 }
 
 // Sample keeps n rows, by the shares of a field's values: as they are, or equal.

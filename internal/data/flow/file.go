@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -27,8 +28,10 @@ type Pipeline struct {
 	Name  string `yaml:"name" json:"name"`
 	About string `yaml:"about" json:"about"`
 	// Inputs are the names of the files that a user gives, with what they are. One is
-	// "in", the rows that go through.
+	// "in", the rows that go through, unless the first step makes rows of nothing.
 	Inputs map[string]string `yaml:"inputs" json:"inputs"`
+	// Models are the parts that models have in it, with what each does.
+	Models map[string]string `yaml:"models" json:"models,omitempty"`
 	Steps  []Step            `yaml:"steps" json:"steps"`
 }
 
@@ -47,6 +50,24 @@ type Step struct {
 	Rewards       *Rewards       `yaml:"rewards" json:"rewards,omitempty"`
 	Best          *Best          `yaml:"best" json:"best,omitempty"`
 	Pairs         *Pairs         `yaml:"pairs" json:"pairs,omitempty"`
+	Keywords      *Keywords      `yaml:"keywords" json:"keywords,omitempty"`
+	Instructions  *Instructions  `yaml:"instructions" json:"instructions,omitempty"`
+	Rewrite       *Rewrite       `yaml:"rewrite" json:"rewrite,omitempty"`
+	Generate      *Generate      `yaml:"generate" json:"generate,omitempty"`
+	Score         *Score         `yaml:"score" json:"score,omitempty"`
+	Contrast      *Contrast      `yaml:"contrast" json:"contrast,omitempty"`
+	Unique        *Unique        `yaml:"unique" json:"unique,omitempty"`
+	Grade         *Grade         `yaml:"grade" json:"grade,omitempty"`
+	Sides         *Sides         `yaml:"sides" json:"sides,omitempty"`
+	Both          *Both          `yaml:"both" json:"both,omitempty"`
+	Normalise     *Normalise     `yaml:"normalise" json:"normalise,omitempty"`
+	Hints         *Hints         `yaml:"hints" json:"hints,omitempty"`
+	Language      *Language      `yaml:"language" json:"language,omitempty"`
+	Categorise    *Categorise    `yaml:"categorise" json:"categorise,omitempty"`
+	Cases         *Cases         `yaml:"cases" json:"cases,omitempty"`
+	Units         *Units         `yaml:"units" json:"units,omitempty"`
+	Imports       *Imports       `yaml:"imports" json:"imports,omitempty"`
+	Distil        *Distil        `yaml:"distil" json:"distil,omitempty"`
 }
 
 // A kind is what a step does.
@@ -57,24 +78,37 @@ type kind interface {
 	run(w *work) error
 }
 
+// An asker is a kind whose step asks models.
+type asker interface {
+	kind
+	// asks are the parts of the models, by their names in the pipeline.
+	asks() []string
+}
+
+// A maker is a kind whose step makes rows of others, or of nothing. The limit of a run
+// holds for what it makes.
+type maker interface {
+	kind
+	// first reports whether it takes no rows.
+	first() bool
+}
+
 // kind is the one kind of a step, with its name.
 func (s *Step) kind() (name string, k kind, err error) {
-	n := 0
-	for _, one := range []struct {
-		name string
-		kind kind
-		is   bool
-	}{
-		{"dedup", s.Dedup, s.Dedup != nil}, {"decontaminate", s.Decontaminate, s.Decontaminate != nil},
-		{"filter", s.Filter, s.Filter != nil}, {"cluster", s.Cluster, s.Cluster != nil}, {"sample", s.Sample, s.Sample != nil}, {"split", s.Split, s.Split != nil},
-		{"rewards", s.Rewards, s.Rewards != nil}, {"best", s.Best, s.Best != nil}, {"pairs", s.Pairs, s.Pairs != nil},
-	} {
-		if one.is {
-			name, k, n = one.name, one.kind, n+1
+	v, n, names := reflect.ValueOf(s).Elem(), 0, []string{}
+	for i := range v.NumField() {
+		one, is := v.Field(i).Interface().(kind)
+		if !is {
+			continue
+		}
+		key := v.Type().Field(i).Tag.Get("yaml")
+		names = append(names, key)
+		if !v.Field(i).IsNil() {
+			name, k, n = key, one, n+1
 		}
 	}
 	if n != 1 {
-		return "", nil, fmt.Errorf("it has %d kinds, and needs one of dedup, decontaminate, filter, cluster, sample, split, rewards, best, pairs", n)
+		return "", nil, fmt.Errorf("it has %d kinds, and needs one of %s", n, strings.Join(names, ", "))
 	}
 	return name, k, nil
 }
@@ -117,14 +151,16 @@ func Parse(data []byte) (*Pipeline, error) {
 	if len(p.Steps) == 0 {
 		return nil, errors.New("it has no steps")
 	}
-	if _, ok := p.Inputs["in"]; !ok {
-		return nil, errors.New(`inputs needs "in", the rows that go through`)
-	}
 	return p, p.check()
 }
 
 func (p *Pipeline) check() error {
-	before := []string{"in"}
+	var before []string
+	if _, ok := p.Inputs["in"]; ok {
+		before = append(before, "in")
+	} else if _, k, err := p.Steps[0].kind(); err == nil && !makesOfNothing(k) {
+		return errors.New(`inputs needs "in", the rows that go through`)
+	}
 	for i := range p.Steps {
 		s := &p.Steps[i]
 		name, k, err := s.kind()
@@ -142,13 +178,38 @@ func (p *Pipeline) check() error {
 				return fmt.Errorf("step %s: no step before it is called %q", s.Name, from)
 			}
 		}
-		if len(s.From) == 0 {
+		if len(s.From) == 0 && len(before) > 0 {
 			s.From = before[len(before)-1:]
+		}
+		if makesOfNothing(k) != (i == 0 && len(before) == 0) {
+			return fmt.Errorf("step %s: only the first step makes rows of nothing, and then inputs has no \"in\"", s.Name)
+		}
+		if err := p.parts(k); err != nil {
+			return fmt.Errorf("step %s: %w", s.Name, err)
 		}
 		if err := k.check(p); err != nil {
 			return fmt.Errorf("step %s: %w", s.Name, err)
 		}
 		before = append(before, s.Name)
+	}
+	return nil
+}
+
+func makesOfNothing(k kind) bool {
+	m, is := k.(maker)
+	return is && m.first()
+}
+
+// parts checks that the models which a step asks are named.
+func (p *Pipeline) parts(k kind) error {
+	a, is := k.(asker)
+	if !is {
+		return nil
+	}
+	for _, part := range a.asks() {
+		if _, ok := p.Models[part]; !ok {
+			return fmt.Errorf("models has no %q", part)
+		}
 	}
 	return nil
 }

@@ -22,6 +22,9 @@ import (
 const childEnv = "VITRINE_TEST_FLOW"
 
 func TestMain(m *testing.M) {
+	if out := os.Getenv(childEnv); out != "" && os.Getenv(serverEnv) != "" {
+		os.Exit(askAsChild(out, os.Getenv(serverEnv)))
+	}
 	if out := os.Getenv(childEnv); out != "" {
 		p, err := flow.Load("relook-clean")
 		if err == nil {
@@ -142,11 +145,11 @@ func TestOnlyWhatAChangeConcernsRunsAgain(t *testing.T) {
 		change func()
 		want   string
 	}{
-		{func() {}, "unique apart size split"},
+		{func() {}, "normal audited unique apart size split"},
 		{func() {}, ""},
-		{func() { p.Steps[3].Split.Validation = 0.5 }, "split"},
+		{func() { p.Steps[5].Split.Validation = 0.5 }, "split"},
 		{func() { write(t, dir, "bench.jsonl", tasks(5)) }, "apart size split"},
-		{func() { write(t, dir, "in.jsonl", tasks(51)) }, "unique apart size split"},
+		{func() { write(t, dir, "in.jsonl", tasks(51)) }, "normal audited unique apart size split"},
 	} {
 		ran = nil
 		c.change()
@@ -167,7 +170,7 @@ func TestLimitedRunOfTheShippedPipelineCountsEveryRow(t *testing.T) {
 	s := settings(p, filepath.Join(dir, "out"), in, bench)
 	s.Limit = 20
 	sum := run(t, s)
-	if sum.Steps[0].Kept != 20 || sum.Steps[1].Dropped != 2 || sum.Steps[2].Dropped != 3 {
+	if sum.Steps[0].Kept != 20 || step(t, sum, "unique").Dropped != 2 || step(t, sum, "apart").Dropped != 3 {
 		t.Errorf("%+v: want 20 read, 2 near duplicates and 3 benchmark tasks dropped", sum.Steps)
 	}
 	for _, r := range sum.Steps {

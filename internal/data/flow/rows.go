@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"vitrine/internal/data/table"
@@ -20,6 +21,7 @@ import (
 const (
 	keptFile    = "kept.jsonl"
 	droppedFile = "dropped.jsonl"
+	reviewFile  = "review.jsonl" // of those that are kept, what a person is to look at
 	stepFile    = "step.json"
 )
 
@@ -32,6 +34,12 @@ type work struct {
 	say    func(string, ...any)
 	// embedders is the folder of tables of vectors.
 	embedders string
+	asking    Asking
+	sites     Sites
+	out       string // folder of the run of the pipeline
+	runs      string // folder of the run of a step that scores
+	rows      int    // in the files of rows
+	limit     int    // of what a maker makes; 0: none
 
 	Counts
 }
@@ -89,6 +97,10 @@ func (w *work) drop(reason string) {
 	w.Reasons[reason]++
 }
 
+func reviewFiles(dir string) (*table.Files, error) {
+	return table.Create(filepath.Join(dir, reviewFile))
+}
+
 // sift reads the rows once more and keeps those of which decide says no reason to drop.
 func (w *work) sift(decide func(inputs.Record) (reason string)) error {
 	return w.change(func(r inputs.Record) (json.RawMessage, string) { return r.Row, decide(r) })
@@ -117,13 +129,23 @@ func (w *work) change(decide func(inputs.Record) (row json.RawMessage, reason st
 	return files.Commit()
 }
 
-// field is the value at a path of names, empty where there is none or no plain one.
+// field is the value at a path of names and places in lists, of which -1 is the last; empty
+// where there is none or no plain one. A name may have dots in it.
 func field(row json.RawMessage, path string) string {
-	for name := range strings.SplitSeq(path, ".") {
+	for path != "" {
 		var o map[string]json.RawMessage
-		if json.Unmarshal(row, &o) != nil {
+		var list []json.RawMessage
+		if json.Unmarshal(row, &list) == nil && list != nil {
+			o = places(list)
+		} else if json.Unmarshal(row, &o) != nil {
 			return ""
 		}
+		if whole, there := o[path]; there {
+			row, path = whole, ""
+			continue
+		}
+		var name string
+		name, path, _ = strings.Cut(path, ".")
 		row = o[name]
 	}
 	var text string
@@ -134,6 +156,15 @@ func field(row json.RawMessage, path string) string {
 		return s
 	}
 	return ""
+}
+
+// places are the values of a list by their places, counted from both ends.
+func places(list []json.RawMessage) map[string]json.RawMessage {
+	o := map[string]json.RawMessage{}
+	for i, v := range list {
+		o[strconv.Itoa(i)], o[strconv.Itoa(i-len(list))] = v, v
+	}
+	return o
 }
 
 // hashFile is the SHA-256 of a file, and its lines.

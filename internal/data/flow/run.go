@@ -33,15 +33,19 @@ type Settings struct {
 	Reading  inputs.Settings
 	// Embedders is the folder of tables of vectors, see embed.Sync.
 	Embedders string
+	Asking    Asking
+	Sites     Sites // nil: nothing can be scored
 	Say       func(format string, args ...any)
 }
 
 // A Summary is what a run did, as summary.json has it.
 type Summary struct {
-	Pipeline *Pipeline    `json:"pipeline"`
-	Limit    int          `json:"limit,omitempty"`
-	Steps    []StepResult `json:"steps"`
-	Results  []File       `json:"results"`
+	Pipeline *Pipeline `json:"pipeline"`
+	Limit    int       `json:"limit,omitempty"`
+	// Models are those that had the parts of the pipeline, provider/model.
+	Models  map[string]string `json:"models,omitempty"`
+	Steps   []StepResult      `json:"steps"`
+	Results []File            `json:"results"`
 }
 
 // A StepResult is one step of a run.
@@ -73,12 +77,17 @@ func Run(ctx context.Context, s Settings) (*Summary, error) {
 			return nil, refuse(fmt.Sprintf("the pipeline has no input %q", name), "vitrine data ls tells what each takes")
 		}
 	}
+	if err := s.Asking.check(s.Pipeline); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(filepath.Join(s.Out, "steps"), 0o755); err != nil {
 		return nil, disk.Fault(err)
 	}
-	sum := &Summary{Pipeline: s.Pipeline, Limit: s.Limit}
-	if err := s.source(ctx, sum); err != nil {
-		return nil, err
+	sum := &Summary{Pipeline: s.Pipeline, Limit: s.Limit, Models: s.Asking.names()}
+	if _, ok := s.Pipeline.Inputs["in"]; ok {
+		if err := s.source(ctx, sum); err != nil {
+			return nil, err
+		}
 	}
 	for i := range s.Pipeline.Steps {
 		if err := s.step(ctx, &s.Pipeline.Steps[i], sum); err != nil {
@@ -130,21 +139,30 @@ func (s *Settings) step(ctx context.Context, step *Step, sum *Summary) error {
 	if err != nil {
 		return err
 	}
-	w := &work{ctx: ctx, inputs: s.Inputs, say: s.Say, embedders: s.Embedders}
+	w := &work{ctx: ctx, inputs: s.Inputs, say: s.Say, embedders: s.Embedders, asking: s.Asking, sites: s.Sites, out: s.Out}
 	parts := []any{version, step}
+	if _, is := k.(maker); is && s.Limit > 0 {
+		w.limit, parts = s.Limit, append(parts, s.Limit)
+	}
+	if a, is := k.(asker); is {
+		for _, part := range a.asks() {
+			parts = append(parts, s.Asking.Models[part].Name)
+		}
+	}
 	for _, from := range step.From {
 		i := slices.IndexFunc(sum.Steps, func(r StepResult) bool { return r.Name == from })
 		for _, f := range sum.Steps[i].Files {
 			if f.Name == keptFile {
 				w.in = append(w.in, filepath.Join(s.Out, "steps", from+"-"+sum.Steps[i].Key, f.Name))
+				w.rows += f.Rows
 				parts = append(parts, f.SHA256)
 			}
 		}
 	}
-	if len(w.in) == 0 {
+	if len(w.in) == 0 && !makesOfNothing(k) {
 		return refuse("step "+step.Name+" takes the rows of a split", "put the split last")
 	}
-	named, err := s.named(k)
+	named, err := s.named(ctx, k)
 	if err != nil {
 		return err
 	}
@@ -155,7 +173,7 @@ func (s *Settings) step(ctx context.Context, step *Step, sum *Summary) error {
 		sum.Steps = append(sum.Steps, before)
 		return nil
 	}
-	w.dir = filepath.Join(s.Out, "steps", step.Name+".part")
+	w.dir, w.runs = filepath.Join(s.Out, "steps", step.Name+".part"), filepath.Join(s.Out, "runs", step.Name+"-"+key)
 	if err := fresh(w.dir); err != nil {
 		return err
 	}
@@ -166,14 +184,20 @@ func (s *Settings) step(ctx context.Context, step *Step, sum *Summary) error {
 	return s.done(sum, step.Name, name, key, w.dir, w.Counts)
 }
 
-// named are the hashes of the files that a step reads besides its rows.
-func (s *Settings) named(k kind) ([]string, error) {
+// named are the hashes of what a step reads besides its rows, and of all by which it scores.
+func (s *Settings) named(ctx context.Context, k kind) ([]string, error) {
 	var names []string
 	switch k := k.(type) {
 	case *Decontaminate:
 		names = k.Against
 	case *Rewards:
 		names = []string{k.File}
+	case *Score:
+		if s.Sites == nil {
+			return nil, refuse("outputs cannot be scored here", "leave out the step score")
+		}
+		by, err := s.Sites.By(ctx, k.scoring(&s.Asking))
+		return []string{by}, err
 	case *Cluster:
 		t, err := k.open(s.Inputs, s.Embedders)
 		if err != nil {
@@ -224,7 +248,7 @@ func (s *Settings) done(sum *Summary, name, kind, key, tmp string, c Counts) err
 func (s *Settings) finish(sum *Summary) error {
 	last := sum.Steps[len(sum.Steps)-1]
 	for _, f := range last.Files {
-		if f.Name == droppedFile || f.Name == "review.jsonl" {
+		if f.Name == droppedFile || f.Name == reviewFile {
 			continue
 		}
 		from, to := filepath.Join(s.Out, "steps", last.Name+"-"+last.Key, f.Name), filepath.Join(s.Out, f.Name)

@@ -53,6 +53,9 @@ func params(r model.Request) sdk.MessageNewParams {
 	if r.Temperature != nil {
 		p.Temperature = param.NewOpt(*r.Temperature)
 	}
+	if r.TopP != nil {
+		p.TopP = param.NewOpt(*r.TopP)
+	}
 	for _, m := range r.Messages {
 		var blocks []sdk.ContentBlockParamUnion
 		for _, part := range m.Parts {

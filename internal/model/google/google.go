@@ -64,6 +64,10 @@ func config(r model.Request) *sdk.GenerateContentConfig {
 		t := float32(*r.Temperature)
 		c.Temperature = &t
 	}
+	if r.TopP != nil {
+		t := float32(*r.TopP)
+		c.TopP = &t
+	}
 	if r.Seed != nil {
 		seed := int32(*r.Seed)
 		c.Seed = &seed

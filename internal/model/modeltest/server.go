@@ -49,6 +49,7 @@ type Question struct {
 	MaxTokens   int
 	LimitName   string // under which name MaxTokens came
 	Temperature *float64
+	TopP        *float64
 	Seed        *int64
 }
 

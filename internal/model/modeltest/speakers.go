@@ -87,6 +87,7 @@ func (openAI) read(_ *http.Request, body []byte) (q Question, err error) {
 		MaxTokens           int      `json:"max_tokens"`
 		MaxCompletionTokens int      `json:"max_completion_tokens"`
 		Temperature         *float64 `json:"temperature"`
+		TopP                *float64 `json:"top_p"`
 		Seed                *int64   `json:"seed"`
 		ResponseFormat      struct {
 			Type       string
@@ -97,7 +98,7 @@ func (openAI) read(_ *http.Request, body []byte) (q Question, err error) {
 		return q, err
 	}
 	q = Question{
-		Protocol: model.OpenAI, Model: in.Model, MaxTokens: in.MaxTokens, LimitName: "max_tokens", Temperature: in.Temperature, Seed: in.Seed,
+		Protocol: model.OpenAI, Model: in.Model, MaxTokens: in.MaxTokens, LimitName: "max_tokens", Temperature: in.Temperature, TopP: in.TopP, Seed: in.Seed,
 		Schema: in.ResponseFormat.JSONSchema.Schema, JSON: in.ResponseFormat.Type == "json_object",
 	}
 	if in.MaxCompletionTokens > 0 {
@@ -198,6 +199,7 @@ func (anthropic) read(_ *http.Request, body []byte) (q Question, err error) {
 			}
 		}
 		Temperature  *float64
+		TopP         *float64 `json:"top_p"`
 		OutputConfig struct {
 			Format struct{ Schema json.RawMessage }
 		} `json:"output_config"`
@@ -208,7 +210,7 @@ func (anthropic) read(_ *http.Request, body []byte) (q Question, err error) {
 	if in.MaxTokens < 1 {
 		return q, fmt.Errorf("max_tokens: field required")
 	}
-	q = Question{Protocol: model.Anthropic, Model: in.Model, MaxTokens: in.MaxTokens, LimitName: "max_tokens", Temperature: in.Temperature, Schema: in.OutputConfig.Format.Schema}
+	q = Question{Protocol: model.Anthropic, Model: in.Model, MaxTokens: in.MaxTokens, LimitName: "max_tokens", Temperature: in.Temperature, TopP: in.TopP, Schema: in.OutputConfig.Format.Schema}
 	for _, s := range in.System {
 		q.System += s.Text
 	}
@@ -265,6 +267,7 @@ func (google) read(req *http.Request, body []byte) (q Question, err error) {
 		GenerationConfig  struct {
 			MaxOutputTokens    int
 			Temperature        *float64
+			TopP               *float64
 			Seed               *int64
 			ResponseMIMEType   string
 			ResponseJsonSchema json.RawMessage
@@ -275,7 +278,7 @@ func (google) read(req *http.Request, body []byte) (q Question, err error) {
 	}
 	g := in.GenerationConfig
 	q = Question{
-		Protocol: model.Google, MaxTokens: g.MaxOutputTokens, LimitName: "maxOutputTokens", Temperature: g.Temperature, Seed: g.Seed,
+		Protocol: model.Google, MaxTokens: g.MaxOutputTokens, LimitName: "maxOutputTokens", Temperature: g.Temperature, TopP: g.TopP, Seed: g.Seed,
 		Model:  strings.TrimSuffix(strings.TrimPrefix(req.URL.Path, "/v1beta/models/"), ":generateContent"),
 		Schema: g.ResponseJsonSchema, JSON: g.ResponseMIMEType == "application/json" && g.ResponseJsonSchema == nil,
 	}

@@ -64,6 +64,9 @@ func (c client) params(r model.Request) sdk.ChatCompletionNewParams {
 	if r.Temperature != nil {
 		p.Temperature = param.NewOpt(*r.Temperature)
 	}
+	if r.TopP != nil {
+		p.TopP = param.NewOpt(*r.TopP)
+	}
 	if r.Seed != nil {
 		p.Seed = param.NewOpt(*r.Seed)
 	}

@@ -118,6 +118,7 @@ func TestEverythingThatCountsMakesAnotherConversation(t *testing.T) {
 		{name, with(func(r *model.Request) { r.Repeat = 1 })},
 		{name, with(func(r *model.Request) { r.MaxTokens = 10 })},
 		{name, with(func(r *model.Request) { r.Temperature = &half })},
+		{name, with(func(r *model.Request) { r.TopP = &half })},
 		{name, with(func(r *model.Request) { r.Seed = &seed })},
 		{name, with(func(r *model.Request) { r.Schema = &model.Schema{Name: "x", JSON: []byte(`{}`)} })},
 		{name, with(func(r *model.Request) { r.Messages[0].Parts = append(r.Messages[0].Parts, model.Part{Image: &picture}) })},

@@ -1,0 +1,164 @@
+// Package sites scores the rows of data pipelines as vitrine score does: it builds, sees,
+// tries out and judges what models wrote, into run folders that are gone on with.
+package sites
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+
+	"vitrine"
+	"vitrine/internal/build"
+	"vitrine/internal/data/flow"
+	"vitrine/internal/digest"
+	"vitrine/internal/inputs"
+	"vitrine/internal/model"
+	"vitrine/internal/npm"
+	"vitrine/internal/pipeline"
+	"vitrine/internal/report"
+	"vitrine/internal/runs"
+	"vitrine/internal/setup"
+)
+
+// A Scorer opens a pipeline for each scoring. It implements [flow.Sites].
+type Scorer struct {
+	Here        setup.Machine
+	Concurrency int           // samples in work at once; 0: by cores and memory
+	Asker       *model.Client // of models that look; nil where no step names one
+	Talk        io.Writer     // progress
+}
+
+// open makes the pipeline of a scoring. Close it.
+func (s *Scorer) open(q flow.Scoring, tasks map[string]vitrine.Task) (*setup.Pipeline, error) {
+	l := setup.Looking{
+		Recipe: q.Recipe, Viewports: "desktop", Times: "0,1,2", Builder: string(build.Auto), Until: npm.Until, Concurrency: s.Concurrency, MaxRoutes: 8,
+		Judging:     setup.Judging{Asker: s.Asker, Model: q.Model, Judge: q.Judge, Profile: q.Profile, Repeats: 1},
+		Interacting: setup.Interacting{By: cmp.Or(q.Interact, "auto"), N: 3},
+	}
+	return l.Open(s.Here, tasks)
+}
+
+// By implements [flow.Sites]. It starts the browser, whose version is part of it.
+func (s *Scorer) By(ctx context.Context, q flow.Scoring) (string, error) {
+	p, err := s.open(q, nil)
+	if err != nil {
+		return "", err
+	}
+	defer p.Close()
+	by, err := p.Provenance(ctx)
+	return digest.Of(by), err
+}
+
+// Score implements [flow.Sites].
+func (s *Scorer) Score(ctx context.Context, q flow.Scoring, files []string, dir string) (map[string]vitrine.Sample, error) {
+	tasks, total, err := tasksOf(files)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.open(q, tasks)
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	h, err := p.Header(ctx, files[0])
+	if err != nil {
+		return nil, err
+	}
+	_, err = os.Stat(filepath.Join(dir, "run.json"))
+	run, done, err := runs.Open("", dir, err == nil, h)
+	if err != nil {
+		return nil, err
+	}
+	defer run.Close()
+	settings := pipeline.RunSettings{Done: done, RetryUnjudged: true}
+	progress := report.NewProgress(s.Talk, "plain", "", settings.Left(total), dir)
+	err = p.Run(ctx, rows(files), run, settings, progress)
+	progress.End()
+	if err != nil {
+		return nil, err
+	}
+	_, all, err := runs.Read(dir)
+	samples := map[string]vitrine.Sample{}
+	for _, sample := range runs.Newest(all) {
+		samples[sample.ID] = sample
+	}
+	return samples, err
+}
+
+// row is what of a row says how it is scored.
+type row struct {
+	TaskID    string             `json:"task_id"`
+	GroupID   string             `json:"group_id"`
+	Model     string             `json:"model"`
+	Kind      vitrine.Kind       `json:"kind"`
+	TestCases []vitrine.TestCase `json:"test_cases"`
+}
+
+func read(r inputs.Record) (row row) {
+	if err := json.Unmarshal(r.Row, &row); err != nil {
+		row.Kind = "" // a field is of another type: the row is scored without them
+	}
+	row.TaskID = cmp.Or(row.TaskID, r.ID)
+	return row
+}
+
+// tasksOf are the tasks of rows that have test cases, nil if none has; total is how many
+// rows have an output.
+func tasksOf(files []string) (tasks map[string]vitrine.Task, total int, err error) {
+	for item, err := range records(files) {
+		if err != nil {
+			return nil, 0, err
+		}
+		total++
+		one := read(item)
+		if len(one.TestCases) == 0 {
+			continue
+		}
+		if tasks == nil {
+			tasks = map[string]vitrine.Task{}
+		}
+		tasks[one.TaskID] = vitrine.Task{ID: one.TaskID, Instruction: item.Instruction, TestCases: one.TestCases}
+	}
+	return tasks, total, nil
+}
+
+// records are the rows with an output.
+func records(files []string) iter.Seq2[inputs.Record, error] {
+	return func(yield func(inputs.Record, error) bool) {
+		all, err := inputs.OpenRecords(files, inputs.Settings{})
+		if err != nil {
+			yield(inputs.Record{}, err)
+			return
+		}
+		defer all.Close()
+		for r, err := range all.All() {
+			if err == nil && r.Text == "" && r.Artifact == nil {
+				continue
+			}
+			if !yield(r, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// rows are files of rows as an input of a pipeline. Their ids are those that the other
+// steps see.
+type rows []string
+
+// Items implements [pipeline.Input].
+func (files rows) Items() iter.Seq2[inputs.Item, error] {
+	return func(yield func(inputs.Item, error) bool) {
+		for r, err := range records(files) {
+			one := read(r)
+			o := vitrine.Output{ID: r.ID, TaskID: one.TaskID, GroupID: one.GroupID, Model: one.Model, Kind: one.Kind, Instruction: r.Instruction, Text: r.Text}
+			if !yield(inputs.Item{Output: o, Artifact: r.Artifact}, err) {
+				return
+			}
+		}
+	}
+}
