@@ -17,7 +17,7 @@ func dataCommand(c *common) *cobra.Command {
 		Short: "Make training sets: pipelines, near duplicates, benchmarks' tasks, export",
 		Args:  cobra.NoArgs,
 	}
-	cmd.AddCommand(dataLsCommand(c), dataRunCommand(c), dataShowCommand(c), dedupCommand(c), decontaminateCommand(c), embedderCommand(c), exportCommand(c))
+	cmd.AddCommand(dataLsCommand(c), dataRunCommand(c), dataShowCommand(c), dataStatsCommand(c), dataReviewCommand(c), dedupCommand(c), decontaminateCommand(c), embedderCommand(c), exportCommand(c))
 	return cmd
 }
 

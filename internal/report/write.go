@@ -55,6 +55,12 @@ func Write(runDir string) error {
 	return unwritable(r.publish(tmp))
 }
 
+// Style is the style sheet of the report, for pages of other packages that look like it.
+func Style() template.CSS {
+	b, _ := assets.ReadFile("assets/report.css") // embedded: it is there
+	return template.CSS(b)
+}
+
 // unwritable returns an error of writing the report as a fault; nil stays nil.
 func unwritable(err error) error {
 	if err == nil {

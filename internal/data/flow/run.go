@@ -283,6 +283,17 @@ func fresh(dir string) error {
 	return disk.Fault(errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755)))
 }
 
+// StepFolder is where the files of a step lie in the folder of its run; empty where there
+// is no such step.
+func (s *Summary) StepFolder(dir, step string) string {
+	for _, r := range s.Steps {
+		if r.Name == step {
+			return filepath.Join(dir, "steps", r.Name+"-"+r.Key)
+		}
+	}
+	return ""
+}
+
 // Open reads what a run folder says of itself.
 func Open(dir string) (*Summary, error) {
 	b, err := os.ReadFile(filepath.Join(dir, SummaryFile))
