@@ -30,7 +30,7 @@ type metaAsking struct {
 	concurrency     int
 	drop            string // a piece that the judge does without, of meta ablate
 	looking         setup.Looking
-	client          *model.Client
+	client          *model.Client // of one opening
 	sites           *metarun.Sites
 }
 
@@ -164,6 +164,9 @@ func (a *metaAsking) judgesOf(judge string) (judges []metarun.Judge, err error) 
 	if a.sites == nil {
 		a.sites = &metarun.Sites{Looking: a.looking, Here: a.machine(), Dir: filepath.Join(a.cacheDir, "shown")}
 	}
+	if a.drop != "" && (judge == setup.NoModel || judge == "behave") {
+		return nil, usage("--drop "+a.drop+": "+judge+" is given no such piece", "name a protocol with --judge")
+	}
 	switch judge {
 	case setup.NoModel:
 		return []metarun.Judge{metarun.Measured{Sites: a.sites}}, nil
@@ -189,6 +192,9 @@ func (a *metaAsking) judgesOf(judge string) (judges []metarun.Judge, err error) 
 		m.Settings.Protocol, m.Settings.Model, m.Settings.Observation = judge, name, vlm.Observation(a.Observe)
 		if a.alone {
 			m.Settings.Position = vlm.PositionAlone
+		}
+		if err := without(a.drop, m); err != nil {
+			return nil, err
 		}
 		judges = append(judges, m)
 	}
@@ -223,4 +229,5 @@ func (a *metaAsking) close() {
 		spent(a.common, a.client)
 		a.client.Close()
 	}
+	a.client, a.sites = nil, nil
 }

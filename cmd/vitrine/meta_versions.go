@@ -1,9 +1,15 @@
 package main
 
 import (
+	"context"
+	"fmt"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"vitrine/internal/meta/answers"
+	"vitrine/internal/metarun"
+	"vitrine/internal/redteam"
 )
 
 func metaPairBenchCommand(c *common) *cobra.Command {
@@ -18,13 +24,30 @@ a distractor, a version that is "broken", is below what it is a "variant_of".` +
 }
 
 func metaEquivalenceCommand(c *common) *cobra.Command {
-	return versionsCommand(c, metaFigures{
+	var operators []string
+	m := metaFigures{
 		use: "equivalence", kinds: anyKind, short: "The same function made otherwise: how often an answer changes",
 		long: `Show how often judges answer otherwise of another version of the same thing ("variant_of"),
 such as a page with other labels or another structure and equal function: there no answer
 should change. Of a "broken" version it must: grades must fall, and units must cease to hold,
-where they held before. By kind of version ("variant").` + metaIntervals,
-	}, answers.Equivalence)
+where they held before. By kind of version ("variant").
+
+With --make versions of the pages are made by operators of vitrine redteam, and the judge is
+asked about them.` + metaIntervals,
+	}
+	m.making = func(_ context.Context, items []answers.Item) ([]answers.Item, error) {
+		if len(operators) == 0 {
+			return items, nil
+		}
+		if unknown := redteam.Unknown(operators); len(unknown) > 0 {
+			return nil, usage(fmt.Sprintf("--make: there is no operator %q", unknown[0]), "use "+strings.Join(redteam.OperatorNames(), ", "))
+		}
+		all, without := metarun.Remade(items, operators, 1, 1)
+		return versionsMade(c, all, without, "made otherwise")
+	}
+	cmd := versionsCommand(c, m, answers.Equivalence)
+	cmd.Flags().StringSliceVar(&operators, "make", nil, "versions to make and ask about: "+strings.Join(redteam.OperatorNames(), ", "))
+	return cmd
 }
 
 // versionsCommand is a command over versions of items, with the tolerance of ratings.

@@ -15,6 +15,7 @@ import (
 	"vitrine/internal/leak"
 	"vitrine/internal/meta/answers"
 	"vitrine/internal/model"
+	"vitrine/internal/redteam"
 )
 
 func TestMain(m *testing.M) { os.Exit(leak.Run(m)) }
@@ -58,7 +59,7 @@ func always(answer string) func(string) (string, error) {
 	return func(string) (string, error) { return answer, nil }
 }
 
-func pageOf(word string) answers.Thing {
+func thingOf(word string) answers.Thing {
 	return answers.Thing{Code: "<!DOCTYPE html><title>Tea</title><p>" + word}
 }
 
@@ -69,7 +70,7 @@ func pairs(t *testing.T) string {
 	for n, words := range [][2]string{{"GOOD", "poor"}, {"poor", "GOOD"}, {"poor", "poor"}} {
 		all = append(all, answers.Line{Item: &answers.Item{
 			ID: fmt.Sprint("p", n), Kind: answers.Pair, Instruction: "A page for tea",
-			Truth: answers.Text([]string{"A", "B", "tie"}[n]), Shown: []answers.Thing{pageOf(words[0]), pageOf(words[1])},
+			Truth: answers.Text([]string{"A", "B", "tie"}[n]), Shown: []answers.Thing{thingOf(words[0]), thingOf(words[1])},
 		}})
 	}
 	return written(t, "pairs.jsonl", all)
@@ -229,7 +230,7 @@ func TestUnitsByCodeAndByWhatWasDone(t *testing.T) {
 	if err := os.WriteFile(record, []byte("1. click the button: nothing changed"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	thing := pageOf("tea")
+	thing := thingOf("tea")
 	thing.Trajectory = record
 	data := written(t, "units.jsonl", []answers.Line{{Item: &answers.Item{
 		ID: "u", Kind: answers.Unit, Instruction: "Tea", Asks: "Add tea", Truth: answers.Bool(false), Shown: []answers.Thing{thing},
@@ -272,6 +273,34 @@ func TestJudgesSayWhatTheyCannotAnswer(t *testing.T) {
 	} {
 		if _, err := c.judge.Name(answers.Item{Kind: c.kind}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// Of a pair the side is attacked that is worse, and nothing of what is shown besides changes.
+func TestTheWorseOfAPairIsAttacked(t *testing.T) {
+	t.Parallel()
+	set, err := answers.Open(pairs(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	items, _ := set.Items(inBoth)
+	items = append(items, answers.Item{ID: "bare", Kind: answers.Rating, Shown: []answers.Thing{{Picture: "p.png"}}})
+	all, without := Attacked(items, redteam.Persuasions())
+	if n := len(redteam.Persuasions()); len(all) != 3+3*n || without != 1 {
+		t.Fatalf("%d items, %d without", len(all), without)
+	}
+	for _, i := range all {
+		if i.VariantOf == "" {
+			continue
+		}
+		side := int(i.Attacked[0] - 'A')
+		if i.VariantOf == "p0" && side != 1 || i.VariantOf == "p1" && side != 0 || i.Truth != nil {
+			t.Errorf("%s is attacked at %s", i.ID, i.Attacked)
+		}
+		original := set.Item(i.VariantOf)
+		if i.Shown[1-side] != original.Shown[1-side] || !strings.HasPrefix(i.Shown[side].Code, original.Shown[side].Code) {
+			t.Errorf("%s shows %+v", i.ID, i.Shown)
 		}
 	}
 }
