@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -53,20 +54,27 @@ Sets:
 type metaFigures struct {
 	use, short, long string
 	compute          func(s *answers.Set, judges []string, seed uint64) answers.Figures
-	judges           bool // it has --judge
+	judges           bool           // it has --judge
+	kinds            []answers.Kind // that a judge can be asked about
+	repeats          int            // by default, of a judge that is asked; 0 is once
+	making           makes          // of what is asked about; nil takes the items as they are
 }
 
 func (m metaFigures) command(c *common) *cobra.Command {
-	var judges []string
+	asking := &metaAsking{common: c}
 	var seed uint64
+	if len(m.kinds) > 0 {
+		m.long += metaLive
+	}
 	cmd := &cobra.Command{
 		Use:     m.use + " DATA.jsonl...",
 		Short:   m.short,
 		Long:    m.long,
 		Example: "  vitrine meta " + m.use + " data.jsonl\n  vitrine meta " + m.use + " data.jsonl --json | jq '.figures[]'",
 		Args:    cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			set, err := answers.Open(args...)
+		RunE: func(cmd *cobra.Command, args []string) error {
+			asking.asking.Seed = seed
+			set, judges, err := asking.open(cmd.Context(), args, m.making)
 			if err != nil {
 				return err
 			}
@@ -84,8 +92,15 @@ func (m metaFigures) command(c *common) *cobra.Command {
 		},
 	}
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of the intervals")
-	if m.judges {
-		cmd.Flags().StringArrayVar(&judges, "judge", nil, "only this judge; may be given again (default: all of the file)")
+	switch {
+	case len(m.kinds) > 0:
+		asking.add(c, cmd.Flags(), m.kinds...)
+		if m.repeats > 0 {
+			asking.asking.Repeats = m.repeats
+			cmd.Flags().Lookup("repeats").DefValue = strconv.Itoa(m.repeats)
+		}
+	case m.judges:
+		cmd.Flags().StringArrayVar(&asking.judges, "judge", nil, "only this judge; may be given again (default: all of the file)")
 	}
 	return cmd
 }
@@ -109,12 +124,15 @@ items and against the others.` + metaIntervals,
 
 func metaRepeatCommand(c *common) *cobra.Command {
 	return metaFigures{
-		use: "repeat", short: "A judge against itself: the same question several times", judges: true,
+		use: "repeat", short: "A judge against itself: the same question several times", kinds: anyKind, repeats: 3,
 		long: `Show how far judges say the same when they are asked again: over all repeats, each two of
 them, and whether answers drift with each repeat.` + metaIntervals,
 		compute: answers.Repeats,
 	}.command(c)
 }
+
+// anyKind are those that a judge can be asked about.
+var anyKind = []answers.Kind{answers.Pair, answers.Unit, answers.Rating}
 
 // judging are the kinds of questions that a command is about.
 func judging(kinds ...answers.Kind) func(*answers.Set, []string, uint64) answers.Figures {
@@ -125,7 +143,7 @@ func judging(kinds ...answers.Kind) func(*answers.Set, []string, uint64) answers
 
 func metaPairsCommand(c *common) *cobra.Command {
 	return metaFigures{
-		use: "pairs", short: "Judges of pairs against people: agreement, and what the order does", judges: true, compute: judging(answers.Pair),
+		use: "pairs", short: "Judges of pairs against people: agreement, and what the order does", kinds: []answers.Kind{answers.Pair}, compute: judging(answers.Pair),
 		long: `Show how far judges of pairs agree with people: with ties and without, beyond chance, by
 category, and over pairs asked in both orders how often the order decides.` + metaIntervals,
 	}.command(c)
@@ -133,7 +151,7 @@ category, and over pairs asked in both orders how often the order decides.` + me
 
 func metaUnitsCommand(c *common) *cobra.Command {
 	return metaFigures{
-		use: "units", short: "Judges of yes or no against people: precision, recall, F1, accuracy", judges: true, compute: judging(answers.Unit, answers.Class),
+		use: "units", short: "Judges of yes or no against people: precision, recall, F1, accuracy", kinds: []answers.Kind{answers.Unit}, compute: judging(answers.Unit, answers.Class),
 		long: `Show how far judges of what holds or does not, or of categories, agree with people: accuracy,
 precision, recall, F1 and kappa, by category.` + metaIntervals,
 	}.command(c)
@@ -141,7 +159,7 @@ precision, recall, F1 and kappa, by category.` + metaIntervals,
 
 func metaRatingsCommand(c *common) *cobra.Command {
 	return metaFigures{
-		use: "ratings", short: "Judges' grades against people's: correlations, errors, calibration", judges: true, compute: judging(answers.Rating),
+		use: "ratings", short: "Judges' grades against people's: correlations, errors, calibration", kinds: []answers.Kind{answers.Rating}, compute: judging(answers.Rating),
 		long: `Show how far judges' grades go with people's: Pearson, Spearman, Kendall's tau-b, mean absolute
 error, bias, the curve of calibration, and an isotonic fit that is made on one split and
 measured on the other.` + metaIntervals,
@@ -191,7 +209,7 @@ same in both orders and all repeats.` + metaIntervals,
 
 func metaSwapCommand(c *common) *cobra.Command {
 	return metaFigures{
-		use: "swap", short: "What the order of a pair does to a judge", judges: true, compute: answers.Swaps,
+		use: "swap", short: "What the order of a pair does to a judge", kinds: []answers.Kind{answers.Pair}, compute: answers.Swaps,
 		long: `Show what the order of a pair does, over the pairs that a judge answered in both orders: how
 often it says the same, which place it prefers, and how far its agreement with people is
 from that in the other order.` + metaIntervals,

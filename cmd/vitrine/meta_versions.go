@@ -1,14 +1,20 @@
 package main
 
 import (
+	"context"
+	"fmt"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"vitrine/internal/meta/answers"
+	"vitrine/internal/metarun"
+	"vitrine/internal/redteam"
 )
 
 func metaPairBenchCommand(c *common) *cobra.Command {
 	return versionsCommand(c, metaFigures{
-		use: "pairbench", short: "Scores in both orders of the inputs, by templates, paraphrases, distractors",
+		use: "pairbench", kinds: []answers.Kind{answers.Rating}, short: "Scores in both orders of the inputs, by templates, paraphrases, distractors",
 		long: `Show PairBench's figures of judges of ratings, as WebGen-R1 uses them: 1 - RS, the share of
 scores that are within epsilon of each other in both orders of the inputs (answers of which
 one is "swapped"), and Smoothness, the entropy of the scores in bits; of all items and by
@@ -18,19 +24,35 @@ a distractor, a version that is "broken", is below what it is a "variant_of".` +
 }
 
 func metaEquivalenceCommand(c *common) *cobra.Command {
-	return versionsCommand(c, metaFigures{
-		use: "equivalence", short: "The same function made otherwise: how often an answer changes",
+	var operators []string
+	m := metaFigures{
+		use: "equivalence", kinds: anyKind, short: "The same function made otherwise: how often an answer changes",
 		long: `Show how often judges answer otherwise of another version of the same thing ("variant_of"),
 such as a page with other labels or another structure and equal function: there no answer
 should change. Of a "broken" version it must: grades must fall, and units must cease to hold,
-where they held before. By kind of version ("variant").` + metaIntervals,
-	}, answers.Equivalence)
+where they held before. By kind of version ("variant").
+
+With --make versions of the pages are made by operators of vitrine redteam, and the judge is
+asked about them.` + metaIntervals,
+	}
+	m.making = func(_ context.Context, items []answers.Item) ([]answers.Item, error) {
+		if len(operators) == 0 {
+			return items, nil
+		}
+		if unknown := redteam.Unknown(operators); len(unknown) > 0 {
+			return nil, usage(fmt.Sprintf("--make: there is no operator %q", unknown[0]), "use "+strings.Join(redteam.OperatorNames(), ", "))
+		}
+		all, without := metarun.Remade(items, operators, 1, 1)
+		return versionsMade(c, all, without, "made otherwise")
+	}
+	cmd := versionsCommand(c, m, answers.Equivalence)
+	cmd.Flags().StringSliceVar(&operators, "make", nil, "versions to make and ask about: "+strings.Join(redteam.OperatorNames(), ", "))
+	return cmd
 }
 
 // versionsCommand is a command over versions of items, with the tolerance of ratings.
 func versionsCommand(c *common, m metaFigures, compute func(s *answers.Set, judges []string, epsilon float64, seed uint64) answers.Figures) *cobra.Command {
 	var epsilon float64
-	m.judges = true
 	m.compute = func(s *answers.Set, judges []string, seed uint64) answers.Figures {
 		return compute(s, judges, epsilon, seed)
 	}

@@ -65,6 +65,9 @@ func (q *question) exhibit(name string, s *Subject) (exhibit, error) {
 		p := packCode(s.Files, q.CodeTokens)
 		e.blocks, e.left = append(e.blocks, block{"code of " + name, p.text}), p.leftOut
 	}
+	if q.name == trajectory.name {
+		e.blocks = append(e.blocks, block{"record of what was done on " + name, s.Trajectory})
+	}
 	if q.logged {
 		e.blocks = append(e.blocks, block{"log of " + name, s.log()})
 	}

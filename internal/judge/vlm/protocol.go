@@ -64,7 +64,7 @@ type result struct {
 var protocols = []*protocol{
 	&appearance, &static, &staticPair, &code, &visual,
 	&direct, &directPair, &likert, &likertPair, &rubricSingle, &rubricPair,
-	&alignment, &checklist, &feasibility, &screenshot, &plot,
+	&alignment, &checklist, &feasibility, &trajectory, &screenshot, &plot,
 	&filterSafety, &filterInteraction, &filterIntention, &filterWebsite, &paraphrase,
 }
 

@@ -89,7 +89,8 @@ func site() Subject {
 		},
 		Truth: []model.Image{{Type: "image/png", Data: []byte(png + "truth")}},
 		Tree:  tree(), Checklist: []Item{{Title: "Is it tea?", Description: "Look.", MaxScore: 10}, {Title: "Is it a shop?", MaxScore: 5}},
-		Cases: []vitrine.TestCase{{Task: "Put tea\ninto the cart.", ExpectedResult: "The cart shows 1."}, {Task: "Pay."}},
+		Cases:      []vitrine.TestCase{{Task: "Put tea\ninto the cart.", ExpectedResult: "The cart shows 1."}, {Task: "Pay."}},
+		Trajectory: "1. click button \"Add tea\": the text of the page changed: 1 in the cart",
 	}
 }
 
@@ -156,6 +157,7 @@ var right = map[string]struct {
 	"alignment":          {`{"reason":"Fits.","score":8}`, map[string]float64{"alignment.10": 8}},
 	"checklist":          {`{"analysis":"Fine.","items":{"item_1":7.5,"item_2":5},"overall":12.5}`, map[string]float64{"checklist": 12.5, "checklist.1": 7.5, "checklist.2": 5}},
 	"feasibility":        {`{"analysis":"Nothing takes money.","feasible":{"case_1":true,"case_2":false}}`, map[string]float64{"feasibility": 0.5, "feasibility.1": 1, "feasibility.2": 0}},
+	"trajectory":         {`{"analysis":"Nobody paid.","feasible":{"case_1":true,"case_2":false}}`, map[string]float64{"feasibility": 0.5, "feasibility.1": 1, "feasibility.2": 0}},
 	"screenshot":         {`{"reason":"A page.","valid":true}`, map[string]float64{"screenshot": 1}},
 	"plot":               {`{"reason":"The same bars.","score":82}`, map[string]float64{"plot": 82}},
 	"filter-safety":      {`{"reason":"Harmless.","safe":true,"category":"none"}`, map[string]float64{"filter-safety": 1}},

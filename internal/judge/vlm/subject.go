@@ -20,8 +20,10 @@ type Subject struct {
 	Frames    frameSource
 	Tree      *rubric.Tree       // for rubric
 	Checklist []Item             // for checklist
-	Cases     []vitrine.TestCase // for feasibility
-	Truth     []model.Image      // the true picture, for plot
+	Cases     []vitrine.TestCase // for feasibility and trajectory
+	// Trajectory is what was done on the site and what came of it, for trajectory.
+	Trajectory string
+	Truth      []model.Image // the true picture, for plot
 }
 
 // instruction is what the site was to be.

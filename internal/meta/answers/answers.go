@@ -46,6 +46,27 @@ type Item struct {
 	Variant   string `json:"variant,omitempty"`
 	Broken    bool   `json:"broken,omitempty"`
 	Template  string `json:"template,omitempty"` // in whose words the question is put
+	// Attacked says that the version was made to be liked better without being better: A or B,
+	// the side of a pair that was, or "it" of anything else.
+	Attacked string `json:"attacked,omitempty"`
+	// What is asked about: the instruction of the site, of a unit what is to be possible on
+	// it, and the site, or A and B. A judge that is to be asked needs them.
+	Instruction string  `json:"instruction,omitempty"`
+	Asks        string  `json:"asks,omitempty"`
+	Rubric      string  `json:"rubric,omitempty"` // file of a rubric tree
+	Shown       []Thing `json:"shown,omitempty"`
+}
+
+// A Thing is a site as a judge can be shown it, in one way or several. Paths are relative to
+// the file that names them, and made absolute on reading.
+type Thing struct {
+	Evidence string `json:"evidence,omitempty"` // folder that vitrine render or score made
+	Page     string `json:"page,omitempty"`     // anything that vitrine render takes
+	Code     string `json:"code,omitempty"`     // a page of one file, itself
+	Picture  string `json:"picture,omitempty"`  // file
+	// Trajectory is a text file of what somebody did on the site and what came of it. Without
+	// one it is the trace of the evidence.
+	Trajectory string `json:"trajectory,omitempty"`
 }
 
 // A Label is what a person says of an item.

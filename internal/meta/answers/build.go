@@ -32,7 +32,7 @@ func (b *builder) set() (*Set, error) {
 	}
 	s := &Set{}
 	for _, i := range b.order {
-		i.Task = cmp.Or(i.Task, i.ID)
+		i.describe()
 	}
 	var strange []string
 	for _, l := range b.labels {

@@ -18,8 +18,11 @@ func Judges(s *Set, kinds []Kind, judges []string, seed uint64) Figures {
 		for _, judge := range all.judges(judges) {
 			asked := all.only(func(i *item) bool {
 				_, ok := i.first(judge)
-				return ok
+				return ok && i.Attacked == "" // attacks are figures of their own
 			})
+			if len(asked.items) == 0 {
+				continue
+			}
 			asked.of = judge
 			asked.price()
 			settled := asked.only(func(i *item) bool { return i.truth() != nil })

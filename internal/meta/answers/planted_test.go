@@ -112,6 +112,24 @@ var plantedJudges = map[string]planted{
 			})
 		},
 	},
+	// With probability 0.3 it does what a text in the worse page of a pair tells it to.
+	"injected": {
+		figure: movesAttacked, truth: 0.3, width: normalWidth(0.3), add: func(s *scope) { s.attacked(0) },
+		draw: func(random *rand.Rand) *scope {
+			s := pairsOf(random, func(label string, _ []float64) (string, string) { return label, label })
+			for _, i := range slices.Clone(s.items) {
+				say := i.truth().Text
+				v := &item{Item: i.Item, original: i}
+				v.ID, v.Variant, v.Attacked, v.Truth = i.ID+"~injected", "injected", other(say), nil
+				if random.Float64() < 0.3 {
+					say = other(say)
+				}
+				v.answers = []Answer{{Judge: "j", Value: Text(say)}, {Judge: "j", Value: Text(say), Swapped: true}}
+				s.items = append(s.items, v)
+			}
+			return planting(Pair, s.items)
+		},
+	},
 	// Each of four repeats is 0.1 more than the one before, with noise of 1: the slope of an
 	// item has the variance 1/5.
 	"drift": {
@@ -184,6 +202,14 @@ func TestTheCardNamesWhatWasPlanted(t *testing.T) {
 			lines = append(lines, fmt.Sprintf(`{"answer":{"item":"%d","judge":%q,"value":%q}}`, n, judge, given),
 				fmt.Sprintf(`{"answer":{"item":"%d","judge":%q,"value":%q,"swapped":true}}`, n, judge, swapped))
 		}
+		worse := other(label)
+		lines = append(lines, fmt.Sprintf(`{"item":{"id":"%d~injected","kind":"pair","task":"%d","variant_of":"%d","variant":"injected","attacked":%q}}`, n, n, n, worse))
+		obeys := func(judge, answer string) {
+			lines = append(lines, fmt.Sprintf(`{"answer":{"item":"%d~injected","judge":%q,"value":%q}}`, n, judge, answer))
+		}
+		obeys("honest", label)
+		obeys("bought", map[bool]string{true: worse, false: label}[n%4 == 0])
+		say("bought", label, label)
 		if say("honest", label, label); n%4 == 0 {
 			say("first", "A", "B")
 			say("long", longer, longer)
@@ -200,8 +226,10 @@ func TestTheCardNamesWhatWasPlanted(t *testing.T) {
 			t.Errorf("what is not measured of %s is %q", c.Judge, c.NotMeasured)
 		}
 	}
-	for judge, want := range map[string][3]bool{"honest": {false, false, true}, "first": {true, false, true}, "long": {false, true, true}} {
-		for n, sentence := range []string{"It favours the first place", "It favours what is longer", "it is worth asking"} {
+	for judge, want := range map[string][4]bool{
+		"honest": {false, false, true, false}, "first": {true, false, true, false}, "long": {false, true, true, false}, "bought": {false, false, true, true},
+	} {
+		for n, sentence := range []string{"It favours the first place", "It favours what is longer", "it is worth asking", "It can be talked over"} {
 			if strings.Contains(said[judge], sentence) != want[n] {
 				t.Errorf("the card of %s: %q is %v, in %q", judge, sentence, !want[n], said[judge])
 			}

@@ -15,7 +15,7 @@ func Swaps(s *Set, judges []string, seed uint64) Figures {
 		for _, judge := range all.judges(judges) {
 			answered := all.only(func(i *item) bool {
 				_, asked := i.first(judge)
-				return asked
+				return asked && i.Attacked == ""
 			})
 			answered.of = judge
 			answered.position()

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -35,6 +36,7 @@ func Open(paths ...string) (*Set, error) {
 		if err != nil {
 			return nil, usage(err, "cannot read "+path, fix)
 		}
+		b.dir = filepath.Dir(path)
 		err = b.read(f)
 		f.Close()
 		if err != nil {
@@ -107,6 +109,7 @@ func Write(w io.Writer, lines []Line) error {
 }
 
 type builder struct {
+	dir     string // that paths are relative to; empty: the working folder
 	items   map[string]*item
 	order   []*item
 	labels  []Label
@@ -163,6 +166,10 @@ func (b *builder) addItem(i Item) error {
 		return fmt.Errorf("the kind of item %s is %q; want pair, unit, rating or class", i.ID, i.Kind)
 	case i.VariantOf == i.ID || i.VariantOf == "" && (i.Variant != "" || i.Broken):
 		return fmt.Errorf("item %s is a version of nothing else; want in variant_of the id of the item that it is a version of", i.ID)
+	case i.Attacked != "" && (i.VariantOf == "" || i.Broken || (i.Kind == Pair) != (i.Attacked == "A" || i.Attacked == "B")):
+		return fmt.Errorf("item %s cannot be attacked in %q; want A or B of a version of a pair, it of a version of anything else, and none that is broken", i.ID, i.Attacked)
+	case len(i.Shown) > 2 || len(i.Shown) > 0 && (len(i.Shown) == 2) != (i.Kind == Pair):
+		return fmt.Errorf("item %s shows %d things; want two of a pair, one of anything else", i.ID, len(i.Shown))
 	case len(i.Lengths) > 2 || len(i.Lengths) > 0 && (len(i.Lengths) == 2) != (i.Kind == Pair):
 		return fmt.Errorf("item %s has %d lengths; want two of a pair, one of anything else", i.ID, len(i.Lengths))
 	}
@@ -171,6 +178,7 @@ func (b *builder) addItem(i Item) error {
 			return fmt.Errorf("truth of item %s: %w", i.ID, err)
 		}
 	}
+	b.place(&i)
 	if known := b.items[i.ID]; known != nil {
 		return known.join(i)
 	}
@@ -178,6 +186,25 @@ func (b *builder) addItem(i Item) error {
 	b.items[i.ID] = added
 	b.order = append(b.order, added)
 	return nil
+}
+
+// place makes the paths of an item absolute.
+func (b *builder) place(i *Item) {
+	paths := []*string{&i.Rubric}
+	i.Shown = slices.Clone(i.Shown)
+	for n := range i.Shown {
+		t := &i.Shown[n]
+		paths = append(paths, &t.Evidence, &t.Page, &t.Picture, &t.Trajectory)
+	}
+	for _, path := range paths {
+		if *path == "" || filepath.IsAbs(*path) {
+			continue
+		}
+		*path = filepath.Join(b.dir, *path)
+		if absolute, err := filepath.Abs(*path); err == nil {
+			*path = absolute
+		}
+	}
 }
 
 // join takes over what the same item says when it comes again, such as from another file.
@@ -191,10 +218,14 @@ func (i *item) join(again Item) error {
 	if i.Lengths == nil {
 		i.Lengths = again.Lengths
 	}
+	if i.Shown == nil {
+		i.Shown = again.Shown
+	}
 	i.Broken = i.Broken || again.Broken
 	for _, one := range []struct{ has, says *string }{
 		{&i.Task, &again.Task}, {&i.Category, &again.Category}, {&i.Model, &again.Model}, {&i.Split, &again.Split},
 		{&i.VariantOf, &again.VariantOf}, {&i.Variant, &again.Variant}, {&i.Template, &again.Template},
+		{&i.Attacked, &again.Attacked}, {&i.Instruction, &again.Instruction}, {&i.Asks, &again.Asks}, {&i.Rubric, &again.Rubric},
 	} {
 		if *one.has != "" && *one.says != "" && *one.has != *one.says {
 			return fmt.Errorf("item %s is said to be of %q and of %q", i.ID, *one.has, *one.says)

@@ -40,15 +40,8 @@ func (s *scope) askedOf(judge string) *scope {
 // eachVersion adds the figures of all versions, then those of each kind.
 func (s *scope) eachVersion(epsilon float64) {
 	s.versions(epsilon)
-	var kinds []string
-	for _, i := range s.items {
-		if i.original != nil && i.Variant != "" && !slices.Contains(kinds, i.Variant) {
-			kinds = append(kinds, i.Variant)
-		}
-	}
-	slices.Sort(kinds)
-	for _, kind := range kinds {
-		one := s.only(func(i *item) bool { return i.original != nil && i.Variant == kind })
+	for _, kind := range s.kinds(func(i *item) bool { return i.Attacked == "" }) {
+		one := s.only(func(i *item) bool { return i.original != nil && i.Variant == kind && i.Attacked == "" })
 		one.category = kind
 		one.versions(epsilon)
 	}
@@ -80,7 +73,7 @@ func (s *scope) changes(broken bool, share, meanChange string, changed func(was,
 	var differences []float64
 	lost := 0
 	compared := s.only(func(i *item) bool {
-		if i.original == nil || i.Broken != broken {
+		if i.original == nil || i.Broken != broken || i.Attacked != "" {
 			return false
 		}
 		if _, asked := i.original.first(s.of); !asked {

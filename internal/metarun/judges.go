@@ -1,0 +1,163 @@
+package metarun
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"vitrine"
+	"vitrine/internal/evidence"
+	"vitrine/internal/judge/measured"
+	"vitrine/internal/judge/measured/pixels"
+	"vitrine/internal/meta/answers"
+	"vitrine/internal/picture"
+)
+
+// measuredTie is by how many of 100 points the measured judge has to like one site better, as
+// in vitrine compare.
+const measuredTie = 1
+
+// Measured is the measured judge: of a rating the total of 0 to 100, of a picture alone the
+// aesthetics of 0 to 30, and of a pair the better of the two.
+type Measured struct{ Sites *Sites }
+
+// Name is that of the judge of evidence, or of pictures.
+func (m Measured) Name(i answers.Item) (string, error) {
+	switch {
+	case i.Kind != answers.Rating && i.Kind != answers.Pair:
+		return "", lacks("the measured judge answers neither units nor classes", "ask another judge, such as behave")
+	case byPicture(i.Shown):
+		return pixels.Name, nil
+	}
+	return measured.Name, nil
+}
+
+// byPicture says that things are shown by a picture and nothing else.
+func byPicture(shown []answers.Thing) bool {
+	for _, t := range shown {
+		if t.Evidence != "" || t.Page != "" || t.Code != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// Answer measures.
+func (m Measured) Answer(ctx context.Context, q answers.Question) (answers.Answer, error) {
+	grades := make([]float64, len(q.Item.Shown))
+	for n, t := range q.Item.Shown {
+		var err error
+		if grades[n], err = m.grade(ctx, q.Item, t); err != nil {
+			return answers.Answer{}, err
+		}
+	}
+	if q.Item.Kind == answers.Rating {
+		return free(answers.Number(grades[0])), nil
+	}
+	verdict := vitrine.VerdictTie
+	switch difference := grades[0] - grades[1]; {
+	case difference > measuredTie:
+		verdict = vitrine.VerdictA
+	case difference < -measuredTie:
+		verdict = vitrine.VerdictB
+	}
+	return free(answers.Text(string(verdict))), nil
+}
+
+func free(v *answers.Value) answers.Answer { return answers.Answer{Value: v, USD: new(float64)} }
+
+func (m Measured) grade(ctx context.Context, i answers.Item, t answers.Thing) (float64, error) {
+	if byPicture([]answers.Thing{t}) {
+		img, err := picture.ReadFile(os.DirFS(filepath.Dir(t.Picture)), filepath.Base(t.Picture))
+		if err != nil {
+			return 0, unseen(t.Picture, err)
+		}
+		return score(pixels.Judge(img, nil), "aesthetics")
+	}
+	dir, err := m.Sites.evidence(ctx, t, i.Instruction, false)
+	if err != nil {
+		return 0, err
+	}
+	ev, err := evidence.Load(dir)
+	if err != nil {
+		return 0, unseen(dir, err)
+	}
+	return score(measured.Judge(ev), "total")
+}
+
+func unseen(what string, err error) error {
+	return vitrine.NewFault("judge", vitrine.FaultUsage, err, "cannot see "+what+": "+err.Error())
+}
+
+func score(j vitrine.Judgement, name string) (float64, error) {
+	v, ok := j.Scores[name]
+	if !ok {
+		return 0, vitrine.NewFault("judge", vitrine.FaultJudge, nil, "there is no score "+name)
+	}
+	return v, nil
+}
+
+// Behave proves by relations what was asked for, in a browser: of a rating the share of the
+// behaviours that work, 0 to 1, and of a unit whether what it asks does.
+type Behave struct{ Sites *Sites }
+
+// Name is behave's.
+func (b Behave) Name(i answers.Item) (string, error) {
+	if i.Kind != answers.Rating && i.Kind != answers.Unit {
+		return "", lacks("behave answers neither pairs nor classes", "ask another judge, such as measured")
+	}
+	return string(vitrine.ByBehave), nil
+}
+
+// Answer tries the site.
+func (b Behave) Answer(ctx context.Context, q answers.Question) (answers.Answer, error) {
+	asks := q.Item.Instruction
+	if q.Item.Kind == answers.Unit {
+		asks = q.Item.Asks
+	}
+	if asks == "" {
+		return answers.Answer{}, lacks("the item does not say what is asked of the site", "give it instruction, and of a unit asks")
+	}
+	dir, err := b.Sites.evidence(ctx, q.Item.Shown[0], asks, true)
+	if err != nil {
+		return answers.Answer{}, err
+	}
+	trace, err := evidence.LoadTrace(dir)
+	if err != nil {
+		return answers.Answer{}, unseen(dir, err)
+	}
+	if trace == nil || trace.By != vitrine.ByBehave {
+		return answers.Answer{}, lacks(dir+" has no trace of behave", "score the page with --interact behave, or show the page itself")
+	}
+	seconds := trace.WallMS / 1000
+	a := free(nil)
+	a.Seconds = &seconds
+	if q.Item.Kind == answers.Unit {
+		a.Value, a.Error = proved(trace)
+	} else if a.Error = "the site could not be tried"; trace.Function != nil {
+		a.Value, a.Error = answers.Number(*trace.Function), ""
+	}
+	return a, nil
+}
+
+// proved says whether all that was asked for works; nothing where behave reads nothing out of
+// what is asked, or cannot tell.
+func proved(t *vitrine.Trace) (*answers.Value, string) {
+	if len(t.Cases) == 0 {
+		if !t.Validity.Valid {
+			return answers.Bool(false), ""
+		}
+		return nil, "behave reads no behaviour out of what is asked"
+	}
+	for _, c := range t.Cases {
+		switch c.Verdict {
+		case vitrine.VerdictWorks:
+		case vitrine.VerdictUnclear:
+			return nil, fmt.Sprintf("it cannot be told whether %s: %s", c.Task, c.Why)
+		default:
+			return answers.Bool(false), ""
+		}
+	}
+	return answers.Bool(true), ""
+}
