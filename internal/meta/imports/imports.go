@@ -28,6 +28,7 @@ var sources = map[string]source{
 	"llm-usability":      {"a copy of nolanplatt/LLMUsabilityEvaluations: ten heuristics of 30 sites, three times by GPT-4o", usability},
 	"mercilesscat":       {"a copy of MercilessCat/OpenDesign-HTML-Evaluator: three grades of 1,000 pages by a model", mercilessCat},
 	"webdevjudge":        {"a copy of lcy2723/WebDevJudge: the settled preferences of 654 pairs", webDevJudge},
+	"webdevjudge-unit":   {"a copy of lcy2723/WebDevJudge with the 502 tasks of WebDevJudge-Unit: whether each can be carried out", webDevJudgeUnit},
 	"praisonaibench":     {"a copy of MervinPraison/PraisonAIBench: grades of 65 pages by a browser and by a model", praisonAIBench},
 	"webtestpilot":       {"a copy of code-philia/WebTestPilot: tests of four applications with and without bugs by agents", webTestPilot},
 	"redteam":            {"a folder of vitrine redteam --mutants --out: rewards of pages, equivalents and broken pages", mutants},

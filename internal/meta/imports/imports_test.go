@@ -69,6 +69,12 @@ func TestSetsAreReadInTheirShapes(t *testing.T) {
 	})),
 		`{"item":{"id":"12","kind":"pair","question":"better site","category":"Games","truth":"B"}}`,
 		`{"item":{"id":"3","kind":"pair","question":"better site","truth":"tie"}}`)
+	holds(t, imported(t, "webdevjudge-unit", folder(t, map[string]string{
+		"webdevjudge_unit/data/webdevjudge_unit.jsonl": `{"web_id": "w7", "task_id": 0, "code": "<p>Tea</p>", "task": "Buy tea", "expected": "A cart", "label": 0}
+{"web_id": "w7", "task_id": 1, "code": "<p>Tea</p>", "task": "Read", "expected": "Tea", "label": 1}`,
+	})),
+		`{"item":{"id":"w7_0","kind":"unit","question":"feasible","task":"w7","truth":false,"asks":"Buy tea\nExpected result: A cart","shown":[{"code":"<p>Tea</p>"}]}}`,
+		`{"item":{"id":"w7_1","kind":"unit","question":"feasible","task":"w7","truth":true,"asks":"Read\nExpected result: Tea","shown":[{"code":"<p>Tea</p>"}]}}`)
 	holds(t, imported(t, "rate-my-web-design", folder(t, map[string]string{
 		"ratings/Ratings_Human.csv":             "id,user_id,filename,isopen,Aesth,LoD,Useful,ts\n1,9,a.png,0,8,7,6,now\n",
 		"ratings/Ratings_Models_and_PreLLM.csv": "filename,NIMA mean score,GPT4-Aesthetic,GPT4-Level of Detail,GPT4-Usefulness for Designers,GPT4-Overall AVG,rate my img,humans_o\na.png,,5,1,3,6,4,7\n",
@@ -106,6 +112,8 @@ func TestWhatIsNoSet(t *testing.T) {
 		"nothing":              {"mercilesscat", nil},
 		"no JSON":              {"mercilesscat", map[string]string{"results/00_1.json": "{"}},
 		"another label":        {"webdevjudge", map[string]string{"data/index2label.json": `{"1":"both"}`, "data/index2category.csv": "index,category\n"}},
+		"a unit with no page":  {"webdevjudge-unit", map[string]string{"webdevjudge_unit/data/webdevjudge_unit.jsonl": `{"web_id":"w","task_id":0,"task":"Buy","label":1}`}},
+		"a unit of no label":   {"webdevjudge-unit", map[string]string{"webdevjudge_unit/data/webdevjudge_unit.jsonl": `{"web_id":"w","task_id":0,"code":"x","task":"Buy","label":[2]}`}},
 		"no categories":        {"webdevjudge", map[string]string{"data/index2label.json": `{"1":"tie"}`}},
 		"another failure":      {"interaction2code", map[string]string{"human_evaluation/failure/failure_m.json": `{"1/1.html":"4"}`}},
 		"no comparisons":       {"interaction2code", map[string]string{"human_evaluation/failure/failure_m.json": `{"1/1.html":"4/0"}`}},
