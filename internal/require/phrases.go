@@ -30,6 +30,23 @@ var phrasings = []phrasing{
 	saying(`\b(text )?(field|box|input|form|button)s?\b[^.;,]{0,30}\b(adds?|creates?) (a|an|another|a new|new|more|one|it)\b[^.;,]{0,20}\b(one|ones|it|row|item|entry|line|another|more)\b`, vitrine.BehaviorCreate),
 	saying(`\bforms? (where|in which) (people|users?|visitors?|customers?|one|you|they|guests?)\b`, vitrine.BehaviorSubmit),
 	saying(`\b(change|reword|rename|alter) (a|an|the|them|it|its|their|my|each)\b[^.;,]{0,12}\b(shifts?|wording|names?|texts?|titles?|tasks?|entr(y|ies)|items?|details?|them)\b|\b(change|reword|rename) (them|it)\b`, vitrine.BehaviorEdit),
+	// What is said in the passive, of what the page does by itself, or of what a click brings.
+	saying(`\b(sorted|ordered|ranked|arranged) (by|from|in (ascending|descending|alphabetical|order))\b|\bsorts? (them|it|these|by)\b`, vitrine.BehaviorOrder),
+	saying(`\b(filtered|narrowed) (by|down|to)\b`, vitrine.BehaviorFilter),
+	saying(`\b(saved|stored|persist(ed|s)?|kept) (in|to|on|by) (the |your |my |a )?(browser|local ?storage|device|disk)\b`, vitrine.BehaviorPersist),
+	saying(`\blinks? (to|that|which|whose|go(es)?|for|between) |\bmenu links?\b|\bjump to (a|an|the|each|any)\b|\bback,? (and|or) forward\b|\bgo to [A-Z]\w+, [A-Z]`, vitrine.BehaviorNav),
+	saying(`\b(download(s|ed)?|exports?|copy|copies) (it|them|a|an|the|my|as|to the clipboard)\b|\bout as (json|csv|pdf|text|an? image)\b|\bcopy to clipboard\b`, vitrine.BehaviorExport),
+	saying(`\b(click(ing|s)?( on)?|tap(ping|s)?( on)?|select(ing|s)?|open(ing|s)?) (a|an|one|each|any) [^.;,]{0,30}\b(shows?|opens?|turns?|flips?|reveals?|displays?|brings? up)\b|\bopen(s|ed)? for details\b|\bshows? more about\b|\b(articles|posts|recipes|products|items) (that|which) open\b`, vitrine.BehaviorDetail),
+	saying(`\b(works? out|computes?|calculates?|converts?)\b`, vitrine.BehaviorCalculate),
+	saying(`\bbalances?\b[^.;]{0,40}\b(moves?|changes?|falls?|rises?|goes (up|down)|adjusts?)\b`, vitrine.BehaviorLedger),
+	saying(`\bplays? (back )?(a |an |the |my |some )?(sounds?|music|audio|videos?|songs?|tracks?|clips?|tunes?)\b|\b(ambient|background|rain|nature|relaxing) (sounds?|music|audio)\b`, vitrine.BehaviorMedia),
+	saying(`\bslide-?out\b|\bcontext menu\b|\bright[- ]click(ing|s)?\b[^.;,]{0,20}\bmenu\b|\b(file|folder|directory) tree\b|\bcollapsible\b`, vitrine.BehaviorPanels),
+	saying(`\b(makes?|writes?|produces?|prepares?|puts together) (me )?(a|an|my) ([a-z-]+ ){0,2}(plan|itinerary|profile|report|summary|invoice|analysis|assessment)\b`, vitrine.BehaviorReport),
+	saying(`\b(set|choose|change|pick) (the|a|my|their|your) ([a-z-]+ ){0,2}(length|duration|goal|speed|volume|font size)\b|\b(colou?r|visual) themes?\b`, vitrine.BehaviorSetting),
+	saying(`\b(can|could|to|and|may) (like|upvote|follow|favou?rite|bookmark) (a|an|the|each|other|any|posts?|users?|photos?|videos?|recipes?|people|items?|songs?)\b`, vitrine.BehaviorJoin),
+	saying(`\b(take|takes|taking) back (a|an|the|my)\b`, vitrine.BehaviorDelete),
+	saying(`\bget (a|the) confirmation\b|\bconfirms? (my|the|their|your) (request|order|booking|message|payment|sign-?up)\b|\bsign-?up with (a )?confirmation\b`, vitrine.BehaviorSubmit),
+	saying(`\b(move|moving|drag|with) (the )?sliders?\b|\brewrites? (my|the|a|any)\b`, vitrine.BehaviorCustomize),
 }
 
 // phrased are the behaviours that phrasings name and acts do not, each once.
