@@ -37,9 +37,12 @@ type benching struct {
 	categories []string
 	seeded     bool
 	method     bool // --interact was given
-	recipe     bool // --recipe was given
-	judge      string
-	spent      float64 // dollars, of the budget, by the model that answered
+	// oracle measures the benchmark's own solutions in place of a model's answers.
+	oracle      bool
+	asPublished bool
+	recipe      bool // --recipe was given
+	judge       string
+	spent       float64 // dollars, of the budget, by the model that answered
 }
 
 func benchRunCommand(c *common) *cobra.Command {
@@ -76,6 +79,8 @@ table has what can be known without, in columns of their own.`,
 	flags.StringVar(&r.data, "data", "", "file or folder of the benchmark's data that is not the one of bench pull, such as a part of it")
 	flags.StringVar(&r.out, "out", "", "folder of the run (default: one under .vitrine/bench, named by benchmark and outputs)")
 	flags.StringSliceVar(&r.categories, "category", nil, "tasks of these categories alone, comma-separated")
+	flags.BoolVar(&r.oracle, "oracle", false, "the benchmark's own solutions in place of a model's answers (web-bench)")
+	flags.BoolVar(&r.asPublished, "as-published", false, "run at each step the tests of all steps so far, as published, at ten times the cost (web-bench)")
 	flags.StringVarP(&r.judge, "judge-model", "J", "", "vision model that judges, and that tries sites by --interact agent or verify")
 	l := &r.scoring.Looking
 	flags.StringVar(&l.Recipe, "recipe", "", "reward recipe by which sites are built and gated (default: that of the benchmark)")
@@ -95,8 +100,8 @@ func (r *benching) run(ctx context.Context, name string) error {
 	if r.asked.atOnce < 1 || r.asked.limit < 0 {
 		return usage("-j must be 1 or more, and --limit not below 0", "leave them out for the default")
 	}
-	if (r.outputs == "") == (r.asked.asking.Model == "") {
-		return usage("either outputs that are there or a model that answers is wanted", "add --outputs FILE, or -m provider/model")
+	if err := r.oneSource(b); err != nil {
+		return err
 	}
 	l, err := bench.Load(b, r.data, r.cacheDir)
 	if err != nil {
@@ -113,14 +118,7 @@ func (r *benching) run(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	answers, err := r.answers(ctx, b, run, tasks, l.Tasks)
-	if err != nil {
-		return err
-	}
-	for _, line := range answers.Remarks(tasks) {
-		r.say("%s", line)
-	}
-	measured, err := r.measure(ctx, b, run, tasks, answers)
+	answers, measured, err := r.answered(ctx, b, run, tasks, l)
 	if err != nil {
 		return err
 	}
@@ -140,6 +138,39 @@ func (r *benching) run(ctx context.Context, name string) error {
 	return nil
 }
 
+// oneSource sees to it that answers are from one source, and flags for this benchmark.
+func (r *benching) oneSource(b bench.Benchmark) error {
+	sources := 0
+	for _, given := range []bool{r.outputs != "", r.asked.asking.Model != "", r.oracle} {
+		if given {
+			sources++
+		}
+	}
+	if _, stepped := b.(bench.Stepped); !stepped && (r.oracle || r.asPublished) {
+		return usage("--oracle and --as-published are not for "+b.Info().Name, "leave them out")
+	}
+	if sources != 1 {
+		return usage("either outputs that are there or a model that answers is wanted", "add --outputs FILE, or -m provider/model")
+	}
+	return nil
+}
+
+// answered are the answers with what was measured of each.
+func (r *benching) answered(ctx context.Context, b bench.Benchmark, run *bench.Run, tasks []vitrine.Task, l bench.Loaded) (bench.Answers, map[string]bench.Measured, error) {
+	if stepped, ok := b.(bench.Stepped); ok {
+		return r.walk(ctx, stepped, run, tasks, l)
+	}
+	answers, err := r.answers(ctx, b, run, tasks, l.Tasks)
+	if err != nil {
+		return answers, nil, err
+	}
+	for _, line := range answers.Remarks(tasks) {
+		r.say("%s", line)
+	}
+	measured, err := r.measure(ctx, b, run, tasks, answers)
+	return answers, measured, err
+}
+
 // find returns the benchmark of a name, or the user's own that a YAML file describes; its
 // data is in the folder of that file.
 func (r *benching) find(name string) (bench.Benchmark, error) {
@@ -155,15 +186,22 @@ func (r *benching) find(name string) (bench.Benchmark, error) {
 
 // from says where the outputs are from, so that a run is gone on with by the same.
 func (r *benching) from() string {
+	how := ""
+	if r.asPublished {
+		how = ", tested as published"
+	}
+	if r.oracle {
+		return "its own solutions" + how
+	}
 	if r.outputs != "" {
 		content, err := os.ReadFile(r.outputs) // a folder has no hash: its pages are taken as they are
 		if err != nil {
-			return r.outputs
+			return r.outputs + how
 		}
-		return r.outputs + " of hash " + digest.Of(content)[:12]
+		return r.outputs + " of hash " + digest.Of(content)[:12] + how
 	}
 	g := r.asked
-	return fmt.Sprintf("%s, %d a task, temperature %s, at most %d tokens", g.asking.Model, g.samples, orElse(g.temperature, "of the endpoint"), g.maxTokens)
+	return fmt.Sprintf("%s, %d a task, temperature %s, at most %d tokens%s", g.asking.Model, g.samples, orElse(g.temperature, "of the endpoint"), g.maxTokens, how)
 }
 
 // folder is that of the run. The same command finds the same.

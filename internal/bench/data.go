@@ -147,17 +147,20 @@ type Loaded struct {
 	// Verified says that the data is what the benchmark was published with.
 	Verified bool
 	Hash     string // of all data
+	Dir      string // where it lies; a file of a person's own has none
 }
 
 // Load reads the data that was pulled, or, where one is named, a file or folder of a
 // person's own, such as a part of the data, which is not verified.
 func Load(b Benchmark, own, cacheDir string) (l Loaded, err error) {
 	info := b.Info()
-	data := os.DirFS(Folder(cacheDir, info))
+	l.Dir = Folder(cacheDir, info)
+	data := os.DirFS(l.Dir)
 	if own != "" {
 		if data, err = ownData(info, own); err != nil {
 			return l, err
 		}
+		l.Dir = own
 	}
 	var hashes []string
 	l.Verified = true

@@ -20,6 +20,10 @@ import (
 type Machine struct {
 	Sandbox  sandbox.Sandbox
 	CacheDir string
+	Data     string // folder of the benchmark's data
+	Browser  string // path of Chromium; empty finds one
+	// AsPublished tests as the published harness does where we do less for the same.
+	AsPublished bool
 }
 
 // A Tester tests answers. It is safe for concurrent use.

@@ -28,6 +28,7 @@ type Settings struct {
 	Model       string   // as it is asked
 	Name        string   // as it stands in the outputs: provider/model
 	N           int      // samples of each task
+	From        int      // number of the first sample of each, from 0
 	Temperature *float64 // nil: left to the endpoint
 	MaxTokens   int      // of one answer, reasoning included
 	// Seed is that of the first sample of each task, and the next ones have the numbers
@@ -114,7 +115,7 @@ func stopped(stop <-chan struct{}) bool {
 func (s Settings) jobs(tasks []vitrine.Task, done map[string]Answer) (jobs []job, err error) {
 	for _, t := range tasks {
 		p := s.Prompt(t)
-		for i := range s.N {
+		for i := s.From; i < s.From+s.N; i++ {
 			j := job{id: fmt.Sprintf("%s-%d", t.ID, i), task: t}
 			j.asked = Asked{Sample: i, Temperature: s.Temperature, MaxTokens: s.MaxTokens, Prompt: digest.Of(p.System, p.Text)}
 			if s.Seed != nil {
@@ -173,11 +174,7 @@ func (r *run) one(ctx context.Context, j job) error {
 	if err != nil {
 		return r.failed(ctx, j, err)
 	}
-	a := Answer{
-		ID: j.id, TaskID: j.task.ID, GroupID: j.task.ID, Model: r.settings.Name, Instruction: j.task.Instruction, Kind: r.settings.Kind,
-		Text: reply.Text, Reasoning: reply.Reasoning, Finish: reply.Finish, Refusal: reply.Refusal, By: reply.Model, Usage: reply.Usage,
-		USD: reply.USD, Seconds: reply.Latency.Seconds(), Attempts: reply.Attempts, Cached: reply.Cached, Asked: j.asked,
-	}
+	a := r.settings.answer(j, reply)
 	if err := r.file.add(a); err != nil {
 		return err
 	}
@@ -193,6 +190,36 @@ func (r *run) one(ctx context.Context, j job) error {
 		}
 	})
 	return nil
+}
+
+// answer is the line of a reply.
+func (s Settings) answer(j job, reply model.Reply) Answer {
+	return Answer{
+		ID: j.id, TaskID: j.task.ID, GroupID: j.task.ID, Model: s.Name, Instruction: j.task.Instruction, Kind: s.Kind,
+		Text: reply.Text, Reasoning: reply.Reasoning, Finish: reply.Finish, Refusal: reply.Refusal, By: reply.Model, Usage: reply.Usage,
+		USD: reply.USD, Seconds: reply.Latency.Seconds(), Attempts: reply.Attempts, Cached: reply.Cached, Asked: j.asked,
+	}
+}
+
+// One has one task answered into the file, as sample From, where what is asked depends on
+// the answers before. An answer that the file had when it was opened is not asked for again.
+// A task without an answer after all tries is a [Failure] of the file and a fault.
+func One(ctx context.Context, t vitrine.Task, f *File, s Settings) (Answer, error) {
+	s.N = 1
+	jobs, err := s.jobs([]vitrine.Task{t}, f.Done)
+	if err != nil {
+		return Answer{}, err
+	}
+	if len(jobs) == 0 {
+		return f.Done[fmt.Sprintf("%s-%d", t.ID, s.From)], nil
+	}
+	r := &run{file: f, settings: s}
+	reply, err := s.Asker.Ask(ctx, s.Model, jobs[0].ask)
+	if err != nil {
+		return Answer{}, errors.Join(err, r.failed(ctx, jobs[0], err))
+	}
+	a := s.answer(jobs[0], reply)
+	return a, f.add(a)
 }
 
 // failed notes a sample without an answer. The error is there if others would fail alike.

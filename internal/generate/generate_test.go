@@ -280,3 +280,40 @@ func TestReasoningIsKeptApart(t *testing.T) {
 		})
 	}
 }
+
+// One answer at a time: the same is not asked for again, a second sample is.
+func TestOneAnswer(t *testing.T) {
+	t.Parallel()
+	n := 0
+	server := modeltest.New(t, func(q modeltest.Question) modeltest.Answer {
+		if n++; strings.TrimSpace(q.Text) == "no" {
+			return modeltest.Answer{Failure: &modeltest.Failure{Status: 400}}
+		}
+		return echo(q)
+	})
+	name := filepath.Join(t.TempDir(), "o.jsonl")
+	ask := func(text string, sample int) (generate.Answer, error) {
+		f, err := generate.Open(name, true)
+		must(t, err)
+		defer func() { must(t, f.Close()) }()
+		return generate.One(t.Context(), vitrine.Task{ID: "t"}, f, generate.Settings{
+			Asker: server.Client(t, model.Settings{Retries: -1}), Model: "openai/author", Name: "openai/author", MaxTokens: 100, From: sample,
+			Prompt: func(vitrine.Task) generate.Prompt { return generate.Prompt{Text: text} },
+		})
+	}
+	for i, want := range []string{"t-0", "t-0", "t-1"} {
+		a, err := ask([]string{"first", "first", "second"}[i], i/2)
+		if err != nil || a.ID != want || a.Asked.Sample != i/2 {
+			t.Fatalf("%+v, %v; want %s", a, err, want)
+		}
+	}
+	if n != 2 {
+		t.Errorf("%d questions, want 2", n)
+	}
+	if _, err := ask("other", 0); vitrine.AsFault("", err).Code != vitrine.FaultUsage {
+		t.Errorf("another question for the same answer: %v", err)
+	}
+	if _, err := ask("no", 2); vitrine.AsFault("", err).Code != vitrine.FaultModelRequest {
+		t.Errorf("a question that fails: %v", err)
+	}
+}

@@ -50,13 +50,15 @@ type locked struct {
 	InBundle  bool     `json:"inBundle"`
 	Optional  bool     `json:"optional"`
 	Engines   any      `json:"engines"`
-	OS        anyOf    `json:"os"`
-	CPU       anyOf    `json:"cpu"`
-	Libc      anyOf    `json:"libc"`
+	OS        anyOf    `json:"os,omitempty"`
+	CPU       anyOf    `json:"cpu,omitempty"`
+	Libc      anyOf    `json:"libc,omitempty"`
 	Requires  requires `json:"dependencies"`
 	Dev       requires `json:"devDependencies"`
 	MayHave   requires `json:"optionalDependencies"`
 	Peers     requires `json:"peerDependencies"`
+
+	key string // in a lock file of pnpm
 }
 
 // requires are names of dependencies with their ranges.

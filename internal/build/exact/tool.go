@@ -6,9 +6,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 
 	"vitrine"
 	"vitrine/internal/build"
+	"vitrine/internal/npm"
 	"vitrine/internal/project"
 	"vitrine/internal/sandbox"
 )
@@ -22,7 +24,11 @@ type Tool struct {
 	// package of a name. The zero value shows none.
 	Packages build.Set
 	Files    map[string]string // put into the folder around the project, /build, by name
+	Binds    []sandbox.Bind    // shown besides
 }
+
+// Platform is what packages are chosen by here.
+func (p *Project) Platform() npm.Platform { return p.node.platform }
 
 // Use runs a tool in the folder of a project whose dependencies are resolved, with its
 // packages, without a network and within the limits of a build. What it writes is thrown
@@ -64,7 +70,7 @@ func (p *Project) Use(ctx context.Context, source *project.Project, r Resolution
 func (p *Project) runTool(ctx context.Context, work string, set build.Set, t Tool) (vitrine.BuildStep, *vitrine.BuildFailure, error) {
 	spec := sandbox.Spec{
 		Args: t.Args, Dir: "/build/project", Env: append(p.node.env(), t.Env...),
-		Binds:  append([]sandbox.Bind{{Host: work, Inside: "/build", Write: true}}, p.node.binds...),
+		Binds:  slices.Concat([]sandbox.Bind{{Host: work, Inside: "/build", Write: true}}, p.node.binds, t.Binds),
 		Limits: p.settings.Build,
 	}
 	if t.Packages.Modules != "" {

@@ -1,0 +1,46 @@
+// Prepares a project, builds it and runs specs on it, as plan.json says, and prints what
+// came of it after a word that nobody else knows: the file that holds it is gone before
+// anything of a model runs.
+const fs = require('fs'), path = require('path'), { spawnSync } = require('child_process')
+const plan = JSON.parse(fs.readFileSync('/build/plan.json', 'utf8'))
+const word = fs.readFileSync('/build/word', 'utf8')
+fs.unlinkSync('/build/word')
+
+const end = (result) => { fs.writeSync(1, `\n${word} ${JSON.stringify(result)}\n`); process.exit(0) }
+const short = (text) => String(text ?? '').replace(/\x1b\[[0-9;]*m/g, '').trim().slice(0, 4000)
+
+// The tests' own Playwright finds the browser of this machine in the place of its own.
+const modules = '/build/project/node_modules'
+const listed = require(modules + '/playwright-core/browsers.json').browsers
+const revision = listed.find((b) => b.name === 'chromium-headless-shell').revision
+const place = `/build/browsers/chromium_headless_shell-${revision}/chrome-headless-shell-linux64`
+fs.mkdirSync(place, { recursive: true })
+fs.symlinkSync(plan.browser, path.join(place, 'chrome-headless-shell'))
+
+for (const script of plan.scripts) {
+  const r = spawnSync('npm', ['run', script], { encoding: 'utf8', maxBuffer: 64 << 20 })
+  if (r.status !== 0) end({ script, message: short(r.stderr || r.stdout || r.error) })
+}
+
+// The project's own configuration, with its limits of time times a factor.
+fs.writeFileSync('/build/project/scaled.config.mjs', `
+import given from './playwright.config.js'
+const base = given.default ?? given, scaled = (ms, otherwise) => (ms ?? otherwise) * ${plan.factor}
+export default { ...base, timeout: scaled(base.timeout, 30_000), expect: { ...base.expect, timeout: scaled(base.expect?.timeout, 5_000) },
+  webServer: { ...base.webServer, timeout: scaled(base.webServer?.timeout, 60_000) } }
+`)
+
+// Playwright's result comes through a pipe that what it starts does not inherit. As
+// published, a run whose server did not come up is run again.
+let result
+for (let i = 0; i < 3; i++) {
+  const args = [modules + '/@playwright/test/cli.js', 'test', ...plan.specs, '--config=scaled.config.mjs', '--reporter=/build/reporter.cjs', '--workers=1']
+  const r = spawnSync('node', args, { stdio: ['ignore', 'pipe', 'pipe', 'pipe'], encoding: 'utf8', maxBuffer: 64 << 20 })
+  try {
+    result = JSON.parse(r.output[3])
+  } catch {
+    result = { specs: {}, message: short(`the tests ended without a result, exit code ${r.status}: ${r.stderr || r.stdout}`) }
+  }
+  if (!/config\.webServer|net::ERR_ABORTED/.test(JSON.stringify(result))) break
+}
+end(result)

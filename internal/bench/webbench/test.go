@@ -1,0 +1,258 @@
+package webbench
+
+import (
+	"context"
+	"crypto/rand"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"vitrine"
+	"vitrine/internal/bench"
+	"vitrine/internal/browser"
+	"vitrine/internal/build"
+	"vitrine/internal/build/exact"
+	"vitrine/internal/cache"
+	"vitrine/internal/disk"
+	"vitrine/internal/npm"
+	"vitrine/internal/project"
+	"vitrine/internal/sandbox"
+)
+
+//go:embed drive
+var drive embed.FS
+
+// limits are those of one run of tests, with its build and its servers. As published it
+// may take ten minutes.
+var limits = sandbox.Limits{
+	Wall: 10 * time.Minute, CPU: 20 * time.Minute, MemoryBytes: 6 << 30, Processes: 2000, FileBytes: 200 << 20, DiskBytes: 1 << 30, DiskFiles: 100_000,
+}
+
+// patience is by how much more time tests have than published, since it is not the machine
+// that is measured. Limits that stand in the tests themselves are as they are.
+const patience = 3
+
+// workspaceOf is where the lock file has the projects.
+const workspaceOf = "../../projects/"
+
+// What the tests of all projects find at the same place, in a network of their own.
+const (
+	home   = "/build/project"
+	output = home + "/src" // the files of the model
+	port   = "3211"
+)
+
+// walker has steps answered and tested. It is safe for concurrent use.
+type walker struct {
+	data        string // folder
+	asPublished bool
+	// test runs specs of a project on files of a model. At is the step that they are of.
+	test func(ctx context.Context, project string, files map[string]string, at string, specs []string) (tested, error)
+}
+
+// sealed runs specs in the sandbox.
+type sealed struct {
+	data      string
+	packages  *exact.Project
+	workspace *npm.Workspace
+	browser   string
+	factor    int    // of the limits of time in a project's configuration
+	hosts     string // a file that says who localhost is, which the sandbox lacks
+}
+
+func newWalker(ctx context.Context, m bench.Machine) (*walker, error) {
+	s, err := newSealed(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	return &walker{s.data, m.AsPublished, s.test}, nil
+}
+
+func newSealed(ctx context.Context, m bench.Machine) (*sealed, error) {
+	data, err := filepath.Abs(m.Data)
+	if err != nil {
+		return nil, disk.Fault(err)
+	}
+	w := &sealed{data: data, factor: patience, hosts: filepath.Join(m.CacheDir, "bench", "web-bench.hosts")}
+	if m.AsPublished {
+		w.factor = 1
+	}
+	lock, err := os.ReadFile(filepath.Join(data, lockFile))
+	if err != nil {
+		return nil, faulty(err, "there is no "+lockFile)
+	}
+	if w.workspace, err = npm.ReadWorkspace(lock); err != nil {
+		return nil, faulty(err, lockFile+" cannot be read")
+	}
+	if w.browser, err = browser.Find(m.Browser); err != nil {
+		return nil, err
+	}
+	if err := errors.Join(os.MkdirAll(filepath.Dir(w.hosts), 0o755), os.WriteFile(w.hosts, []byte("127.0.0.1 localhost\n"), 0o644)); err != nil {
+		return nil, disk.Fault(err)
+	}
+	w.packages, err = exact.New(ctx, exact.Settings{
+		Store: filepath.Join(m.CacheDir, cache.PackagesDir), Sandbox: m.Sandbox, Build: limits, MaxBytes: limits.FileBytes,
+	})
+	return w, err
+}
+
+// A tested says what came of specs. Passed is of all tests of a spec.
+type tested struct {
+	Script  string          `json:"script,omitempty"`  // that failed before any test ran: init or build
+	Message string          `json:"message,omitempty"` // why no test, or not all, could run
+	Specs   map[string]spec `json:"specs,omitempty"`
+	// Limit is set where a limit was used up.
+	Limit vitrine.FailureCode `json:"limit,omitempty"`
+}
+
+type spec struct {
+	Passed  int    `json:"passed"`
+	Total   int    `json:"total"`
+	Message string `json:"message,omitempty"` // of the first test that failed
+}
+
+func (s spec) pass() bool { return s.Total > 0 && s.Passed == s.Total }
+
+// pass reports whether all of the specs passed.
+func (t tested) pass(specs []string) bool {
+	return t.Message == "" && !slices.ContainsFunc(specs, func(s string) bool { return !t.Specs[s].pass() })
+}
+
+// why is what a person, and the model that may try again, is told of specs that failed.
+func (t tested) why(specs []string) string {
+	var lines []string
+	if t.Message != "" {
+		lines = append(lines, strings.TrimSpace(t.Script+" "+t.Message))
+	}
+	for _, name := range specs {
+		switch s := t.Specs[name]; {
+		case s.Message != "":
+			lines = append(lines, name+": "+s.Message)
+		case s.Total == 0 && t.Message == "":
+			lines = append(lines, name+": no test was run")
+		}
+	}
+	return build.Bounded(strings.Join(lines, "\n"), 6000)
+}
+
+// cause is the same in a word: of what kind the failure is.
+func (t tested) cause() string {
+	switch {
+	case t.Limit != "":
+		return "limit"
+	case t.Script != "":
+		return t.Script
+	case strings.Contains(t.Message, "config.webServer"):
+		return "server"
+	}
+	return "test"
+}
+
+// test runs specs as a walker asks for it. The fault is ours: what the files of the model
+// do wrong is said in what it returns.
+func (w *sealed) test(ctx context.Context, name string, files map[string]string, at string, specs []string) (tested, error) {
+	p, err := readSuite(os.DirFS(w.data), name)
+	if err != nil {
+		return tested{}, err
+	}
+	source := &project.Project{Artifact: &vitrine.Artifact{Kind: vitrine.KindProject}, Package: project.Package{Local: map[string]string{}}}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		source.Artifact.Files = append(source.Artifact.Files, vitrine.File{Path: "src/" + name, Content: files[name]})
+	}
+	tree, err := w.workspace.Tree(workspaceOf+p.name, w.packages.Platform())
+	if err != nil {
+		return tested{}, faulty(err, lockFile+" cannot be used")
+	}
+	word := rand.Text()
+	tool, err := w.tool(p, specs, at, word)
+	if err != nil {
+		return tested{}, err
+	}
+	for _, library := range []string{"test-util", "shop-test-util"} {
+		source.Package.Local["@web-bench/"+library] = librariesDir + "/" + library
+	}
+	step, failure, err := w.packages.Use(ctx, source, exact.Resolution{Tree: tree, Steps: []vitrine.BuildStep{{Name: "install"}}}, tool)
+	switch {
+	case ctx.Err() != nil:
+		return tested{}, ctx.Err()
+	case err != nil:
+		return tested{}, err
+	case failure != nil && failure.Code == vitrine.FailureInstall:
+		return tested{}, vitrine.NewFault("build", vitrine.FaultRegistry, nil, "the packages of "+p.name+" cannot be installed: "+failure.Message).WithFix("check the network and npm config get registry")
+	case failure != nil:
+		return tested{Message: failure.Message, Limit: failure.Code}, nil
+	}
+	return read(step, word), nil
+}
+
+// tool is the command that builds and tests, with the project's own files around those of
+// the model, which nothing of it can change.
+func (w *sealed) tool(p suite, specs []string, at, word string) (exact.Tool, error) {
+	scripts, filters := []string{}, []string{}
+	for _, script := range []string{"init", "build"} {
+		if p.Scripts[script] != "" {
+			scripts = append(scripts, script)
+		}
+	}
+	for _, s := range specs {
+		filters = append(filters, "test/"+s+".spec")
+	}
+	plan, err := json.Marshal(map[string]any{"browser": w.browser, "scripts": scripts, "specs": filters, "factor": w.factor})
+	if err != nil {
+		return exact.Tool{}, err
+	}
+	files := map[string]string{"plan.json": string(plan), "word": word}
+	for _, name := range []string{"drive.cjs", "reporter.cjs"} {
+		content, _ := drive.ReadFile("drive/" + name) // embedded: it can be read
+		files[name] = string(content)
+	}
+	binds, err := w.binds(p)
+	return exact.Tool{
+		Name: "tests", Args: []string{"node", "/build/drive.cjs"}, Files: files, Binds: binds,
+		Env: []string{
+			"CI=", "EVAL=true", "EVAL_PROJECT_ROOT=" + output, "EVAL_PROJECT_PORT=" + port, "EVAL_TASK=" + at, "IS_EVAL_PRODUCTION=true",
+			"PLAYWRIGHT_BROWSERS_PATH=/build/browsers", "NPM_CONFIG_OFFLINE=true",
+		},
+	}, err
+}
+
+// binds show what is the project's own, and the libraries that its tests use.
+func (w *sealed) binds(p suite) ([]sandbox.Bind, error) {
+	dir := filepath.Join(w.data, projectsDir, p.name)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, faulty(err, "there is no "+dir)
+	}
+	binds := []sandbox.Bind{
+		{Host: filepath.Join(w.data, librariesDir), Inside: home + "/" + librariesDir},
+		{Host: w.hosts, Inside: "/etc/hosts"},
+	}
+	for _, e := range entries {
+		if !slices.Contains([]string{"src", "src-init", "node_modules"}, e.Name()) {
+			binds = append(binds, sandbox.Bind{Host: filepath.Join(dir, e.Name()), Inside: home + "/" + e.Name()})
+		}
+	}
+	if !strings.HasPrefix(w.browser, "/usr/") {
+		binds = append(binds, sandbox.Bind{Host: filepath.Dir(w.browser), Inside: filepath.Dir(w.browser)})
+	}
+	return binds, nil
+}
+
+// read finds what the driver printed.
+func read(step vitrine.BuildStep, word string) tested {
+	for line := range strings.Lines(step.Log) {
+		_, text, found := strings.Cut(line, word+" ")
+		var t tested
+		if found && json.Unmarshal([]byte(text), &t) == nil {
+			return t
+		}
+	}
+	return tested{Message: fmt.Sprintf("the tests ended without a result, exit code %d: %s", step.ExitCode, build.Bounded(strings.TrimSpace(step.Log), 1000))}
+}
