@@ -9,12 +9,13 @@ import (
 	"vitrine/internal/bench"
 	"vitrine/internal/bench/artifactsbench"
 	"vitrine/internal/bench/opendesign"
+	"vitrine/internal/bench/plots"
 	"vitrine/internal/bench/webapp1k"
 	"vitrine/internal/bench/webgenbench"
 )
 
 // benchmarks are those that can be run.
-var benchmarks = []bench.Benchmark{webgenbench.Benchmark{}, opendesign.Benchmark{}, artifactsbench.Benchmark{}, webapp1k.Benchmark{}}
+var benchmarks = []bench.Benchmark{webgenbench.Benchmark{}, opendesign.Benchmark{}, artifactsbench.Benchmark{}, webapp1k.Benchmark{}, plots.MatPlotBench{}, plots.PandasPlotBench{}}
 
 func benchCommand(c *common) *cobra.Command {
 	cmd := &cobra.Command{
