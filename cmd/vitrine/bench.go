@@ -9,13 +9,17 @@ import (
 	"vitrine/internal/bench"
 	"vitrine/internal/bench/artifactsbench"
 	"vitrine/internal/bench/opendesign"
+	"vitrine/internal/bench/plots"
 	"vitrine/internal/bench/webapp1k"
 	"vitrine/internal/bench/webbench"
 	"vitrine/internal/bench/webgenbench"
 )
 
 // benchmarks are those that can be run.
-var benchmarks = []bench.Benchmark{webgenbench.Benchmark{}, opendesign.Benchmark{}, artifactsbench.Benchmark{}, webapp1k.Benchmark{}, webbench.Benchmark{}}
+var benchmarks = []bench.Benchmark{
+	webgenbench.Benchmark{}, opendesign.Benchmark{}, artifactsbench.Benchmark{}, webapp1k.Benchmark{}, webbench.Benchmark{},
+	plots.MatPlotBench{}, plots.PandasPlotBench{},
+}
 
 func benchCommand(c *common) *cobra.Command {
 	cmd := &cobra.Command{

@@ -278,7 +278,9 @@ func (r *benching) measure(ctx context.Context, b bench.Benchmark, run *bench.Ru
 func (r *benching) score(ctx context.Context, b bench.Sited, run *bench.Run) error {
 	s, how := &r.scoring, b.Scoring()
 	if !r.recipe {
-		s.Recipe = how.Recipe
+		if s.Recipe = how.Recipe; r.judge == "" && how.Alone != "" {
+			s.Recipe = how.Alone
+		}
 	}
 	s.Times, s.Until, s.MaxRoutes, s.Concurrency = how.Times, npm.Until, 8, r.atOnce()
 	v := r.asked.asking

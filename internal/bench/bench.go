@@ -46,6 +46,7 @@ type Tested interface {
 // otherwise. Values are those of the flags of these names.
 type Scoring struct {
 	Recipe   string
+	Alone    string // recipe without a model that judges; empty: the same
 	Interact string // without a model that judges
 	Judge    string // protocols, where a model judges
 	Times    string
@@ -86,6 +87,8 @@ type Column struct {
 	Digits    int     `json:"digits"`
 	Published string  `json:"published,omitempty"` // the column of the published table that compares
 	Lower     bool    `json:"lower,omitempty"`     // lower is better
+	Share     bool    `json:"share,omitempty"`     // of answers, each of which has 0 or 1
+	Cut       bool    `json:"cut,omitempty"`       // by compat what is after the point is cut off
 }
 
 // A Part is what one result adds to a column: of a mean {value, 1}, of a share {passed,

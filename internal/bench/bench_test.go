@@ -218,6 +218,25 @@ func TestTableWorkedByHand(t *testing.T) {
 	}
 }
 
+// Means that are all the same have no interval, shares of all or none have Wilson's.
+func TestIntervalsOfTheSameValues(t *testing.T) {
+	t.Parallel()
+	dir := ran(t, map[string]bench.Measured{"1": passed(1, 3), "2": passed(1, 3)}, `{"id":"1","task_id":"a","model":"m","output":"<p>1</p>"}`, `{"id":"2","task_id":"b","model":"m","output":"<p>2</p>"}`)
+	table, err := bench.Tabulate([]string{dir}, bench.Strict, nil)
+	must(t, err)
+	if f := table.Rows[0].Figures["grade"]; value(f) != 3 || f.Low != nil {
+		t.Errorf("the mean of equal grades: %+v", f)
+	}
+	if f := table.Rows[0].Figures["pass"]; value(f) != 1 || f.Low == nil || *f.Low > 0.5 {
+		t.Errorf("two of two: %+v", f)
+	}
+	var b bytes.Buffer
+	must(t, table.Write(&b, "markdown"))
+	if !strings.Contains(b.String(), "3.00 (all 2 the same)") {
+		t.Errorf("the table says no word of it:\n%s", b.String())
+	}
+}
+
 // Two answers to each task are two runs: values 1 and 0, mean 0.5, deviation √½.
 func TestSeveralAnswersAreRuns(t *testing.T) {
 	t.Parallel()

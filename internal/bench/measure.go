@@ -112,7 +112,7 @@ func (p Parts) of(columns map[string]bool) Parts {
 }
 
 func sampleOf(o vitrine.Output) int {
-	n, _ := strconv.Atoi(string(o.Meta[sampleField])) // ours; 0 without it
+	n, _ := strconv.Atoi(string(o.Meta[SampleField])) // ours; 0 without it
 	return n
 }
 

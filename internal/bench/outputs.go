@@ -77,8 +77,8 @@ func orUnknown(model string) string {
 	return model
 }
 
-// sampleField is the field of meta that says which answer to a task an output is.
-const sampleField = "bench_sample"
+// SampleField is the field of meta that says which answer to its task an output is, from 0.
+const SampleField = "bench_sample"
 
 // askedAs is which answer to its task an output says that it is, since a file may have them
 // in the order in which they came; or the next one.
@@ -97,7 +97,7 @@ func withSample(meta map[string]json.RawMessage, n int) map[string]json.RawMessa
 	for k, v := range meta {
 		all[k] = v
 	}
-	all[sampleField] = json.RawMessage(fmt.Sprint(n))
+	all[SampleField] = json.RawMessage(fmt.Sprint(n))
 	return all
 }
 

@@ -91,7 +91,7 @@ func (t Table) WithPublished(sheets fs.FS) (Table, error) {
 		if err != nil {
 			return t, err
 		}
-		if s.About["benchmark"] == t.Benchmark {
+		if slices.Contains(strings.Split(s.About["benchmark"], ", "), t.Benchmark) {
 			t.Published = append(t.Published, t.published(s)...)
 		}
 	}

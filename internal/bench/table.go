@@ -56,7 +56,7 @@ type Row struct {
 // A Figure is a share or mean with its 95 % interval by bootstrap over tasks.
 type Figure struct {
 	Value *float64 `json:"value"` // nil where nothing was judged
-	Low   *float64 `json:"low"`   // nil for fewer than two tasks
+	Low   *float64 `json:"low"`   // nil for fewer than two tasks, and for means that are all the same
 	High  *float64 `json:"high"`
 	N     int      `json:"n"` // tasks with a part in it
 	// Unjudged is how many answers have no part for a reason that is not the site's.
@@ -216,12 +216,16 @@ func figure(results []Result, rule Rule, c Column) Figure {
 		sums[i], ofs[i] = by[id].Sum, by[id].Of
 	}
 	e := stats.Bootstrap(sums, ofs, func(x, y []float64) float64 { return total(x) / total(y) }, seed)
-	if all, of := total(sums), total(ofs); c.Times == 100 && (all == 0 || all == of) {
+	alike := same(sums, ofs)
+	if all, of := total(sums), total(ofs); (c.Share || c.Times == 100) && (all == 0 || all == of) {
 		// a share of which all tasks have nothing or everything has no spread to draw from
-		e = stats.Share(int(all/of)*f.N, f.N)
+		e, alike = stats.Share(int(all/of)*f.N, f.N), false
 	}
 	f.Value = &e.Value
-	if f.N > 1 {
+	if c.Cut && rule == Compat {
+		e.Value, e.Low = math.Floor(e.Value), math.Floor(e.Low)
+	}
+	if f.N > 1 && !alike {
 		f.Low, f.High = &e.Low, &e.High
 	}
 	for _, tasks := range covers {
@@ -231,6 +235,17 @@ func figure(results []Result, rule Rule, c Column) Figure {
 	}
 	f.spread(runs)
 	return f
+}
+
+// same reports whether all tasks have the same value. Then there is no spread to draw an
+// interval from: one without width would claim that no task could have another.
+func same(sums, ofs []float64) bool {
+	for i := range sums {
+		if sums[i]/ofs[i] != sums[0]/ofs[0] {
+			return false
+		}
+	}
+	return true
 }
 
 func (p Part) plus(o Part) Part { return Part{p.Sum + o.Sum, p.Of + o.Of} }

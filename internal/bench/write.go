@@ -35,8 +35,11 @@ func (c Column) show(v *float64) string {
 // cell is a figure with its interval and what could not be judged.
 func (c Column) cell(f Figure) string {
 	text := c.show(f.Value)
-	if f.Low != nil {
+	switch {
+	case f.Low != nil:
 		text += fmt.Sprintf(" [%s, %s]", c.show(f.Low), c.show(f.High))
+	case f.N > 1:
+		text += fmt.Sprintf(" (all %d the same)", f.N)
 	}
 	if f.SD != nil {
 		text += " ± " + c.show(f.SD)

@@ -143,7 +143,7 @@ func TestLoad(t *testing.T) {
 	if err == nil || !errors.Is(err, fs.ErrNotExist) || vitrine.AsFault("", err).Code != vitrine.FaultUsage {
 		t.Fatalf("got %v, want a usage fault", err)
 	}
-	for _, piece := range []string{`no recipe "webgen-r2"`, "aescoder, looks, plot, quality, relook, webgen-r1", `did you mean "webgen-r1"?`} {
+	for _, piece := range []string{`no recipe "webgen-r2"`, "aescoder, drawn, looks, plot, quality, relook, webgen-r1", `did you mean "webgen-r1"?`} {
 		if !strings.Contains(err.Error(), piece) {
 			t.Errorf("got %s, want it to say %s", err, piece)
 		}

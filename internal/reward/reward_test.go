@@ -104,11 +104,12 @@ func TestBuiltin(t *testing.T) {
 		"webgen-r1": {[]string{"code", "cot", "func_vis"}, "format. render. measured. vision.", reward.BuildLenient},
 		"aescoder":  {[]string{"exec", "interact", "static"}, "html. hint. render. measured. vision. interact.", reward.BuildStrict},
 		"relook":    {[]string{"len", "mllm"}, "output.tokens render. measured. vision.", reward.BuildStrict},
+		"drawn":     {[]string{"drawn"}, "render.", reward.BuildStrict},
 		"plot":      {[]string{"looks"}, "render. vision.", reward.BuildStrict},
 		"quality":   {[]string{"content", "function", "looks"}, "render. measured. vision. interact.", reward.BuildStrict},
 		"looks":     {[]string{"looks"}, "render. measured. vision.", reward.BuildStrict},
 	}
-	if diff := cmp.Diff([]string{"aescoder", "looks", "plot", "quality", "relook", "webgen-r1"}, reward.Builtin()); diff != "" {
+	if diff := cmp.Diff([]string{"aescoder", "drawn", "looks", "plot", "quality", "relook", "webgen-r1"}, reward.Builtin()); diff != "" {
 		t.Errorf("Builtin (-want +got):\n%s", diff)
 	}
 	for name, w := range want {

@@ -24,6 +24,10 @@ import (
 //go:embed draw.py
 var program []byte
 
+// BeforeFile is a file of a task that runs before the program, which then has its names:
+// Python that loads the data.
+const BeforeFile = "before.py"
+
 // Folders of a work folder: where the program works, and where its pictures go.
 const (
 	filesDir = "files"

@@ -1,4 +1,5 @@
-"""Runs plot.py of the working folder and keeps what it draws.
+"""Runs plot.py of the working folder and keeps what it draws. A before.py that is
+there runs first, and plot.py has its names.
 
 Each figure becomes one picture, ../out/NN.png: the file that it was last saved to
 where that is a PNG or a JPEG, and else what it looks like when it is saved as
@@ -89,17 +90,17 @@ def make_repeatable():
     numpy.random.default_rng = lambda seed=None: plain(0 if seed is None else seed)
 
 
-def program():
-    with open("plot.py", encoding="utf-8") as f:
+def program(name):
+    with open(name, encoding="utf-8") as f:
         source = f.read()
     if "plotly" in source:
         watch_plotly()
     try:
-        return compile(source, "plot.py", "exec")
+        return compile(source, name, "exec")
     except SyntaxError:
         # Commands of a notebook, such as %matplotlib inline, are no Python.
         lines = ["#" + line if line.lstrip()[:1] in ("%", "!") else line for line in source.split("\n")]
-        return compile("\n".join(lines), "plot.py", "exec")
+        return compile("\n".join(lines), name, "exec")
 
 
 def main():
@@ -108,7 +109,10 @@ def main():
     finish = watch_matplotlib()
     make_repeatable()
     try:
-        exec(program(), {"__name__": "__main__", "__file__": "plot.py", "__builtins__": __builtins__})
+        names = {"__name__": "__main__", "__file__": "plot.py", "__builtins__": __builtins__}
+        if os.path.exists("before.py"):
+            exec(program("before.py"), names)
+        exec(program("plot.py"), names)
     except SystemExit as end:
         if end.code not in (None, 0):
             raise

@@ -25,7 +25,7 @@ import (
 const Name = "plot"
 
 // Version is part of the cache key of every plot.
-const Version = "1"
+const Version = "2"
 
 // Settings of the plot builder.
 type Settings struct {

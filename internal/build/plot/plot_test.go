@@ -112,3 +112,17 @@ func TestPlotlyIsAPage(t *testing.T) {
 		t.Errorf("the pages differ: %v", hashes)
 	}
 }
+
+// What a task has to be run before is run first, and its names are there.
+func TestBeforeAPlot(t *testing.T) {
+	t.Parallel()
+	b := builder(t)
+	before := vitrine.File{Path: BeforeFile, Content: "import matplotlib.pyplot as plt\nvalues = [1, 3]\n"}
+	s := mustBuild(t, b, artifact("plt.plot(values)"), before).Site
+	if s.Failure != nil || len(s.Routes) != 1 {
+		t.Errorf("%+v", s)
+	}
+	if s := mustBuild(t, b, artifact("plt.plot(values)")).Site; s.Failure == nil || !strings.Contains(s.Failure.Message, "NameError") {
+		t.Errorf("without it: %+v", s.Failure)
+	}
+}

@@ -24,22 +24,3 @@ func TestAPlotIsHeldAgainstTheTrueOne(t *testing.T) {
 		}
 	}
 }
-
-// By hand, of five tasks: one fails, one is not judged; 90, 75 and 60 are left, so that the
-// mean is 225 / 4 and one of four is above 75.
-func TestFiguresOfPlots(t *testing.T) {
-	t.Parallel()
-	of := func(x float64) *float64 { return &x }
-	got, ok := FiguresOfPlots([]PlotResult{{Score: of(90)}, {Failed: true}, {Score: of(75)}, {}, {Score: of(60)}})
-	if want := (PlotFigures{N: 5, Unjudged: 1, Errors: 0.2, Mean: 56.25, Good: 0.25}); !ok || got != want {
-		t.Errorf("got %+v %v, want %+v", got, ok, want)
-	}
-	for _, none := range [][]PlotResult{nil, {{}}} {
-		if got, ok := FiguresOfPlots(none); ok {
-			t.Errorf("of %v: %+v", none, got)
-		}
-	}
-	if got, ok := FiguresOfPlots([]PlotResult{{Failed: true}}); !ok || got != (PlotFigures{N: 1, Errors: 1}) {
-		t.Errorf("of a failure alone: %+v %v", got, ok)
-	}
-}
