@@ -61,9 +61,11 @@ func TestScripts(t *testing.T) {
 			env.Setenv("VITRINE_CACHE", os.Getenv("VITRINE_CACHE"))
 			env.Setenv("VITRINE_EXE", exe)
 			env.Setenv("MODEL_SERVER", models.URL)
+			studies, errStudies := filepath.Abs("../../studies")
+			env.Setenv("STUDIES", studies)
 			env.Setenv("MODEL_KEY", modeltest.Key)
 			env.Setenv("TERM", "xterm-256color")
-			return errors.Join(err, os.WriteFile(filepath.Join(env.WorkDir, "page.html"), []byte(page), 0o644))
+			return errors.Join(err, errStudies, os.WriteFile(filepath.Join(env.WorkDir, "page.html"), []byte(page), 0o644))
 		},
 		Condition: func(name string) (bool, error) {
 			if name != "namespaces" {
@@ -87,9 +89,11 @@ func tinyEmbedder(ts *testscript.TestScript, _ bool, args []string) {
 // tinyModel answers what models test asks. The model called plain takes no schema,
 // the one called missing is not there, critic judges, planner writes a script,
 // author a page, verbose one of more than 14,000 tokens, stubborn the same page again
-// and again, and babbler nothing of use.
+// and again, oracle goes by the quality that a page says it has, and babbler nothing of use.
 func tinyModel(q modeltest.Question) modeltest.Answer {
 	switch {
+	case q.Model == "oracle":
+		return modeltest.Answer{Text: oracle(q.Schema, q.Text)}
 	case q.Model == "author" && strings.Contains(q.Text, "Tea, first try"):
 		return modeltest.Answer{Text: "Better now.\n```html\n" + page + "\n```"}
 	case q.Model == "author" || q.Model == "stubborn":

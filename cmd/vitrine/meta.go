@@ -20,7 +20,7 @@ describes.`,
 	}
 	cmd.AddCommand(
 		metaCardCommand(c), metaPairsCommand(c), metaUnitsCommand(c), metaRatingsCommand(c), metaRatersCommand(c), metaSwapCommand(c), metaRepeatCommand(c),
-		metaBetweenCommand(c), metaRankCommand(c), metaCascadeCommand(c), metaPairBenchCommand(c), metaEquivalenceCommand(c), metaAttackCommand(c), metaAblateCommand(c), metaImportCommand(c), metaStatCommand(c),
+		metaBetweenCommand(c), metaRankCommand(c), metaCascadeCommand(c), metaPairBenchCommand(c), metaEquivalenceCommand(c), metaAttackCommand(c), metaAblateCommand(c), metaStudyCommand(c), metaImportCommand(c), metaStatCommand(c),
 	)
 	return cmd
 }

@@ -15,6 +15,7 @@ import (
 	"vitrine/internal/meta/answers"
 	"vitrine/internal/metarun"
 	"vitrine/internal/model"
+	"vitrine/internal/model/replay"
 	"vitrine/internal/setup"
 )
 
@@ -89,7 +90,7 @@ func (a *metaAsking) open(ctx context.Context, data []string, making makes) (*an
 	if err := a.check(set, live); err != nil {
 		return nil, nil, err
 	}
-	a.answers = cmp.Or(a.answers, strings.TrimSuffix(data[0], filepath.Ext(data[0]))+".answers.jsonl")
+	a.answers = a.beside(data)
 	ctx, release := cancelOnSignal(ctx, a.common)
 	defer release()
 	defer a.close()
@@ -102,6 +103,41 @@ func (a *metaAsking) open(ctx context.Context, data []string, making makes) (*an
 	}
 	set, err = answers.Open(append(slices.Clone(data), a.answers)...)
 	return set, append(names, asked...), err
+}
+
+// beside is the file of answers of these data.
+func (a *metaAsking) beside(data []string) string {
+	return cmp.Or(a.answers, strings.TrimSuffix(data[0], filepath.Ext(data[0]))+".answers.jsonl")
+}
+
+// named are the names that the judge to be asked has among the answers, without asking it.
+func (a *metaAsking) named(data []string) (names []string, err error) {
+	defer a.close()
+	a.answers, a.Tape = a.beside(data), string(replay.Replay)
+	set, err := answers.Open(data...)
+	if err != nil {
+		return nil, err
+	}
+	judges, err := a.judgesOf(a.judges[0])
+	if err != nil {
+		return nil, err
+	}
+	items, _ := set.Items(a.asking)
+	for _, i := range items {
+		for _, j := range judges {
+			if name, err := j.Name(i); err != nil {
+				return nil, err
+			} else if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names, nil
+}
+
+// free says whether a judge asks no model.
+func free(judge string) bool {
+	return judge == setup.NoModel || judge == "behave" || slices.Contains(metarun.WorkflowJudges, judge)
 }
 
 // makes makes other items of those that can be asked about, such as attacked versions.
@@ -151,7 +187,7 @@ func (a *metaAsking) askEach(ctx context.Context, set *answers.Set, items []answ
 	}
 	for _, j := range judges {
 		settings := metarun.Settings{Asking: a.asking, File: a.answers, Concurrency: a.concurrency, Say: a.say}
-		settings.Swapped = settings.Swapped && judge != setup.NoModel // what measures knows no order
+		settings.Swapped = settings.Swapped && !free(judge) // what measures knows no order
 		asked, err := metarun.Ask(ctx, set, items, j, settings)
 		if names = append(names, asked...); err != nil {
 			return nil, err
@@ -164,8 +200,11 @@ func (a *metaAsking) judgesOf(judge string) (judges []metarun.Judge, err error) 
 	if a.sites == nil {
 		a.sites = &metarun.Sites{Looking: a.looking, Here: a.machine(), Dir: filepath.Join(a.cacheDir, "shown")}
 	}
-	if a.drop != "" && (judge == setup.NoModel || judge == "behave") {
+	if a.drop != "" && free(judge) {
 		return nil, usage("--drop "+a.drop+": "+judge+" is given no such piece", "name a protocol with --judge")
+	}
+	if w, ok := metarun.WorkflowOf(judge); ok {
+		return []metarun.Judge{w}, nil
 	}
 	switch judge {
 	case setup.NoModel:
@@ -203,12 +242,12 @@ func (a *metaAsking) judgesOf(judge string) (judges []metarun.Judge, err error) 
 
 // check says what is wrong with what is to be asked.
 func (a *metaAsking) check(set *answers.Set, live []string) error {
-	known := append(slices.Concat(vlm.Protocols(false), vlm.Protocols(true)), setup.NoModel, "behave")
+	known := append(slices.Concat(vlm.Protocols(false), vlm.Protocols(true), metarun.WorkflowJudges), setup.NoModel, "behave")
 	for _, judge := range live {
 		switch {
 		case !slices.Contains(known, judge):
 			return set.Has(judge)
-		case judge != setup.NoModel && judge != "behave" && a.Model == "":
+		case !free(judge) && a.Model == "":
 			return usage("--judge "+judge+" asks a model, and none is named", "add -m provider/model; vitrine models ls lists some")
 		}
 	}

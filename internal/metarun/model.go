@@ -3,6 +3,7 @@ package metarun
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -126,12 +127,9 @@ func (m *Model) Answer(ctx context.Context, q answers.Question) (a answers.Answe
 
 // subjects are what is shown, with the task, the rubric and the test case.
 func (m *Model) subjects(ctx context.Context, i answers.Item, about vlm.About) ([]vlm.Subject, error) {
-	tree := m.Tree
-	if i.Rubric != "" {
-		var err error
-		if tree, err = setup.ReadTree(i.Rubric); err != nil {
-			return nil, err
-		}
+	tree, err := m.treeOf(i)
+	if err != nil {
+		return nil, err
 	}
 	subjects := make([]vlm.Subject, len(i.Shown))
 	for n, t := range i.Shown {
@@ -140,15 +138,27 @@ func (m *Model) subjects(ctx context.Context, i answers.Item, about vlm.About) (
 			return nil, err
 		}
 		sub.Tree = tree
+		if sub.Instruction == "" && i.Kind == answers.Unit || m.Withheld {
+			sub.Instruction = "(The request is not known.)"
+		}
 		if i.Asks != "" {
 			sub.Cases = []vitrine.TestCase{{Task: i.Asks}}
-		}
-		if m.Withheld {
-			sub.Instruction = "(The request is not known.)"
 		}
 		subjects[n] = sub
 	}
 	return subjects, nil
+}
+
+// treeOf is the rubric tree of an item.
+func (m *Model) treeOf(i answers.Item) (*rubric.Tree, error) {
+	var file string
+	switch {
+	case len(i.Rubric) == 0:
+		return m.Tree, nil
+	case json.Unmarshal(i.Rubric, &file) == nil:
+		return setup.ReadTree(file)
+	}
+	return rubric.Parse(i.Rubric)
 }
 
 // compared asks about a pair in one order; the value is of the item's own A and B.

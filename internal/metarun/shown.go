@@ -95,7 +95,7 @@ func (s *Sites) pipeline(exercised bool) (*setup.Pipeline, error) {
 // outputOf is a page as the pipeline takes it.
 func outputOf(t answers.Thing) (vitrine.Output, *vitrine.Artifact, error) {
 	if t.Code != "" {
-		return vitrine.Output{ID: "shown", Text: t.Code, Kind: vitrine.KindPage}, nil, nil
+		return vitrine.Output{ID: "shown", Text: t.Code}, nil, nil
 	}
 	if t.Page == "" {
 		return vitrine.Output{}, nil, lacks("the item shows neither a page nor its evidence", "give its thing a page, code or evidence, see docs/meta-data.md")
@@ -189,7 +189,11 @@ func framesOf(path func(vitrine.Frame) string) func(vitrine.Frame) ([]model.Imag
 // codeOf are the files of a page that is not rendered.
 func codeOf(t answers.Thing) ([]vitrine.File, error) {
 	if t.Code != "" {
-		return []vitrine.File{{Path: "index.html", Content: t.Code}}, nil
+		name := "index.html"
+		if strings.Contains(t.Code, "export default") && !strings.Contains(strings.ToLower(t.Code), "<!doctype") {
+			name = "page.tsx" // a component, as web arenas show them
+		}
+		return []vitrine.File{{Path: name, Content: t.Code}}, nil
 	}
 	o, a, err := outputOf(t)
 	switch {

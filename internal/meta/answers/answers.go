@@ -51,10 +51,11 @@ type Item struct {
 	Attacked string `json:"attacked,omitempty"`
 	// What is asked about: the instruction of the site, of a unit what is to be possible on
 	// it, and the site, or A and B. A judge that is to be asked needs them.
-	Instruction string  `json:"instruction,omitempty"`
-	Asks        string  `json:"asks,omitempty"`
-	Rubric      string  `json:"rubric,omitempty"` // file of a rubric tree
-	Shown       []Thing `json:"shown,omitempty"`
+	Instruction string `json:"instruction,omitempty"`
+	Asks        string `json:"asks,omitempty"`
+	// Rubric is a rubric tree, or the file of one as a text.
+	Rubric json.RawMessage `json:"rubric,omitempty"`
+	Shown  []Thing         `json:"shown,omitempty"`
 }
 
 // A Thing is a site as a judge can be shown it, in one way or several. Paths are relative to

@@ -117,6 +117,15 @@ func (i *Item) describe() {
 	}
 }
 
+// Judges are those that answer any question, sorted.
+func (s *Set) Judges() (names []string) {
+	for _, q := range s.questions {
+		names = append(names, (&scope{items: q.items}).judges(nil)...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
 // Item is the item of an id, nil where there is none.
 func (s *Set) Item(id string) *Item {
 	for _, q := range s.questions {

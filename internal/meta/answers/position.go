@@ -65,6 +65,8 @@ func (s *scope) position() {
 		return
 	}
 	asked.items, asked.tasks, both = settled, tasksOf(settled), settledBoth
+	asked.ties("people say tie where the orders differ", func(n int) bool { return both[n].given != both[n].swapped })
+	asked.ties("people say tie where the orders agree", func(n int) bool { return both[n].given == both[n].swapped })
 	share("agreement, A first", func(o orders) bool { return o.given == o.label })
 	share("agreement, B first", func(o orders) bool { return o.swapped == o.label })
 	asked.add("distance of both agreements", folded(asked.tasks.Resample(func(weights []float64) float64 {
@@ -80,6 +82,21 @@ func (s *scope) position() {
 		}
 		return (given - swapped) / n
 	}, -1, 1, s.seed)))
+}
+
+// ties adds the share of ties among what people say of some of the pairs (WebDevJudge D.1 asks
+// of which the inconsistent ones are).
+func (s *scope) ties(name string, of func(n int) bool) {
+	var items []*item
+	var hits []bool
+	for n, i := range s.items {
+		if of(n) {
+			items, hits = append(items, i), append(hits, i.truth().Text == tie)
+		}
+	}
+	if len(items) > 0 {
+		s.addOf(name, len(items), 0, tasksOf(items).Share(hits))
+	}
 }
 
 // folded is the distance from 0 of what has a sign.

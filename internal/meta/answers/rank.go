@@ -20,12 +20,23 @@ func Rank(s *Set, judges []string, seed uint64) Figures {
 				return i.Model != "" && i.original == nil && i.truth() != nil && i.verdict(judge) != nil
 			})
 			settled.of = judge
-			settled.ranks()
+			settled.ranks(func(i *item) float64 { return amount(i.verdict(judge)) }, func(i *item) float64 { return amount(i.truth()) })
+		}
+		names := all.judges(judges)
+		for n, a := range names {
+			for _, b := range names[n+1:] {
+				both := all.only(func(i *item) bool {
+					return i.Model != "" && i.original == nil && i.verdict(a) != nil && i.verdict(b) != nil
+				})
+				both.of = a + " and " + b
+				both.ranks(func(i *item) float64 { return amount(i.verdict(a)) }, func(i *item) float64 { return amount(i.verdict(b)) })
+			}
 		}
 	})
 }
 
-func (s *scope) ranks() {
+// ranks adds how two orders of models go together, each by means of what it says of items.
+func (s *scope) ranks(one, other func(i *item) float64) {
 	var models []string
 	model := make([]int, len(s.items))
 	x, y := make([]float64, len(s.items)), make([]float64, len(s.items))
@@ -33,7 +44,7 @@ func (s *scope) ranks() {
 		if model[n] = slices.Index(models, i.Model); model[n] < 0 {
 			model[n], models = len(models), append(models, i.Model)
 		}
-		x[n], y[n] = amount(i.verdict(s.of)), amount(i.truth())
+		x[n], y[n] = one(i), other(i)
 	}
 	if len(models) == 0 {
 		return

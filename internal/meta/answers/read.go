@@ -56,10 +56,7 @@ func usage(why error, message, fix string) error {
 
 // Has says which judge the file has no answers of, if any. Faults are those of commands.
 func (s *Set) Has(judges ...string) error {
-	var names []string
-	for _, q := range s.questions {
-		names = append(names, (&scope{items: q.items}).judges(nil)...)
-	}
+	names := s.Judges()
 	for _, judge := range judges {
 		if !slices.Contains(names, judge) {
 			return usage(nil, fmt.Sprintf("there are no answers of the judge %q", judge)+strictyaml.DidYouMean(judge, names), "name judges of the file, or none for all")
@@ -190,7 +187,9 @@ func (b *builder) addItem(i Item) error {
 
 // place makes the paths of an item absolute.
 func (b *builder) place(i *Item) {
-	paths := []*string{&i.Rubric}
+	var rubric string
+	isFile := len(i.Rubric) > 0 && json.Unmarshal(i.Rubric, &rubric) == nil
+	paths := []*string{&rubric}
 	i.Shown = slices.Clone(i.Shown)
 	for n := range i.Shown {
 		t := &i.Shown[n]
@@ -204,6 +203,9 @@ func (b *builder) place(i *Item) {
 		if absolute, err := filepath.Abs(*path); err == nil {
 			*path = absolute
 		}
+	}
+	if isFile {
+		i.Rubric, _ = json.Marshal(rubric) // a text always can be
 	}
 }
 
@@ -221,11 +223,14 @@ func (i *item) join(again Item) error {
 	if i.Shown == nil {
 		i.Shown = again.Shown
 	}
+	if i.Rubric == nil {
+		i.Rubric = again.Rubric
+	}
 	i.Broken = i.Broken || again.Broken
 	for _, one := range []struct{ has, says *string }{
 		{&i.Task, &again.Task}, {&i.Category, &again.Category}, {&i.Model, &again.Model}, {&i.Split, &again.Split},
 		{&i.VariantOf, &again.VariantOf}, {&i.Variant, &again.Variant}, {&i.Template, &again.Template},
-		{&i.Attacked, &again.Attacked}, {&i.Instruction, &again.Instruction}, {&i.Asks, &again.Asks}, {&i.Rubric, &again.Rubric},
+		{&i.Attacked, &again.Attacked}, {&i.Instruction, &again.Instruction}, {&i.Asks, &again.Asks},
 	} {
 		if *one.has != "" && *one.says != "" && *one.has != *one.says {
 			return fmt.Errorf("item %s is said to be of %q and of %q", i.ID, *one.has, *one.says)

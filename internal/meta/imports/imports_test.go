@@ -69,12 +69,24 @@ func TestSetsAreReadInTheirShapes(t *testing.T) {
 	})),
 		`{"item":{"id":"12","kind":"pair","question":"better site","category":"Games","truth":"B"}}`,
 		`{"item":{"id":"3","kind":"pair","question":"better site","truth":"tie"}}`)
-	holds(t, imported(t, "webdevjudge-unit", folder(t, map[string]string{
-		"webdevjudge_unit/data/webdevjudge_unit.jsonl": `{"web_id": "w7", "task_id": 0, "code": "<p>Tea</p>", "task": "Buy tea", "expected": "A cart", "label": 0}
-{"web_id": "w7", "task_id": 1, "code": "<p>Tea</p>", "task": "Read", "expected": "Tea", "label": 1}`,
+	holds(t, imported(t, "webdevjudge", folder(t, map[string]string{
+		"data/index2label.json": `{"12": "model_b", "3": "tie"}`, "data/index2category.csv": "subcategory,category,index\nx,Games,12\n",
+		"data/all.jsonl": `{"question_id":"q12","label":"model_b","conversation_a":[{"role":"user","content":[{"text":"A game"}]},{"role":"assistant","object":{"code":"<p>a"}}],"conversation_b":[{"role":"assistant","object":{"code":"<p>b"}}]}
+{"question_id":"q3","label":"tie","conversation_a":[{"role":"user","content":[{"text":"A shop"}]},{"role":"user","content":[{"text":"with tea"}]},{"role":"assistant","object":{"code":"<p>c"}}],"conversation_b":[{"role":"assistant","object":{"code":"<p>d"}}]}
+`,
+		"data/rubric.jsonl": `{"question_id":"q12","rubric":{"intention":{}}}
+{"question_id":"q3","rubric":null}
+`,
 	})),
-		`{"item":{"id":"w7_0","kind":"unit","question":"feasible","task":"w7","truth":false,"asks":"Buy tea\nExpected result: A cart","shown":[{"code":"<p>Tea</p>"}]}}`,
-		`{"item":{"id":"w7_1","kind":"unit","question":"feasible","task":"w7","truth":true,"asks":"Read\nExpected result: Tea","shown":[{"code":"<p>Tea</p>"}]}}`)
+		`{"item":{"id":"12","kind":"pair","question":"better site","category":"Games","truth":"B","instruction":"A game","rubric":{"intention":{}},"shown":[{"code":"<p>a"},{"code":"<p>b"}]}}`,
+		`{"item":{"id":"3","kind":"pair","question":"better site","truth":"tie","instruction":"A shop with tea","shown":[{"code":"<p>c"},{"code":"<p>d"}]}}`)
+	holds(t, imported(t, "webdevjudge-unit", folder(t, map[string]string{
+		"webdevjudge_unit/data/webdevjudge_unit.jsonl": `{"web_id":"w1","task_id":2,"code":"<p>x","task":"Add tea","expected":"It is there","label":0,"error_type":{"zh":"…","en":"missing element"}}
+{"web_id":"w1","task_id":3,"code":"<p>x","task":"Look","expected":"","label":1,"error_type":null}
+`,
+	})),
+		`{"item":{"id":"w1#2","kind":"unit","question":"feasible","task":"w1","category":"missing element","truth":false,"asks":"Add tea Expected result: It is there","shown":[{"code":"<p>x"}]}}`,
+		`{"item":{"id":"w1#3","kind":"unit","question":"feasible","task":"w1","category":"feasible","truth":true,"asks":"Look","shown":[{"code":"<p>x"}]}}`)
 	holds(t, imported(t, "rate-my-web-design", folder(t, map[string]string{
 		"ratings/Ratings_Human.csv":             "id,user_id,filename,isopen,Aesth,LoD,Useful,ts\n1,9,a.png,0,8,7,6,now\n",
 		"ratings/Ratings_Models_and_PreLLM.csv": "filename,NIMA mean score,GPT4-Aesthetic,GPT4-Level of Detail,GPT4-Usefulness for Designers,GPT4-Overall AVG,rate my img,humans_o\na.png,,5,1,3,6,4,7\n",
@@ -112,8 +124,12 @@ func TestWhatIsNoSet(t *testing.T) {
 		"nothing":              {"mercilesscat", nil},
 		"no JSON":              {"mercilesscat", map[string]string{"results/00_1.json": "{"}},
 		"another label":        {"webdevjudge", map[string]string{"data/index2label.json": `{"1":"both"}`, "data/index2category.csv": "index,category\n"}},
-		"a unit with no page":  {"webdevjudge-unit", map[string]string{"webdevjudge_unit/data/webdevjudge_unit.jsonl": `{"web_id":"w","task_id":0,"task":"Buy","label":1}`}},
-		"a unit of no label":   {"webdevjudge-unit", map[string]string{"webdevjudge_unit/data/webdevjudge_unit.jsonl": `{"web_id":"w","task_id":0,"code":"x","task":"Buy","label":[2]}`}},
+		"another row":          {"webdevjudge", map[string]string{"data/index2label.json": `{"1":"tie"}`, "data/index2category.csv": "index,category\n", "data/all.jsonl": `{"label":"model_a","conversation_a":[{"object":{"code":"x"}}],"conversation_b":[{"object":{"code":"x"}}]}`}},
+		"rows too few":         {"webdevjudge", map[string]string{"data/index2label.json": `{"1":"tie","2":"tie"}`, "data/index2category.csv": "index,category\n", "data/all.jsonl": `{"label":"tie","conversation_a":[{"object":{"code":"x"}}],"conversation_b":[{"object":{"code":"x"}}]}`}},
+		"a side without code":  {"webdevjudge", map[string]string{"data/index2label.json": `{"1":"tie"}`, "data/index2category.csv": "index,category\n", "data/all.jsonl": `{"label":"tie"}`}},
+		"no label of a unit":   {"webdevjudge-unit", map[string]string{"webdevjudge_unit/data/webdevjudge_unit.jsonl": `{"code":"x","task":"y"}`}},
+		"a label of 2":         {"webdevjudge-unit", map[string]string{"webdevjudge_unit/data/webdevjudge_unit.jsonl": `{"code":"x","task":"y","label":2}`}},
+		"no units":             {"webdevjudge-unit", nil},
 		"no categories":        {"webdevjudge", map[string]string{"data/index2label.json": `{"1":"tie"}`}},
 		"another failure":      {"interaction2code", map[string]string{"human_evaluation/failure/failure_m.json": `{"1/1.html":"4"}`}},
 		"no comparisons":       {"interaction2code", map[string]string{"human_evaluation/failure/failure_m.json": `{"1/1.html":"4/0"}`}},

@@ -123,7 +123,7 @@ func mercilessCat(dir string) (lines []answers.Line, err error) {
 
 // table reads a CSV file of one's own: item and value, with rater or judge, and if there are
 // such columns kind, question, task, category, model, split, variant_of, variant, broken,
-// template, repeat, swapped, seconds, usd. What is asked by two templates is two items.
+// template, repeat, swapped, seconds, usd, instruction, asks, and evidence, page or picture. What is asked by two templates is two items.
 // The kind is pair if all values are A, B or tie, unit if they are true or false, rating if
 // one is a number, which all must be then, else class. A cell that cannot be read is an error.
 func table(path string) (lines []answers.Line, err error) {
@@ -147,7 +147,7 @@ func table(path string) (lines []answers.Line, err error) {
 		if row["item"] == "" || (row["rater"] == "") == (row["judge"] == "") {
 			return nil, fmt.Errorf("row %d: want item, value, and either rater or judge", n+1)
 		}
-		item := itemOf(row)
+		item := itemOf(row, filepath.Dir(path))
 		if item.Kind == "" {
 			item.Kind = kinds[row["question"]]
 		}
@@ -207,7 +207,7 @@ func saidIn(row map[string]string, n int, id string, kind answers.Kind) (*answer
 }
 
 // itemOf is the item of a row.
-func itemOf(row map[string]string) answers.Item {
+func itemOf(row map[string]string, dir string) answers.Item {
 	named := func(item string) string {
 		for _, part := range []string{row["question"], row["template"]} {
 			if item != "" && part != "" {
@@ -219,8 +219,26 @@ func itemOf(row map[string]string) answers.Item {
 	return answers.Item{
 		ID: named(row["item"]), Kind: answers.Kind(row["kind"]), Question: row["question"], Task: row["task"], Category: row["category"],
 		Model: row["model"], Split: row["split"], VariantOf: named(row["variant_of"]), Variant: row["variant"], Broken: lowerBool(row["broken"]) == "true",
-		Template: row["template"],
+		Template: row["template"], Instruction: row["instruction"], Asks: row["asks"], Shown: shownIn(row, dir),
 	}
+}
+
+// shownIn is what a row shows: evidence, a page or a picture, or the two of a pair in the
+// columns that begin with a_ and b_. Paths are relative to the folder of the table.
+func shownIn(row map[string]string, dir string) (shown []answers.Thing) {
+	path := func(column string) string {
+		if row[column] == "" || filepath.IsAbs(row[column]) {
+			return row[column]
+		}
+		return absolute(filepath.Join(dir, row[column]))
+	}
+	for _, side := range []string{"", "a_", "b_"} {
+		t := answers.Thing{Evidence: path(side + "evidence"), Page: path(side + "page"), Picture: path(side + "picture")}
+		if t != (answers.Thing{}) {
+			shown = append(shown, t)
+		}
+	}
+	return shown
 }
 
 func kindOf(values []string) answers.Kind {

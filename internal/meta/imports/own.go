@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 
 	"vitrine"
@@ -33,9 +34,21 @@ func run(dir string) (lines []answers.Line, err error) {
 		if s.Error != nil {
 			a.Error = s.Error.Message
 		}
-		lines = append(lines, itemLine(answers.Item{ID: a.Item, Kind: answers.Rating, Question: "reward", Task: s.TaskID, Model: s.Model}), answerLine(a))
+		i := answers.Item{ID: a.Item, Kind: answers.Rating, Question: "reward", Task: s.TaskID, Model: s.Model}
+		if s.Evidence != "" {
+			i.Shown = []answers.Thing{{Evidence: absolute(filepath.Join(dir, filepath.FromSlash(s.Evidence)))}}
+		}
+		lines = append(lines, itemLine(i), answerLine(a))
 	}
 	return lines, nil
+}
+
+// absolute is a path that holds from any folder; as it is where there is no working folder.
+func absolute(path string) string {
+	if a, err := filepath.Abs(path); err == nil {
+		return a
+	}
+	return path
 }
 
 // comparisons reads what vitrine compare --pairs writes: pairs with their labels, and what

@@ -71,31 +71,6 @@ func labelled(thing string, kind answers.Kind, question, task, model string, val
 	}
 }
 
-// webDevJudge reads the settled preferences with their categories. The pages are in the
-// rows of webdev-arena-preference-10k, which have the same numbers.
-func webDevJudge(dir string) (lines []answers.Line, err error) {
-	var labels map[string]string
-	if err := readJSON(filepath.Join(dir, "data", "index2label.json"), &labels); err != nil {
-		return nil, err
-	}
-	rows, err := readCSV(filepath.Join(dir, "data", "index2category.csv"))
-	if err != nil {
-		return nil, err
-	}
-	categories := map[string]string{}
-	for _, row := range rows {
-		categories[row["index"]] = row["category"]
-	}
-	for _, index := range slices.Sorted(maps.Keys(labels)) {
-		verdict, ok := map[string]string{"model_a": "A", "model_b": "B", "tie": "tie"}[labels[index]]
-		if !ok {
-			return nil, fmt.Errorf("index2label.json: %s is %q; want model_a, model_b or tie", index, labels[index])
-		}
-		lines = append(lines, itemLine(answers.Item{ID: index, Kind: answers.Pair, Question: "better site", Category: categories[index], Truth: answers.Text(verdict)}))
-	}
-	return lines, nil
-}
-
 // rateMyWebDesign reads the grades of people, and those of GPT-4o and of NIMA, whose grade
 // is of looks alone; and of all three questions together what the authors have as people's
 // mean and the grades of three judges. A grade that is missing is null.
