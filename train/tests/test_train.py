@@ -6,6 +6,7 @@ import html.parser
 import http.server
 import json
 import threading
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,7 +14,7 @@ import pytest
 from vitrine import Settings
 from vitrine_train.alarms import alarms
 from vitrine_train.ladder import ARCHETYPES, NEW, ladder, read
-from vitrine_train.rewards import score
+from vitrine_train.rewards import Scorer, score
 from vitrine_train.rows import append, best_and_worst, read_lines
 from vitrine_train.samples import Samples
 
@@ -111,9 +112,12 @@ def test_samples_of_a_step(tmp_path: Path) -> None:
         SimpleNamespace(reward=None, outcome="", parts={"function": None}, error=fault),
     ]
     for step in (1, 2, 3):
+        samples.generated(2.0)
         samples.add(["a", "a", "b"], [{"task_id": "t"}] * 3, results, 1.5)
         figures = samples.close(step)
-    assert figures == {"unjudged": 1 / 3, "causes": {"starved": 1}, "unique": 2 / 3, "seconds_reward": 1.5, "rendered": 0.5, "part_function": 0.5}
+    assert figures == {
+        "unjudged": 1 / 3, "causes": {"starved": 1}, "unique": 2 / 3, "seconds_reward": 1.5, "seconds_generation": 2.0, "rendered": 0.5, "part_function": 0.5,
+    }  # fmt: skip
     assert [row["step"] for row in read_lines(tmp_path / "samples.jsonl")] == [1, 1, 1, 2, 2, 2]
     assert samples.close(4) == {}
 
@@ -153,3 +157,28 @@ def test_what_has_no_answer_is_asked_for_again() -> None:
         server.shutdown()
     with pytest.raises(ConnectionError, match="has not answered"):
         score(Settings(url=settings.url), [{"output": "good"}], patience=0.1, pause=0.01)
+
+
+class Slow(Service):
+    """Judges an output that is a number of seconds after them, by itself."""
+
+    def do_POST(self) -> None:
+        items = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["items"]
+        time.sleep(float(items[0]["output"]))
+        body = json.dumps({"results": [{"id": items[0]["id"], "status": "scored", "reward": float(items[0]["output"]), "parts": {}, "outcome": "rendered"}]}).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+def test_outputs_are_scored_as_they_come_and_given_in_their_order() -> None:
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Slow) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        scorer = Scorer(Settings(url=f"http://127.0.0.1:{server.server_address[1]}"))
+        for step in (0.0, 0.1):
+            for i in (2, 0, 1):
+                scorer.begin(i, str(step + (0.3 if i == 0 else 0.0)), "a page")
+            assert [result.reward for result in scorer.results(3)] == pytest.approx([step + 0.3, step, step])
+        server.shutdown()

@@ -1,4 +1,4 @@
-"""Tasks that a model of 135M parameters can learn: one short instruction, one page of 100 to 300
+"""Tasks that a model of 135M parameters can learn: one short instruction, one page of 70 to 160
 tokens. There are six archetypes; those of `NEW` are never trained on."""
 
 from __future__ import annotations
@@ -34,11 +34,7 @@ class Task:
 
 
 def _page(title: str, body: str, color: str = "white", style: str = "") -> str:
-    return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
-        f"<style>\nbody {{ font-family: sans-serif; margin: 40px; background: {color}; }}\n{style}</style>\n</head>\n"
-        f"<body>\n<h1>{title}</h1>\n{body}\n</body>\n</html>"
-    )
+    return f'<!DOCTYPE html>\n<html lang="en">\n<title>{title}</title>\n<style>body {{margin: 40px; background: {color}}}{style}</style>\n<h1>{title}</h1>\n{body}\n</html>'
 
 
 def _some(rng: random.Random, least: int, most: int) -> tuple[str, list[str]]:
@@ -58,8 +54,8 @@ def _card(rng: random.Random) -> tuple[str, str]:
     kind, (name, other) = _some(rng, 2, 2)
     price = rng.randint(2, 60)
     ask = f"A page titled {kind} with a card for {name}: name, price ${price} and a short text that says where it is found."
-    body = f'<div class="card">\n<h2>{name}</h2>\n<p class="price">${price}</p>\n<p>{name} is found where {other} is not.</p>\n</div>'
-    return ask, _page(kind, body, style=".card { padding: 20px; border: 1px solid #ccc; border-radius: 8px; max-width: 300px; }\n")
+    body = f'<div class="card">\n<h2>{name}</h2>\n<p>${price}</p>\n<p>{name} is found where {other} is not.</p>\n</div>'
+    return ask, _page(kind, body, style=" .card {padding: 20px; border: 1px solid}")
 
 
 def _counter(rng: random.Random) -> tuple[str, str]:
@@ -68,7 +64,7 @@ def _counter(rng: random.Random) -> tuple[str, str]:
     ask = f"A counter for {kind.lower()} that starts at 0. A button adds {step}, another sets it back to 0."
     body = (
         f'<p id="count">0</p>\n<button onclick="set(n + {step})">Add {step}</button>\n<button onclick="set(0)">Reset</button>\n'
-        "<script>\nlet n = 0;\nfunction set(v) { n = v; document.getElementById('count').textContent = n; }\n</script>"
+        "<script>\nlet n = 0\nfunction set(v) { n = v; count.textContent = n }\n</script>"
     )
     return ask, _page(f"{kind} counter", body)
 
@@ -78,9 +74,9 @@ def _todo(rng: random.Random) -> tuple[str, str]:
     rows = "\n".join(f"<li>{item}</li>" for item in items)
     ask = f"A list of {kind.lower()} that begins with {' and '.join(items)}. A text field and a button add another one."
     body = (
-        f'<input id="name" aria-label="Name">\n<button onclick="add()">Add</button>\n<ul id="list">\n{rows}\n</ul>\n'
-        "<script>\nfunction add() {\nconst name = document.getElementById('name');\nif (!name.value.trim()) return;\nconst item = document.createElement('li');\n"
-        "item.textContent = name.value;\ndocument.getElementById('list').append(item);\nname.value = '';\n}\n</script>"
+        f'<input id="box" aria-label="Name">\n<button onclick="add()">Add</button>\n<ul id="list">\n{rows}\n</ul>\n'
+        "<script>\nfunction add() {\nif (!box.value) return\nlet item = document.createElement('li')\n"
+        "item.textContent = box.value\nlist.append(item)\nbox.value = ''\n}\n</script>"
     )
     return ask, _page(kind, body)
 
@@ -90,8 +86,8 @@ def _calculator(rng: random.Random) -> tuple[str, str]:
     price = rng.randint(2, 9)
     ask = f"A calculator for {kind.lower()}: enter how many, press Calculate, and it shows the total at ${price} each."
     body = (
-        '<input id="many" type="number" aria-label="How many" value="1">\n<button onclick="total()">Calculate</button>\n<p id="total"></p>\n'
-        f"<script>\nfunction total() {{ document.getElementById('total').textContent = 'Total: $' + document.getElementById('many').value * {price}; }}\n</script>"
+        '<input id="many" type="number" aria-label="How many" value="1">\n<button onclick="show()">Calculate</button>\n<p id="total"></p>\n'
+        f"<script>\nfunction show() {{ total.textContent = 'Total: $' + many.value * {price} }}\n</script>"
     )
     return ask, _page(f"{kind} calculator", body)
 
@@ -102,7 +98,7 @@ def _tabs(rng: random.Random) -> tuple[str, str]:
     body = (
         f"<button onclick=\"show('a')\">{one}</button>\n<button onclick=\"show('b')\">{two}</button>\n"
         f'<p id="a">{one} comes first of all {kind.lower()} here.</p>\n<p id="b" hidden>Read more on {two} in the library.</p>\n'
-        "<script>\nfunction show(id) { for (const t of ['a', 'b']) document.getElementById(t).hidden = t != id; }\n</script>"
+        "<script>\nfunction show(id) { a.hidden = id != 'a'; b.hidden = id != 'b' }\n</script>"
     )
     return ask, _page(kind, body)
 

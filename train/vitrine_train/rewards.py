@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -13,10 +14,30 @@ from vitrine.sync import run
 PATIENCE = 3600.0
 """Seconds that a batch is asked for again where the service was away or too busy to answer."""
 PAUSE = 5.0
+AT_ONCE = 32
+"""Outputs that the service is asked for at once."""
 PER_ITEM = 60.0
 """Seconds that a request has for each of its items, as if they were scored one by one."""
 AWAY = ("unreachable", "busy", "deadline")
 """Causes that say nothing of an output: it is asked for again."""
+
+
+class Scorer:
+    """Scores the outputs of a step, each from when it is whole on."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = replace(settings, deadline=max(settings.deadline, PER_ITEM * AT_ONCE))  # an output waits for those before it
+        self.pool = ThreadPoolExecutor(AT_ONCE)
+        self.begun: dict[int, Future[list[Any]]] = {}
+
+    def begin(self, i: int, output: str, instruction: str) -> None:
+        """Begins to score output i of the step."""
+        self.begun[i] = self.pool.submit(score, self.settings, [{"output": output, "instruction": instruction}])
+
+    def results(self, n: int) -> list[Any]:
+        """The results of outputs 0 to n-1, when there are all of them. Raises what score does."""
+        begun, self.begun = self.begun, {}
+        return [begun[i].result()[0] for i in range(n)]
 
 
 def score(settings: Settings, items: Sequence[dict[str, Any]], patience: float = PATIENCE, pause: float = PAUSE) -> list[Any]:

@@ -19,6 +19,11 @@ class Samples:
         """The last step that is done; a run that goes on sets it."""
         self.rows: list[Row] = []
         self.seconds = 0.0
+        self.sampling = 0.0
+
+    def generated(self, seconds: float) -> None:
+        """Counts seconds in which outputs were sampled."""
+        self.sampling += seconds
 
     def add(self, texts: Sequence[str], tasks: Sequence[dict[str, str]], results: Sequence[Any], seconds: float) -> None:
         """One batch of completions with what the service said of each."""
@@ -32,6 +37,7 @@ class Samples:
         """The figures of the step's samples. Shares are of 1; those of what was not judged are left out of means."""
         rows, self.rows = self.rows, []
         seconds, self.seconds = self.seconds, 0.0
+        sampling, self.sampling = self.sampling, 0.0
         self.step = step
         if not rows:
             return {}
@@ -45,7 +51,7 @@ class Samples:
                 causes[row["error"]] = causes.get(row["error"], 0) + 1
         figures: dict[str, Any] = {
             "unjudged": (len(rows) - len(judged)) / len(rows), "causes": causes, "unique": len({row["output"] for row in rows}) / len(rows),
-            "seconds_reward": round(seconds, 3),
+            "seconds_reward": round(seconds, 3), "seconds_generation": round(sampling, 3),
         }  # fmt: skip
         if judged:
             figures["rendered"] = sum(row["outcome"] == "rendered" for row in judged) / len(judged)

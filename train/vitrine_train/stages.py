@@ -9,18 +9,22 @@ from typing import Any
 
 import torch
 from datasets import Dataset
-from transformers import AutoModelForCausalLM, AutoTokenizer, GenerationConfig, PrinterCallback, set_seed
-from trl import DPOConfig, DPOTrainer, GRPOConfig, GRPOTrainer, SFTConfig, SFTTrainer
+from transformers import AutoModelForCausalLM, AutoTokenizer, PrinterCallback, set_seed
+from trl import DPOConfig, DPOTrainer, GRPOConfig, SFTConfig, SFTTrainer
 from vitrine import Settings
 from vitrine.outputs import output_text
 
 from .ladder import Task
 from .monitor import Monitor
-from .rewards import score
+from .policy import Trainer
+from .rewards import Scorer
+from .rollout import Sampler
 from .rows import append, best_and_worst, read_lines
 from .samples import Samples
 
 Tasks = dict[str, list[Task]]
+AT_ONCE = 32
+"""Outputs that are sampled at once where there is no update to fit in."""
 
 
 def prompt(instruction: str) -> list[dict[str, str]]:
@@ -92,23 +96,40 @@ def grpo(stage: dict[str, Any], model: str, tasks: Tasks, run: Path, seed: int, 
         loss_type=stage["loss"], scale_rewards=stage["scale_rewards"], num_iterations=stage["updates"],
     )  # fmt: skip
     tokenizer = AutoTokenizer.from_pretrained(model)
-    trainer = GRPOTrainer(
+    scorer = Scorer(Settings.from_env(url=url, recipe=stage["reward"]))
+    trainer = Trainer(
         model=model, args=config, train_dataset=Dataset.from_list(rows), processing_class=tokenizer,
-        reward_funcs=[_reward(Settings.from_env(url=url, recipe=stage["reward"]), samples)], callbacks=[Monitor(run, stage["name"], samples)],
+        rollout_func=_rollout(Sampler(tokenizer, stage["max_tokens"], stage["temperature"]), scorer, samples),
+        reward_funcs=[_reward(scorer, samples)], callbacks=[Monitor(run, stage["name"], samples)],
     )  # fmt: skip
     return _train(trainer, tokenizer, folder)
 
 
-def _reward(settings: Settings, samples: Samples) -> Any:
+def _rollout(sampler: Sampler, scorer: Scorer, samples: Samples) -> Any:
+    """TRL's rollout function: an output for each of the prompts of a step, all at once. What is whole is scored while the
+    others are sampled."""
+
+    def rollout(prompts: Any, trainer: Any) -> dict[str, Any]:
+        began = time.monotonic()
+
+        def ended(i: int, ids: list[int]) -> None:
+            scorer.begin(i, sampler.tokenizer.decode(ids, skip_special_tokens=True), prompts[i][-1]["content"])
+
+        asked, made = sampler.sample(trainer.accelerator.unwrap_model(trainer.model), prompts, ended)
+        samples.generated(time.monotonic() - began)
+        return {"prompt_ids": asked, "completion_ids": made, "logprobs": None}
+
+    return rollout
+
+
+def _reward(scorer: Scorer, samples: Samples) -> Any:
     """TRL's reward function: rewards of the service, None for what could not be judged."""
 
     def vitrine_reward(prompts: Any, completions: Any, **columns: Any) -> list[float | None]:
-        outputs = [output_text(completion) for completion in completions]
-        items = [{"output": outputs[i], "instruction": columns["instruction"][i]} for i in range(len(outputs))]
         began = time.monotonic()
-        results = score(settings, items)
-        about = [{"task_id": columns["task_id"][i], "archetype": columns["archetype"][i], "instruction": columns["instruction"][i]} for i in range(len(items))]
-        samples.add(outputs, about, results, time.monotonic() - began)
+        results = scorer.results(len(completions))
+        about = [{key: columns[key][i] for key in ("task_id", "archetype", "instruction")} for i in range(len(completions))]
+        samples.add([output_text(completion) for completion in completions], about, results, time.monotonic() - began)
         return [result.reward for result in results]
 
     return vitrine_reward
@@ -151,30 +172,31 @@ def _sample(stage: dict[str, Any], model: str, tasks: list[Task], run: Path, see
     chosen = tasks[: stage["limit"] or None]
     known: dict[str, dict[str, Any]] = {row["id"]: row for row in read_lines(path)}
     tokenizer = AutoTokenizer.from_pretrained(model)
-    policy = AutoModelForCausalLM.from_pretrained(model, dtype=torch.bfloat16 if torch.cuda.is_available() else torch.float32)
+    policy = AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32)
     policy.to("cuda" if torch.cuda.is_available() else "cpu").eval()
-    how = GenerationConfig(
-        do_sample=True, temperature=stage["temperature"], top_k=0, top_p=1.0, max_new_tokens=stage["max_tokens"], num_return_sequences=stage["samples"],
-        pad_token_id=tokenizer.pad_token_id, eos_token_id=tokenizer.eos_token_id,
-    )  # fmt: skip
-    settings = Settings.from_env(url=url, recipe=stage["reward"])
-    for at, task in enumerate(chosen):
-        ids = [f"{task.task_id}-{k}" for k in range(stage["samples"])]
-        if known.keys() >= set(ids):
+    sampler = Sampler(tokenizer, stage["max_tokens"], stage["temperature"])
+    scorer = Scorer(Settings.from_env(url=url, recipe=stage["reward"]))
+    asked = [(f"{task.task_id}-{k}", task) for task in chosen for k in range(stage["samples"])]
+    for at in range(0, len(asked), AT_ONCE):
+        batch = asked[at : at + AT_ONCE]
+        if known.keys() >= {id for id, _ in batch}:
             continue
         set_seed(seed + at)  # a task has the same random numbers before and after training
-        text = tokenizer.apply_chat_template(prompt(task.instruction), tokenize=False, add_generation_prompt=True)
-        given = tokenizer(text, return_tensors="pt", add_special_tokens=False).to(policy.device)
-        with torch.no_grad():
-            made = policy.generate(**given, generation_config=how)
-        outputs = tokenizer.batch_decode(made[:, given["input_ids"].shape[1] :], skip_special_tokens=True)
-        results = score(settings, [{"output": o, "instruction": task.instruction} for o in outputs])
-        for id, output, result in zip(ids, outputs, results, strict=True):
+        outputs = [""] * len(batch)
+
+        def ended(i: int, ids: list[int], batch: Any = batch, outputs: list[str] = outputs) -> None:
+            outputs[i] = tokenizer.decode(ids, skip_special_tokens=True)
+            scorer.begin(i, outputs[i], batch[i][1].instruction)
+
+        _, made = sampler.sample(policy, [prompt(task.instruction) for _, task in batch], ended)
+        results = scorer.results(len(batch))
+        for (id, task), ids, output, result in zip(batch, made, outputs, results, strict=True):
             if id not in known:
                 known[id] = {"id": id, "task_id": task.task_id, "archetype": task.archetype, "instruction": task.instruction, "output": output,
-                             "reward": result.reward, "outcome": result.outcome, "parts": dict(result.parts)}  # fmt: skip
+                             "tokens": len(ids), "reward": result.reward, "outcome": result.outcome, "parts": dict(result.parts),
+                             "error": result.error.code if result.error else ""}  # fmt: skip
                 append(path, known[id])
-        print(json.dumps({"stage": stage["name"], "step": at + 1, "of": len(chosen)}), flush=True)
+        print(json.dumps({"stage": stage["name"], "step": at + len(batch), "of": len(asked)}), flush=True)
     return list(known.values())
 
 

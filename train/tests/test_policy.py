@@ -1,0 +1,109 @@
+"""What is ours between TRL and the model, on a random model of two layers."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed (train/setup.sh)")
+pytest.importorskip("trl", reason="TRL is not installed (train/setup.sh)")
+
+from transformers import LlamaConfig, LlamaForCausalLM  # noqa: E402
+from vitrine_train.policy import Trainer  # noqa: E402
+from vitrine_train.rollout import Sampler  # noqa: E402
+
+END = 1
+
+
+@pytest.fixture
+def model() -> Any:
+    torch.manual_seed(1)
+    config = LlamaConfig(vocab_size=12, hidden_size=16, intermediate_size=32, num_hidden_layers=2, num_attention_heads=2, tie_word_embeddings=True)
+    return LlamaForCausalLM(config).eval()
+
+
+class Tokens:
+    """A tokenizer of digits; 0 pads, 1 ends."""
+
+    pad_token_id, eos_token_id = 0, END
+
+    def apply_chat_template(self, prompt: Any, **_: Any) -> str:
+        return str(prompt[-1]["content"])
+
+    def __call__(self, text: str, **_: Any) -> dict[str, list[int]]:
+        return {"input_ids": [int(digit) for digit in text]}
+
+
+def here(amp: bool = False) -> Any:
+    return SimpleNamespace(temperature=0.7, accelerator=SimpleNamespace(autocast=lambda: torch.autocast("cpu", torch.bfloat16, enabled=amp)))
+
+
+def test_log_probabilities_and_gradients_are_those_of_the_whole_computation(model: Any) -> None:
+    ids = torch.randint(2, 12, (3, 9))
+    mask = torch.ones_like(ids)
+    mask[0, :2], mask[0, 7:], mask[1, :1], mask[1, 6:], mask[2, :1], mask[2, 7:] = 0, 0, 0, 0, 0, 0  # no row has the first or the last two
+    keep, weight = 5, torch.randn(3, 5)
+    there = mask[:, -keep:].bool()
+
+    def whole() -> tuple[Any, Any]:
+        logs = torch.log_softmax(model(input_ids=ids, attention_mask=mask).logits[:, -keep - 1 : -1] / 0.7, -1)
+        return logs.gather(-1, ids[:, -keep:].unsqueeze(-1)).squeeze(-1), -(logs.exp() * logs).sum(-1)
+
+    seen = []
+    for compute in (whole, lambda: Trainer._of(here(), model, ids, mask, keep)):
+        logps, entropies = compute()
+        (logps * weight * there).sum().backward()
+        seen.append((logps[there].detach(), entropies[there].detach(), model.lm_head.weight.grad.clone(), model.model.layers[0].mlp.up_proj.weight.grad.clone()))
+        model.zero_grad()
+    for ours, theirs in zip(*seen, strict=True):
+        torch.testing.assert_close(ours, theirs, atol=1e-5, rtol=1e-4)
+    assert (Trainer._of(here(), model, ids, mask, keep)[0][~there] == 0).all()
+
+
+def test_outputs_are_sampled_from_the_distribution_of_the_model(model: Any) -> None:
+    """Frequencies of the second token given the first, of many outputs that end at different times, against the model's."""
+    sampler = Sampler(Tokens(), max_tokens=2, temperature=1.0)
+    torch.manual_seed(2)
+    prompts = [[{"content": "234"}], [{"content": "5"}]] * 3000  # of different lengths: the shorter is padded
+    _, made = sampler.sample(model, prompts, lambda i, ids: None)
+    assert all(len(ids) == 2 or ids == [END] for ids in made)
+    for prompt, outputs in ((["234", made[0::2]]), (["5", made[1::2]])):
+        given = torch.tensor([[int(digit) for digit in prompt] + [7]])
+        with torch.no_grad():
+            want = torch.softmax(model(given).logits[0, -1], -1)
+        after = torch.tensor([ids[1] for ids in outputs if ids[0] == 7])
+        got = torch.bincount(after, minlength=12) / len(after)
+        assert len(after) > 100
+        assert (got - want).abs().max() < 5 * (0.25 / len(after)) ** 0.5  # five standard errors
+
+
+def test_each_output_is_given_out_once_when_it_is_whole(model: Any) -> None:
+    told: dict[int, list[int]] = {}
+
+    def ended(i: int, ids: list[int]) -> None:
+        assert i not in told
+        told[i] = list(ids)
+
+    given, made = Sampler(Tokens(), max_tokens=30, temperature=1.0).sample(model, [[{"content": "23"}]] * 40, ended)
+    assert given == [[2, 3]] * 40
+    assert [told[i] for i in range(40)] == made
+    assert {len(ids) for ids in made} - {30}, "some end before the bound"
+    assert all(ids[-1] == END or len(ids) == 30 for ids in made)
+    assert all(END not in ids[:-1] for ids in made)
+
+
+def test_sampling_follows_the_weights_and_leaves_them_as_they_are(model: Any) -> None:
+    sampler = Sampler(Tokens(), max_tokens=1, temperature=1e-3)
+    likeliest = []
+    for token in (3, 4):
+        with torch.no_grad():
+            model.lm_head.weight[token] = 100 * model.model(torch.tensor([[2]])).last_hidden_state[0, -1]
+        likeliest.append(sampler.sample(model, [[{"content": "2"}]], lambda i, ids: None)[1][0][0])
+        with torch.no_grad():
+            model.lm_head.weight[token] = 0
+    assert likeliest == [3, 4]
+    assert next(model.parameters()).dtype == torch.float32
+    assert next(sampler.copy.parameters()).dtype == torch.bfloat16
+    assert sampler.copy.model.rotary_emb.inv_freq.dtype == torch.float32

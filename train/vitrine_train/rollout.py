@@ -1,0 +1,73 @@
+"""Sampling of outputs, many at once.
+
+Weights are held in 32 bits for training, since most updates are too small for 16, and sampled from in bfloat16, which
+reads half the memory for each token and is what the update computes in, too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from transformers import DynamicCache
+
+Messages = list[dict[str, str]]
+
+
+class Sampler:
+    """Samples from the whole distribution of a model, at a temperature."""
+
+    def __init__(self, tokenizer: Any, max_tokens: int, temperature: float) -> None:
+        self.tokenizer, self.max_tokens, self.temperature = tokenizer, max_tokens, temperature
+        self.pad, self.end = tokenizer.pad_token_id, tokenizer.eos_token_id
+        self.copy: Any = None
+
+    def sample(self, model: Any, prompts: Sequence[Messages], ended: Callable[[int, list[int]], None]) -> tuple[list[list[int]], list[list[int]]]:
+        """The tokens of each prompt and of one output for each, which ends with the end token unless it was cut off.
+        Each output is given to `ended` with its place as soon as it is whole, while the others are still sampled."""
+        policy = self._in_bfloat16(model)
+        texts = [self.tokenizer.apply_chat_template(list(prompt), tokenize=False, add_generation_prompt=True) for prompt in prompts]
+        given = [self.tokenizer(text, add_special_tokens=False)["input_ids"] for text in texts]
+        width = max(len(ids) for ids in given)
+        ids = torch.tensor([[self.pad] * (width - len(row)) + row for row in given], device=policy.device)
+        mask = torch.tensor([[0] * (width - len(row)) + [1] * len(row) for row in given], device=policy.device)
+        made: list[list[int]] = [[] for _ in given]
+        open_ = list(range(len(given)))
+        cache = DynamicCache(config=policy.config)
+        with torch.no_grad():
+            while True:
+                positions = (mask.cumsum(1) - 1)[:, -ids.shape[1] :].clamp(min=0)
+                seen = policy(input_ids=ids, attention_mask=mask, position_ids=positions, past_key_values=cache, use_cache=True, logits_to_keep=1)
+                ids = self._draw(seen.logits[:, -1])
+                for i, token in zip(open_, ids[:, 0].tolist(), strict=True):
+                    made[i].append(token)
+                going = []
+                for row, i in enumerate(open_):
+                    if made[i][-1] == self.end or len(made[i]) == self.max_tokens:
+                        ended(i, made[i])
+                    else:
+                        going.append(row)
+                if not going:
+                    break
+                if len(going) < len(open_):  # what has ended is not computed any more
+                    cache.batch_select_indices(torch.tensor(going, device=policy.device))
+                    ids, mask, open_ = ids[going], mask[going], [open_[row] for row in going]
+                mask = torch.cat([mask, mask.new_ones(len(open_), 1)], 1)
+        return given, made
+
+    def _draw(self, logits: torch.Tensor) -> torch.Tensor:
+        """One token of each distribution, of shape (outputs, 1)."""
+        below = torch.softmax(logits.float() / self.temperature, -1).cumsum(-1)
+        return torch.searchsorted(below, torch.rand(len(below), 1, device=below.device) * below[:, -1:], right=True).clamp(max=below.shape[1] - 1)
+
+    def _in_bfloat16(self, model: Any) -> Any:
+        """The model as it is now, in bfloat16; the memory of the last copy is used again."""
+        if self.copy is None:
+            # not a deepcopy, whose forward would be what a trainer has put around that of the model
+            self.copy = type(model)(model.config).to(model.device).eval().requires_grad_(False)
+            for weight in self.copy.parameters():  # and not the buffers: positions need their 32 bits
+                weight.data = weight.data.to(torch.bfloat16)
+        with torch.no_grad():
+            for into, weight in zip(self.copy.parameters(), model.parameters(), strict=True):
+                into.copy_(weight)
+        return self.copy
