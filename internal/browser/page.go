@@ -165,6 +165,10 @@ func (p *process) shows(ctx context.Context) bool {
 // Starved reports that the browser has had next to no processor since the page was opened.
 func (p *Page) Starved() bool { return p.opened.Starved() }
 
+// Crowded reports that others have kept the browser waiting since the page was opened, see
+// [sandbox.Allowance.Crowded].
+func (p *Page) Crowded() bool { return p.opened.Crowded() }
+
 // Allow begins an allowance of the page's browser.
 func (p *Page) Allow(limit time.Duration) sandbox.Allowance { return p.proc.conn.allow(limit) }
 

@@ -112,7 +112,7 @@ func (p *Page) Classify(ctx context.Context, stage string, err error) (vitrine.V
 		return invalid(vitrine.InvalidCrashed, "the page crashed its renderer")
 	case (neverLoads || unreachable) && p.Tab.Shared:
 		return vitrine.Validity{}, fmt.Errorf("%w: %w", browser.ErrContended, err)
-	case neverLoads && (p.Tab.Starved() || p.acting.Crowded()): // the processes that load it had no CPU time, though the page answers
+	case neverLoads && (p.Tab.Starved() || p.crowded()): // the processes that load it had no CPU time, though the page answers
 		return vitrine.Validity{}, sandbox.StarvedFault(stage)
 	case neverLoads:
 		return invalid(vitrine.InvalidTimeout, err.Error())
@@ -141,11 +141,15 @@ func (p *Page) classifyTimeout(ctx context.Context, stage string, err error) (vi
 		return vitrine.Validity{Reason: vitrine.InvalidLoadFailed, Why: "the page replaces its document again and again"}, nil
 	case (!life.Hangs || starved) && p.Tab.Shared:
 		return vitrine.Validity{}, fmt.Errorf("%w: %w", browser.ErrContended, err)
-	case !life.Hangs && p.acting.Crowded(): // it is slow, but so was the machine
+	case !life.Hangs && p.crowded(): // it is slow, but so was the machine
 		return vitrine.Validity{}, sandbox.StarvedFault(stage)
 	}
 	return vitrine.Validity{Reason: vitrine.InvalidTimeout, Why: "the page keeps its main thread busy and does not answer"}, nil
 }
+
+// crowded reports that the machine was busy with other work: during the last action, which may
+// have been late by itself, or since the page was opened, where all actions together were.
+func (p *Page) crowded() bool { return p.acting.Crowded() || p.Tab.Crowded() }
 
 // Open navigates and waits until the document has loaded. Page time is 0 then.
 func (p *Page) Open(ctx context.Context) error {

@@ -18,7 +18,8 @@ var (
 
 // calculate proves that what is shown is a function of what is entered: of a keypad, that
 // sums and products of random numbers are right; of fields, that other values give another
-// result, the same ones the same, and that the result is no echo of them. (Relation 29.)
+// result, the same ones the same, and that the result is no echo of them; of two lists of
+// units, that numbers are converted right. (Relation 29.)
 func calculate(ctx context.Context, p *prover) answer {
 	for _, pl := range p.site.places {
 		if pad := keypad(pl.view); pad != nil {
@@ -96,6 +97,11 @@ func (p *prover) converter(ctx context.Context) answer {
 	for _, h := range top(p.inputs(words), 3) {
 		a := p.functionOf(ctx, h, words)
 		if a.verdict == vitrine.VerdictWorks {
+			for _, each := range top(p.inputs(words), 4) {
+				if why := p.misconverts(ctx, each, words); why != "" {
+					return fails("%s", why)
+				}
+			}
 			return a
 		}
 		if rank(a.verdict) > rank(best.verdict) {

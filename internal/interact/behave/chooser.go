@@ -27,7 +27,8 @@ var neutral = []string{"all", "any", "everything", "none", "default", "show all"
 
 // isNeutral reports whether an option asks for everything.
 func isNeutral(label string) bool {
-	return placeholder.MatchString(label) || slices.Contains(neutral, strings.ToLower(strings.Join(wordsOf(label), " "))) || index(wordsOf(label), []string{"all"}) == 0
+	return placeholder.MatchString(label) || slices.Contains(neutral, strings.ToLower(strings.Join(wordsOf(label), " "))) || index(wordsOf(label), []string{"all"}) == 0 ||
+		strings.HasPrefix(label, "全部") || strings.HasPrefix(label, "所有")
 }
 
 // choosers are the sets of options of a place.
@@ -148,14 +149,29 @@ func (p *prover) only(ctx context.Context, ch chooser, o option) *view {
 }
 
 // on reports whether an option is shown to be chosen: by its state, or by classes that it
-// did not have when the page was opened.
+// did not have when the page was opened, unless another one had just these then: it is the
+// one that was chosen at first, and is no more.
 func (ch chooser) on(v *view, o option) bool {
 	c, f, ok := v.control(o.path)
 	_, was, known := ch.place.view.control(o.path)
 	if !ok || c.Name != o.label {
 		return false
 	}
-	return isSelected(c) || slices.Contains(c.States, "checked") || known && len(strings.Fields(f.Look)) > len(strings.Fields(was.Look))
+	if isSelected(c) || slices.Contains(c.States, "checked") {
+		return true
+	}
+	return known && len(strings.Fields(f.Look)) > len(strings.Fields(was.Look)) && !slices.ContainsFunc(ch.options, func(other option) bool {
+		_, at, ok := ch.place.view.control(other.path)
+		return ok && other != o && sameClasses(at.Look, f.Look)
+	})
+}
+
+// sameClasses reports whether two lists of classes have the same ones, in whatever order.
+func sameClasses(a, b string) bool {
+	x, y := strings.Fields(a), strings.Fields(b)
+	slices.Sort(x)
+	slices.Sort(y)
+	return slices.Equal(x, y)
 }
 
 // again is the path of an option as the page stands: that of the control with its label,

@@ -332,6 +332,9 @@ func (p *prover) weigh(pl *place, form interact.Form, words []string) hit {
 		h.score -= 35
 	}
 	h.score -= float64(p.site.depth(pl))
+	if loginLabel.MatchString(all) {
+		h.score = max(h.score, 0.5) // where there is no other
+	}
 	return h
 }
 

@@ -19,7 +19,8 @@ var (
 
 // filter proves that an option leaves the rows that it names: where its value stands in
 // rows, those and no others; where it does not, a part of them, another one for another
-// option, and the same one for the same option. The neutral option, or taking the choice
+// option, and the same one for the same option; options for what is done and what is not part
+// the rows by that. The neutral option, or taking the choice
 // back, brings all rows back. A limit of a value leaves all rows within it and no others. It
 // cheats who hides rows at random or marks them. (Relation 9; subset, disjoint and complete
 // of Segura et al., TSE 2018.)
@@ -95,6 +96,9 @@ func (p *prover) filterBy(ctx context.Context, ch chooser) answer {
 		return fails("the options leave nothing that tells them apart")
 	}
 	if why := f.back(ctx, p); why != "" {
+		return fails("%s", why)
+	}
+	if why := f.statesApart(ctx, p); why != "" {
 		return fails("%s", why)
 	}
 	return works("of %d rows each option leaves its own: %s", len(rows.rows), strings.Join(f.said, ", "))

@@ -1,6 +1,7 @@
 package behave
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -59,6 +60,69 @@ func (f *filtering) try(ctx context.Context, p *prover, o option) string {
 	}
 	f.said = append(f.said, fmt.Sprintf("%q %d", o.label, len(got)))
 	return ""
+}
+
+var (
+	openState = regexp.MustCompile(`(?i)^\W*(active|open|pending|to ?do|undone|incomplete|unfinished|remaining|not done|进行中|未完成|待办)\W*$`)
+	doneState = regexp.MustCompile(`(?i)^\W*(completed?|done|finished|closed|已完成|完成)\W*$`)
+)
+
+// statesApart proves, of options that part what is done from what is not, that a row which is
+// ticked goes from one to the other.
+func (f *filtering) statesApart(ctx context.Context, p *prover) string {
+	var opened, done option
+	for _, o := range f.ch.options {
+		switch {
+		case openState.MatchString(o.label):
+			opened = o
+		case doneState.MatchString(o.label):
+			done = o
+		}
+	}
+	if opened.path == "" || done.path == "" {
+		return ""
+	}
+	v := p.applied(ctx, f.ch, opened, nil)
+	before := f.rows.left(v)
+	if len(before) == 0 {
+		return ""
+	}
+	row, box := f.rows.rows[before[0]], v.tickOf(f.rows.rows[before[0]].Text)
+	if box == "" || len(row.Cells) == 0 {
+		return ""
+	}
+	title := slices.MaxFunc(row.Cells, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
+	p.click(ctx, box)
+	left := f.rows.left(p.applied(ctx, f.ch, opened, nil))
+	ended := p.applied(ctx, f.ch, done, nil)
+	switch {
+	case p.err != nil || p.spent:
+	case slices.Contains(left, before[0]):
+		return fmt.Sprintf("%q leaves a row that was ticked", opened.label)
+	case !ended.has(title):
+		return fmt.Sprintf("%q loses a row that was ticked", done.label)
+	}
+	return ""
+}
+
+// tickOf is the only box in the row that shows a text; empty without one.
+func (v *view) tickOf(text string) (path string) {
+	for _, g := range v.survey.Groups {
+		for _, r := range g.Rows {
+			if r.Text != text {
+				continue
+			}
+			for _, c := range r.Controls {
+				if box, _, ok := v.control(c); ok && (box.Role == "checkbox" || box.Type == "checkbox") && !off(box) {
+					if path != "" && path != c {
+						return ""
+					}
+					path = c
+				}
+			}
+		}
+	}
+	return path
 }
 
 // strangers is a row that was not there before and does not hold the value.

@@ -16,7 +16,8 @@ var (
 
 // game proves that what happens depends on what the player does: with the same clock and
 // the same chance, different moves lead to different states, and either differs from no
-// move at all; a new game brings the first state back. It cheats who shows an animation,
+// move at all; a new game brings the first state back; tic-tac-toe, pairs and Minesweeper
+// follow their rules. It cheats who shows an animation,
 // a score that rises by itself, the same effect for any input, what was pressed, or
 // a drawing that is another one each time. (Relation 19.)
 func game(ctx context.Context, p *prover) answer {
@@ -45,6 +46,9 @@ func game(ctx context.Context, p *prover) answer {
 		}
 		if moves[0][0].Kind == vitrine.ActPress && p.echoes(ctx, start, shows) {
 			return fails("keys that mean nothing in a game have the effect of moves")
+		}
+		if why := p.againstRules(ctx, start); why != "" {
+			return fails("%s", why)
 		}
 		return p.newGame(ctx, start, moves[0])
 	}

@@ -42,7 +42,8 @@ var entities = map[string]vitrine.Requirement{
 	"list":   {Entity: "plant", Fields: []string{"name", "price"}},
 	"search": {Entity: "book"}, "search-gate": {Entity: "book"},
 	"delete": {Entity: "note"},
-	"filter": {Entity: "film"}, "filter-chips": {Entity: "film"}, "filter-boxes": {Entity: "film"}, "filter-todo": {Entity: "task"},
+	"filter": {Entity: "film"}, "filter-chips": {Entity: "film"}, "filter-boxes": {Entity: "film"}, "filter-todo": {Entity: "task"}, "filter-state": {Entity: "task"}, "filter-classes": {Entity: "letter"},
+	"game-noughts": {Quote: "a tic-tac-toe game"}, "game-rows": {Quote: "a tic-tac-toe game"},
 	"filter-slider": {Entity: "boat"}, "filter-fields": {Entity: "boat"}, "filter-menu": {Entity: "boat"}, "filter-toggles": {Entity: "boat"},
 	"search-parts": {Entity: "house"}, "search-criteria": {Entity: "house"}, "detail-alert": {Entity: "house"},
 	"cart": {Entity: "tea"}, "cart-numbered": {Entity: "kit"}, "delete-dialog": {Entity: "remark"}, "live": {Entity: "power"}, "customize": {Entity: "mug", Words: []string{"color"}}, "customize-generate": {Verb: "generate", Entity: "name"},
@@ -52,7 +53,7 @@ var entities = map[string]vitrine.Requirement{
 	"panels-cards": {Quote: "a carousel of cards", Entity: "card"},
 	"detail":       {Entity: "recipe"}, "detail-expand": {Entity: "recipe"},
 	"panels": {Quote: "product page with tabs"}, "panels-pages": {Quote: "three tabs at the bottom"}, "setting-other": {Quote: "switch between sheets", Verb: "switch", Entity: "sheet", Words: []string{"switch", "settings", "theme", "dark mode"}}, "customize-rows": {Entity: "text colour", Words: []string{"generate", "preview", "apply", "customize"}}, "panels-modal": {Quote: "a modal dialog"}, "panels-carousel": {Quote: "a carousel"}, "panels-wizard": {Quote: "a wizard"},
-	"setting": {Quote: "dark mode"}, "setting-select": {Entity: "difficulty"},
+	"setting": {Quote: "dark mode"}, "setting-toggle": {Quote: "switch between a simple and an expert mode"}, "validate-login": {}, "setting-select": {Entity: "difficulty"},
 	"order": {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
 }
 

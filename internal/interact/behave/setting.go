@@ -19,7 +19,8 @@ var (
 // setting proves that another option changes what it is for, and the former one restores
 // it. A theme: the backgrounds of a third of the window change while the text stays, and
 // return. Another setting: text, drawing, sizes or backgrounds outside of the control
-// change and return, or the value is still there after the page is loaded again. It cheats
+// change and return, or the value is still there after the page is loaded again; of a button
+// that the instruction names, controls as well. It cheats
 // who changes the control or its icon alone. (Relation 24.)
 func setting(ctx context.Context, p *prover) answer {
 	about := strings.Join([]string{p.need.Quote, p.need.Entity, p.need.Verb}, " ") // usual labels do not say what is asked for
@@ -56,6 +57,11 @@ func setting(ctx context.Context, p *prover) answer {
 	}
 	for _, ch := range top(p.ranked(score), 4) {
 		if try(p.settingBy(ctx, ch)) {
+			return best
+		}
+	}
+	for _, h := range top(p.toggles(), 3) {
+		if try(p.toggleBy(ctx, h)) {
 			return best
 		}
 	}

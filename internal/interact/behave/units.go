@@ -1,0 +1,129 @@
+package behave
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"vitrine"
+	"vitrine/internal/interact"
+)
+
+// A unit is a measure: value·scale + offset in the base of its dimension.
+type unit struct {
+	dimension     string
+	scale, offset float64
+}
+
+// units are the units that converters are made for, by the words and signs that stand for them.
+// (Factors: the international yard and pound, exact by definition; BIPM, The International
+// System of Units, 9th edition.)
+var units = map[string]unit{
+	"millimeter": {"length", 0.001, 0}, "centimeter": {"length", 0.01, 0}, "meter": {"length", 1, 0}, "kilometer": {"length", 1000, 0},
+	"inch": {"length", 0.0254, 0}, "foot": {"length", 0.3048, 0}, "yard": {"length", 0.9144, 0}, "mile": {"length", 1609.344, 0},
+	"milligram": {"weight", 1e-6, 0}, "gram": {"weight", 0.001, 0}, "kilogram": {"weight", 1, 0}, "ounce": {"weight", 0.028349523125, 0}, "pound": {"weight", 0.45359237, 0},
+	"celsius": {"temperature", 1, 0}, "fahrenheit": {"temperature", 5.0 / 9, -160.0 / 9}, "kelvin": {"temperature", 1, -273.15},
+	"milliliter": {"volume", 0.001, 0}, "liter": {"volume", 1, 0},
+	"second": {"time", 1, 0}, "minute": {"time", 60, 0}, "hour": {"time", 3600, 0}, "day": {"time", 86400, 0}, "week": {"time", 604800, 0},
+}
+
+var unitNames = map[string]string{
+	"mm": "millimeter", "cm": "centimeter", "m": "meter", "km": "kilometer", "in": "inch", "inches": "inch", "ft": "foot", "feet": "foot", "yd": "yard", "mi": "mile",
+	"mg": "milligram", "g": "gram", "kg": "kilogram", "kilo": "kilogram", "oz": "ounce", "lb": "pound", "lbs": "pound", "c": "celsius", "f": "fahrenheit", "k": "kelvin",
+	"ml": "milliliter", "l": "liter", "millimetre": "millimeter", "centimetre": "centimeter", "metre": "meter", "kilometre": "kilometer", "litre": "liter", "millilitre": "milliliter",
+	"米": "meter", "千米": "kilometer", "公里": "kilometer", "厘米": "centimeter", "千克": "kilogram", "公斤": "kilogram", "克": "gram", "摄氏度": "celsius", "华氏度": "fahrenheit",
+}
+
+// unitOf reads the label of an option, such as "Kilometers (km)"; a label that names two units
+// names none.
+func unitOf(label string) (unit, bool) {
+	var found unit
+	for _, w := range wordsOf(label) {
+		for _, name := range []string{w, strings.TrimSuffix(w, "s"), unitNames[w], unitNames[strings.TrimSuffix(w, "s")]} {
+			u, ok := units[name]
+			if ok && found.dimension != "" && found != u {
+				return unit{}, false
+			}
+			if ok {
+				found = u
+				break
+			}
+		}
+	}
+	return found, found.dimension != ""
+}
+
+// A measured is a list of units.
+type measured struct {
+	path   string
+	labels []string
+	units  []unit
+}
+
+// measures are the two lists of units of a form, from and to, and the field for the value.
+func (v *view) measures(form interact.Form) (lists []measured, field string) {
+	for _, path := range form.Fields {
+		c, f, ok := v.control(path)
+		switch {
+		case !ok || off(c):
+		case c.Tag == "select":
+			m := measured{path: path}
+			for _, o := range f.Options {
+				if u, ok := unitOf(o); ok {
+					m.labels, m.units = append(m.labels, o), append(m.units, u)
+				}
+			}
+			lists = append(lists, m)
+		case field == "" && (textField(c) || c.Role == "spinbutton"):
+			field = path
+		}
+	}
+	return lists, field
+}
+
+// misconverts converts a number between the units of a form with two lists of them, each with
+// another one, and says what is wrong by more than rounding; empty where nothing is, or the
+// form converts no units that are known here.
+func (p *prover) misconverts(ctx context.Context, h hit, words []string) string {
+	v := p.open(ctx, h.place)
+	form, _ := v.form(h.form)
+	lists, field := v.measures(form)
+	if len(lists) != 2 || field == "" {
+		return ""
+	}
+	from, to := lists[0], lists[1]
+	for i := range min(len(from.units), 4) {
+		u := from.units[i]
+		j := slices.IndexFunc(to.units, func(other unit) bool { return other.dimension == u.dimension && other != u })
+		if j < 0 {
+			continue
+		}
+		n := p.tokens.number(12, 97)
+		p.choose(ctx, from.path, from.labels[i])
+		p.choose(ctx, to.path, to.labels[j])
+		p.write(ctx, field, fmt.Sprint(n))
+		now := p.look(ctx)
+		if b := button(now, form, words); b != "" {
+			p.click(ctx, b)
+			now = p.look(ctx)
+		}
+		want := (float64(n)*u.scale + u.offset - to.units[j].offset) / to.units[j].scale
+		if p.err == nil && !p.spent && !now.tells(want, field) {
+			return fmt.Sprintf("%d %s are not %.4g %s", n, from.labels[i], want, to.labels[j])
+		}
+	}
+	return ""
+}
+
+// tells reports whether a number stands on the page, as exactly as it may be rounded, or in a
+// field other than one.
+func (v *view) tells(want float64, but string) bool {
+	is := func(text string) bool {
+		return slices.ContainsFunc(numbers(text), func(n float64) bool {
+			return math.Abs(n-want) <= max(0.0051, 0.005*math.Abs(want)) || n == math.Round(want) && n != 0
+		})
+	}
+	return slices.ContainsFunc(v.survey.Lines, is) || slices.ContainsFunc(v.Controls, func(c vitrine.Control) bool { return c.Path != but && is(c.Value) })
+}
