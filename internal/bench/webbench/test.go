@@ -36,7 +36,7 @@ var limits = sandbox.Limits{
 }
 
 // patience is by how much more time tests have than published, since it is not the machine
-// that is measured. Limits that stand in the tests themselves are as they are.
+// that is measured.
 const patience = 3
 
 // workspaceOf is where the lock file has the projects.
@@ -63,7 +63,7 @@ type sealed struct {
 	packages  *exact.Project
 	workspace *npm.Workspace
 	browser   string
-	factor    int    // of the limits of time in a project's configuration
+	factor    int    // of the limits of time of tests
 	hosts     string // a file that says who localhost is, which the sandbox lacks
 }
 
@@ -209,7 +209,7 @@ func (w *sealed) tool(p suite, specs []string, at, word string) (exact.Tool, err
 		return exact.Tool{}, err
 	}
 	files := map[string]string{"plan.json": string(plan), "word": word}
-	for _, name := range []string{"drive.cjs", "reporter.cjs"} {
+	for _, name := range []string{"drive.cjs", "reporter.cjs", "scale.cjs"} {
 		content, _ := drive.ReadFile("drive/" + name) // embedded: it can be read
 		files[name] = string(content)
 	}
