@@ -64,6 +64,7 @@ type sealed struct {
 	workspace *npm.Workspace
 	browser   string
 	factor    int    // of the limits of time of tests
+	brought   string // folder of what a person brings
 	hosts     string // a file that says who localhost is, which the sandbox lacks
 }
 
@@ -80,7 +81,7 @@ func newSealed(ctx context.Context, m bench.Machine) (*sealed, error) {
 	if err != nil {
 		return nil, disk.Fault(err)
 	}
-	w := &sealed{data: data, factor: patience, hosts: filepath.Join(m.CacheDir, "bench", "web-bench.hosts")}
+	w := &sealed{data: data, factor: patience, brought: filepath.Join(m.CacheDir, broughtDir), hosts: filepath.Join(m.CacheDir, "bench", "web-bench.hosts")}
 	if m.AsPublished {
 		w.factor = 1
 	}
@@ -214,12 +215,16 @@ func (w *sealed) tool(p suite, specs []string, at, word string) (exact.Tool, err
 		files[name] = string(content)
 	}
 	binds, err := w.binds(p)
+	if err != nil {
+		return exact.Tool{}, err
+	}
+	things, env, err := bring(w.brought, p.name, w.packages.Platform().Node)
 	return exact.Tool{
-		Name: "tests", Args: []string{"node", "/build/drive.cjs"}, Files: files, Binds: binds,
-		Env: []string{
-			"CI=", "EVAL=true", "EVAL_PROJECT_ROOT=" + output, "EVAL_PROJECT_PORT=" + port, "EVAL_TASK=" + at, "IS_EVAL_PRODUCTION=true",
+		Name: "tests", Args: []string{"node", "/build/drive.cjs"}, Files: files, Binds: append(binds, things...),
+		Env: append(env,
+			"CI=", "EVAL=true", "EVAL_PROJECT_ROOT="+output, "EVAL_PROJECT_PORT="+port, "EVAL_TASK="+at, "IS_EVAL_PRODUCTION=true",
 			"PLAYWRIGHT_BROWSERS_PATH=/build/browsers", "NPM_CONFIG_OFFLINE=true",
-		},
+		),
 	}, err
 }
 
