@@ -76,6 +76,9 @@ func (w *walker) Reference(ctx context.Context, t vitrine.Task, j *bench.Journal
 		}
 	}
 	all, err := k.tested(ctx, files, specs[len(specs)-1], specs)
+	if f := lacking(err); f != nil {
+		return k.unjudged(f), nil
+	}
 	if err != nil {
 		return bench.Measured{}, err
 	}

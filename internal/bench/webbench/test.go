@@ -36,7 +36,7 @@ var limits = sandbox.Limits{
 }
 
 // patience is by how much more time tests have than published, since it is not the machine
-// that is measured. Limits that stand in the tests themselves are as they are.
+// that is measured.
 const patience = 3
 
 // workspaceOf is where the lock file has the projects.
@@ -63,7 +63,8 @@ type sealed struct {
 	packages  *exact.Project
 	workspace *npm.Workspace
 	browser   string
-	factor    int    // of the limits of time in a project's configuration
+	factor    int    // of the limits of time of tests
+	brought   string // folder of what a person brings
 	hosts     string // a file that says who localhost is, which the sandbox lacks
 }
 
@@ -80,7 +81,7 @@ func newSealed(ctx context.Context, m bench.Machine) (*sealed, error) {
 	if err != nil {
 		return nil, disk.Fault(err)
 	}
-	w := &sealed{data: data, factor: patience, hosts: filepath.Join(m.CacheDir, "bench", "web-bench.hosts")}
+	w := &sealed{data: data, factor: patience, brought: filepath.Join(m.CacheDir, broughtDir), hosts: filepath.Join(m.CacheDir, "bench", "web-bench.hosts")}
 	if m.AsPublished {
 		w.factor = 1
 	}
@@ -209,17 +210,21 @@ func (w *sealed) tool(p suite, specs []string, at, word string) (exact.Tool, err
 		return exact.Tool{}, err
 	}
 	files := map[string]string{"plan.json": string(plan), "word": word}
-	for _, name := range []string{"drive.cjs", "reporter.cjs"} {
+	for _, name := range []string{"drive.cjs", "reporter.cjs", "scale.cjs"} {
 		content, _ := drive.ReadFile("drive/" + name) // embedded: it can be read
 		files[name] = string(content)
 	}
 	binds, err := w.binds(p)
+	if err != nil {
+		return exact.Tool{}, err
+	}
+	things, env, err := bring(w.brought, p.name, w.packages.Platform().Node)
 	return exact.Tool{
-		Name: "tests", Args: []string{"node", "/build/drive.cjs"}, Files: files, Binds: binds,
-		Env: []string{
-			"CI=", "EVAL=true", "EVAL_PROJECT_ROOT=" + output, "EVAL_PROJECT_PORT=" + port, "EVAL_TASK=" + at, "IS_EVAL_PRODUCTION=true",
+		Name: "tests", Args: []string{"node", "/build/drive.cjs"}, Files: files, Binds: append(binds, things...),
+		Env: append(env,
+			"CI=", "EVAL=true", "EVAL_PROJECT_ROOT="+output, "EVAL_PROJECT_PORT="+port, "EVAL_TASK="+at, "IS_EVAL_PRODUCTION=true",
 			"PLAYWRIGHT_BROWSERS_PATH=/build/browsers", "NPM_CONFIG_OFFLINE=true",
-		},
+		),
 	}, err
 }
 

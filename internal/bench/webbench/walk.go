@@ -48,7 +48,9 @@ func (w *walker) Walk(ctx context.Context, t vitrine.Task, ask bench.Ask, j *ben
 	}
 	for _, s := range steps {
 		v, err := k.step(ctx, s)
-		switch {
+		switch f := lacking(err); {
+		case f != nil:
+			return k.unjudged(f), nil
 		case err != nil:
 			return bench.Measured{}, err
 		case v.absent != nil:
@@ -107,6 +109,15 @@ func (k *walk) step(ctx context.Context, s step) (v verdict, err error) {
 		k.erred = k.erred || s.ID != first
 	}
 	return v, nil
+}
+
+// lacking is the fault of a project that needs what this machine does not have; else nil.
+func lacking(err error) *vitrine.Fault {
+	var f *vitrine.Fault
+	if errors.As(err, &f) && f.Code == vitrine.FaultUnsupportedKind {
+		return f
+	}
+	return nil
 }
 
 // unanswered reports whether a model gave no answer to this, though it may to others.

@@ -22,11 +22,12 @@ for (const script of plan.scripts) {
   if (r.status !== 0) end({ script, message: short(r.stderr || r.stdout || r.error) })
 }
 
-// The project's own configuration, with its limits of time times a factor.
+// The project's own configuration, with its limits of time times a factor; scale.cjs does
+// the same for those of actions and expectations.
 fs.writeFileSync('/build/project/scaled.config.mjs', `
 import given from './playwright.config.js'
 const base = given.default ?? given, scaled = (ms, otherwise) => (ms ?? otherwise) * ${plan.factor}
-export default { ...base, timeout: scaled(base.timeout, 30_000), expect: { ...base.expect, timeout: scaled(base.expect?.timeout, 5_000) },
+export default { ...base, timeout: scaled(base.timeout, 30_000),
   webServer: { ...base.webServer, timeout: scaled(base.webServer?.timeout, 60_000) } }
 `)
 
@@ -35,7 +36,8 @@ export default { ...base, timeout: scaled(base.timeout, 30_000), expect: { ...ba
 let result
 for (let i = 0; i < 3; i++) {
   const args = [modules + '/@playwright/test/cli.js', 'test', ...plan.specs, '--config=scaled.config.mjs', '--reporter=/build/reporter.cjs', '--workers=1']
-  const r = spawnSync('node', args, { stdio: ['ignore', 'pipe', 'pipe', 'pipe'], encoding: 'utf8', maxBuffer: 64 << 20 })
+  const env = { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --require /build/scale.cjs` }
+  const r = spawnSync('node', args, { stdio: ['ignore', 'pipe', 'pipe', 'pipe'], encoding: 'utf8', maxBuffer: 64 << 20, env })
   try {
     result = JSON.parse(r.output[3])
   } catch {

@@ -1,2 +1,3 @@
 const button = document.querySelector('button')
-button.onclick = () => { button.textContent = button.textContent === 'on' ? 'off' : 'on' }
+const turn = () => { button.textContent = button.textContent === 'on' ? 'off' : 'on' }
+button.onclick = () => setTimeout(turn, 300)
