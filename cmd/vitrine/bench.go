@@ -8,6 +8,8 @@ import (
 
 	"vitrine/internal/bench"
 	"vitrine/internal/bench/artifactsbench"
+	"vitrine/internal/bench/code"
+	"vitrine/internal/bench/fullstack"
 	"vitrine/internal/bench/opendesign"
 	"vitrine/internal/bench/plots"
 	"vitrine/internal/bench/webapp1k"
@@ -17,8 +19,8 @@ import (
 
 // benchmarks are those that can be run.
 var benchmarks = []bench.Benchmark{
-	webgenbench.Benchmark{}, opendesign.Benchmark{}, artifactsbench.Benchmark{}, webapp1k.Benchmark{}, webbench.Benchmark{},
-	plots.MatPlotBench{}, plots.PandasPlotBench{},
+	webgenbench.Benchmark{}, opendesign.Benchmark{}, artifactsbench.Benchmark{}, webapp1k.Benchmark{}, webbench.Benchmark{}, fullstack.Benchmark{},
+	plots.MatPlotBench{}, plots.PandasPlotBench{}, code.MBPP, code.MBPPPlus, code.LiveCodeBench,
 }
 
 func benchCommand(c *common) *cobra.Command {

@@ -2,9 +2,7 @@ package webapp1k
 
 import (
 	"context"
-	"crypto/rand"
 	"embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -12,9 +10,9 @@ import (
 
 	"vitrine"
 	"vitrine/internal/bench"
+	"vitrine/internal/bench/jest"
 	"vitrine/internal/build"
 	"vitrine/internal/build/exact"
-	"vitrine/internal/project"
 	"vitrine/internal/sandbox"
 )
 
@@ -28,7 +26,7 @@ const packages = `{"name":"webapp1k","version":"0.0.0","private":true,"dependenc
 	"@testing-library/react":"16.1.0","@testing-library/dom":"10.4.0","@testing-library/jest-dom":"6.6.3"}}`
 
 //go:embed jest
-var jest embed.FS
+var own embed.FS
 
 // tester runs the tests of answers. It is safe for concurrent use.
 type tester struct{ projects *exact.Project }
@@ -36,38 +34,19 @@ type tester struct{ projects *exact.Project }
 // Test implements [bench.Tester].
 func (t *tester) Test(ctx context.Context, task vitrine.Task, o vitrine.Output) (bench.Measured, error) {
 	name, mended := fileOf(task)
-	source, failure := project.Read(artifact(task, name, code(o.Text)), build.DefaultMaxBytes)
-	if failure != nil {
-		return failed("its files cannot be used: "+failure.Message, 0, 2, mended), nil
-	}
-	r, err := t.projects.Resolve(ctx, source.Package)
-	if err == nil && r.Failure != nil {
-		err = vitrine.NewFault("build", vitrine.FaultRegistry, nil, "jest cannot be installed: "+r.Failure.Message).WithFix("check the network and npm config get registry")
-	}
-	if err != nil {
-		return bench.Measured{}, err
-	}
-	word := rand.Text()
-	reporter, err := jest.ReadFile("jest/reporter.cjs")
-	if err != nil {
-		return bench.Measured{}, err
-	}
-	step, failure, err := t.projects.Use(ctx, source, r, exact.Tool{
-		Name: "jest", Args: []string{"node", "node_modules/jest/bin/jest.js", "--runInBand", "--ci", "--config", "jest.json", "--reporters", "/build/reporter.cjs"},
-		Files: map[string]string{"reporter.cjs": string(reporter), "word": word}, // which the reporter removes
-	})
+	run, err := jest.Do(ctx, t.projects, files(task, name, code(o.Text)), nil)
 	switch {
 	case ctx.Err() != nil:
 		return bench.Measured{}, ctx.Err()
-	case failure != nil:
-		return failed("it does not end within the limits: "+failure.Message, 0, 2, mended), nil
+	case run.Failure != nil:
+		return failed("it cannot be tested, or not within the limits: "+run.Failure.Message, 0, 2, mended), nil
 	case errors.Is(err, sandbox.ErrStarved):
 		f := sandbox.StarvedFault("build")
 		return bench.Measured{Outcome: "unjudged", Strict: bench.Parts{"pass": nil, "tests": nil}, Compat: bench.Parts{"pass": bench.One(0)}, Error: f}, nil
 	case err != nil:
 		return bench.Measured{}, err
 	}
-	m := read(step, word, mended)
+	m := read(run.Step, run.Word, mended)
 	if tool := reached(code(o.Text)); tool != "" && m.Outcome == passed {
 		m.Outcome, m.Why = "failed", "it reaches for what tests it: "+tool
 		m.Strict = measured(0, 0, 2, mended).Strict
@@ -77,8 +56,8 @@ func (t *tester) Test(ctx context.Context, task vitrine.Task, o vitrine.Output) 
 
 // selfTest says if a component that passes its tests does not pass them here.
 func (t *tester) selfTest(ctx context.Context) error {
-	tests, _ := jest.ReadFile("jest/self/counter.test.js") // embedded: they can be read
-	answer, _ := jest.ReadFile("jest/self/counter.js")
+	tests, _ := own.ReadFile("jest/self/counter.test.js") // embedded: they can be read
+	answer, _ := own.ReadFile("jest/self/counter.js")
 	m, err := t.Test(ctx, vitrine.Task{Files: []vitrine.File{{Path: "counter.test.js", Content: string(tests)}}}, vitrine.Output{Text: string(answer)})
 	if err == nil && m.Error != nil {
 		return m.Error
@@ -114,42 +93,30 @@ func code(text string) string {
 	return text
 }
 
-func artifact(task vitrine.Task, name, code string) *vitrine.Artifact {
+func files(task vitrine.Task, name, code string) []vitrine.File {
 	files := []vitrine.File{{Path: "package.json", Content: packages}, {Path: name + ".js", Content: code}, task.Files[0]}
-	for _, own := range []string{"jest.json", "babel.config.json", "setup.cjs", "environment.cjs", "runtime.cjs"} {
-		content, _ := jest.ReadFile("jest/" + own) // embedded: it can be read
-		files = append(files, vitrine.File{Path: own, Content: string(content)})
+	for _, file := range []string{"jest.json", "babel.config.json", "setup.cjs", "environment.cjs", "runtime.cjs"} {
+		content, _ := own.ReadFile("jest/" + file) // embedded: it can be read
+		files = append(files, vitrine.File{Path: file, Content: string(content)})
 	}
-	return &vitrine.Artifact{Kind: vitrine.KindProject, Files: files}
-}
-
-// summary is what the reporter says when jest has ended.
-type summary struct {
-	Passed  int    `json:"passed"`
-	Total   int    `json:"total"`
-	Message string `json:"message"` // of the first failure
+	return files
 }
 
 // read makes a measurement of what the reporter said. Where it said nothing, the answer
 // ended the process, or its file could not be read.
 func read(step vitrine.BuildStep, word string, mended bool) bench.Measured {
-	for line := range strings.Lines(step.Log) {
-		_, text, found := strings.Cut(line, word+" ")
-		var s summary
-		if !found || json.Unmarshal([]byte(text), &s) != nil {
-			continue
-		}
-		if s.Total == 0 {
-			return failed(s.Message, 0, 2, mended)
-		}
-		if s.Passed < s.Total || step.ExitCode != 0 {
-			return failed(s.Message, s.Passed, s.Total, mended)
-		}
-		m := measured(1, s.Passed, s.Total, mended)
-		m.Outcome = passed
-		return m
+	s, said := jest.Read(step.Log, word)
+	switch {
+	case !said:
+		return failed(fmt.Sprintf("jest ended without a result, exit code %d: %s", step.ExitCode, strings.TrimSpace(step.Log)), 0, 2, mended)
+	case s.Total == 0:
+		return failed(s.Message, 0, 2, mended)
+	case s.Passed < s.Total || step.ExitCode != 0:
+		return failed(s.Message, s.Passed, s.Total, mended)
 	}
-	return failed(fmt.Sprintf("jest ended without a result, exit code %d: %s", step.ExitCode, strings.TrimSpace(step.Log)), 0, 2, mended)
+	m := measured(1, s.Passed, s.Total, mended)
+	m.Outcome = passed
+	return m
 }
 
 func failed(why string, right, all int, mended bool) bench.Measured {

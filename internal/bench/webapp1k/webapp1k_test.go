@@ -131,10 +131,10 @@ func TestResultsCannotBeForged(t *testing.T) {
 	if err != nil {
 		t.Skip("Node.js and the sandbox are wanted: ", err)
 	}
-	tests, _ := jest.ReadFile("jest/self/counter.test.js")
-	honest, _ := jest.ReadFile("jest/self/counter.js")
+	tests, _ := own.ReadFile("jest/self/counter.test.js")
+	honest, _ := own.ReadFile("jest/self/counter.js")
 	task := vitrine.Task{Files: []vitrine.File{{Path: "counter.test.js", Content: string(tests)}}}
-	source, failure := project.Read(artifact(task, "counter", ""), build.DefaultMaxBytes)
+	source, failure := project.Read(&vitrine.Artifact{Kind: vitrine.KindProject, Files: files(task, "counter", "")}, build.DefaultMaxBytes)
 	if failure != nil {
 		t.Fatal(failure)
 	}
