@@ -121,25 +121,31 @@ func (w *work) ask(do func(context.Context, inputs.Record) (made, error)) error 
 }
 
 func (w *work) askOver(rows rowSeq, do func(context.Context, inputs.Record) (made, error)) error {
-	files, err := table.Create(filepath.Join(w.dir, keptFile), filepath.Join(w.dir, droppedFile), filepath.Join(w.dir, reviewFile))
+	files, err := table.Create(filepath.Join(w.dir, keptFile), filepath.Join(w.dir, droppedFile))
 	if err != nil {
 		return err
 	}
 	defer files.Discard()
-	t := taking{work: w, files: files}
+	open, err := newUnsure(w.dir)
+	if err != nil {
+		return err
+	}
+	defer open.Discard()
+	t := taking{work: w, files: files, unsure: open}
 	if err := inOrder(w.ctx, w.asking.AtOnce, rows, do, t.take); err != nil {
 		return err
 	}
 	if len(t.failed) > 0 {
 		return t.fault()
 	}
-	return files.Commit()
+	return errors.Join(open.commit(), files.Commit())
 }
 
 // taking writes what came of rows.
 type taking struct {
 	*work
 	files  *table.Files
+	unsure *unsure
 	failed map[vitrine.FaultCode]int // rows without an answer, by the cause
 	inARow int
 	last   error
@@ -163,7 +169,7 @@ func (t *taking) take(r inputs.Record, m made, err error) error {
 	}
 	for _, row := range m.review {
 		t.Review++
-		if err := t.files.Writers[2].Write(row); err != nil {
+		if err := t.unsure.add(row); err != nil {
 			return err
 		}
 	}

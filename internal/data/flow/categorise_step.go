@@ -32,7 +32,7 @@ type Topic struct {
 // noTopic is the answer for a row that belongs to none.
 const noTopic = "none of these"
 
-// An Unsure row is a line of review.jsonl.
+// An Unsure row is a line of unsure.jsonl.
 type Unsure struct {
 	ID     string `json:"id"`
 	Reason string `json:"reason"`
