@@ -43,8 +43,8 @@ func dataLsCommand(c *common) *cobra.Command {
 				for _, name := range slices.Sorted(maps.Keys(p.Inputs)) {
 					fmt.Fprintf(c.out, "  takes %-10s %s\n", name, p.Inputs[name])
 				}
-				for _, part := range slices.Sorted(maps.Keys(p.Models)) {
-					fmt.Fprintf(c.out, "  asks  %-10s %s\n", part, p.Models[part])
+				for _, role := range slices.Sorted(maps.Keys(p.Models)) {
+					fmt.Fprintf(c.out, "  asks  %-10s %s\n", role, p.Models[role])
 				}
 			}
 			return nil

@@ -49,7 +49,7 @@ concerns run. The same inputs and answers give the same bytes.`,
 	flags.StringArrayVar(&f.with, "with", nil, "another input of the pipeline, as NAME=FILE; again for each")
 	flags.StringVar(&f.Out, "out", "", "folder for the rows")
 	flags.IntVar(&f.Limit, "limit", 0, "rows that are read or thought of, at most (default: all)")
-	flags.StringArrayVarP(&f.models, "model", "m", nil, "who has a part of the pipeline, as PART=MODEL, again for each; MODEL alone has all that have no other")
+	flags.StringArrayVarP(&f.models, "model", "m", nil, "who has a role of the pipeline, as ROLE=MODEL, again for each; MODEL alone has all that have no other")
 	addModels(&f.asking.Models, c, flags)
 	addSpending(&f.asking, flags)
 	flags.Lookup("tape-dir").Usage = "folder of conversations (default: answers, in the folder of --out)"
@@ -77,23 +77,23 @@ func (f *flowing) named() error {
 	return nil
 }
 
-// parts are the models by the part that each has.
-func (f *flowing) parts() (map[string]string, error) {
+// roles are the models by the role that each has.
+func (f *flowing) roles() (map[string]string, error) {
 	all, rest := map[string]string{}, ""
 	for _, m := range f.models {
-		part, name, ok := strings.Cut(m, "=")
-		if _, known := f.Pipeline.Models[part]; ok && (known || !strings.Contains(part, "/")) {
-			all[part] = name
+		role, name, ok := strings.Cut(m, "=")
+		if _, known := f.Pipeline.Models[role]; ok && (known || !strings.Contains(role, "/")) {
+			all[role] = name
 			continue
 		}
 		if rest != "" {
-			return nil, usage("--model: "+rest+" and "+m+" are both to have every part", "say PART=MODEL; vitrine data ls lists the parts")
+			return nil, usage("--model: "+rest+" and "+m+" are both to have every role", "say ROLE=MODEL; vitrine data ls lists the roles")
 		}
 		rest = m
 	}
-	for part := range f.Pipeline.Models {
-		if all[part] == "" && rest != "" {
-			all[part] = rest
+	for role := range f.Pipeline.Models {
+		if all[role] == "" && rest != "" {
+			all[role] = rest
 		}
 	}
 	return all, nil
@@ -101,17 +101,17 @@ func (f *flowing) parts() (map[string]string, error) {
 
 // open makes the client that asks; nil where the pipeline asks no model.
 func (f *flowing) open() (*model.Client, error) {
-	parts, err := f.parts()
-	if err != nil || len(parts) == 0 {
+	roles, err := f.roles()
+	if err != nil || len(roles) == 0 {
 		return nil, err
 	}
 	if f.asking.TapeDir == "" {
 		f.asking.TapeDir = filepath.Join(f.Out, "answers")
 	}
 	var names []string
-	for part, name := range parts {
-		parts[part] = f.asking.Models.At(name)
-		names = append(names, parts[part])
+	for role, name := range roles {
+		roles[role] = f.asking.Models.At(name)
+		names = append(names, roles[role])
 	}
 	f.asking.Model = strings.Join(names, ",")
 	client, err := f.asking.Client(f.machine())
@@ -119,13 +119,13 @@ func (f *flowing) open() (*model.Client, error) {
 		return nil, err
 	}
 	f.Asking.Models, f.Asking.Asker = map[string]flow.Model{}, client
-	for part, name := range parts {
+	for role, name := range roles {
 		info, err := client.Describe(name)
 		if err != nil {
 			client.Close()
 			return nil, err
 		}
-		f.Asking.Models[part] = flow.Model{Ask: name, Name: info.Name}
+		f.Asking.Models[role] = flow.Model{Ask: name, Name: info.Name}
 	}
 	return client, nil
 }

@@ -88,7 +88,7 @@ func tinyEmbedder(ts *testscript.TestScript, _ bool, args []string) {
 
 // tinyModel answers what models test asks. The model called plain takes no schema,
 // the one called missing is not there, critic judges, planner writes a script,
-// author a page, verbose one of more than 14,000 tokens, stubborn the same page again
+// author a page, scribe rows of data pipelines, verbose one of more than 14,000 tokens, stubborn the same page again
 // and again, oracle goes by the quality that a page says it has, and babbler nothing of use.
 func tinyModel(q modeltest.Question) modeltest.Answer {
 	switch {
@@ -98,6 +98,12 @@ func tinyModel(q modeltest.Question) modeltest.Answer {
 		return modeltest.Answer{Text: "Better now.\n```html\n" + page + "\n```"}
 	case q.Model == "author" || q.Model == "stubborn":
 		return modeltest.Answer{Text: "```html\n<!DOCTYPE html><html><body><p style=\"font-size:6px;color:#eee\">Tea, first try</p></body></html>\n```\n<get_feedback>"}
+	case q.Model == "scribe" && bytes.Contains(q.Schema, []byte(`"keywords"`)):
+		return modeltest.Answer{Text: `{"keywords": ["a tea shop", "a tea museum", "A tea shop"]}`}
+	case q.Model == "scribe" && bytes.Contains(q.Schema, []byte(`"instructions"`)):
+		return modeltest.Answer{Text: `{"instructions": ["A page about tea."]}`}
+	case q.Model == "scribe":
+		return modeltest.Answer{Text: "```html\n" + page + "```"}
 	case q.Model == "verbose":
 		return modeltest.Answer{Text: "```html\n" + page + "<!--" + strings.Repeat(" tea", 15_000) + " -->\n```", Usage: model.Usage{Out: 15_100}}
 	case q.Model == "planner":

@@ -19,7 +19,7 @@ import (
 	"vitrine/internal/model/dialog"
 )
 
-// A Model has one of the parts of a pipeline.
+// A Model has one of the roles of a pipeline.
 type Model struct {
 	Ask  string // the name by which it is asked
 	Name string // provider/model
@@ -29,20 +29,20 @@ type Model struct {
 // asker: a run that goes on asks for none that it has.
 type Asking struct {
 	Asker  dialog.Asker
-	Models map[string]Model // by their parts
+	Models map[string]Model // by their roles
 	AtOnce int              // questions under way, at most; 0: 8
 }
 
-// check says which part of a pipeline has no model.
+// check says which role of a pipeline has no model.
 func (a *Asking) check(p *Pipeline) error {
-	for _, part := range slices.Sorted(maps.Keys(p.Models)) {
-		if a.Models[part].Ask == "" {
-			return refuse(fmt.Sprintf("the pipeline needs a model as %s: %s", part, p.Models[part]), "name one with --model "+part+"=PROVIDER/MODEL; vitrine models ls lists some")
+	for _, role := range slices.Sorted(maps.Keys(p.Models)) {
+		if a.Models[role].Ask == "" {
+			return refuse(fmt.Sprintf("the pipeline needs a model as %s: %s", role, p.Models[role]), "name one with --model "+role+"=PROVIDER/MODEL; vitrine models ls lists some")
 		}
 	}
-	for part := range a.Models {
-		if _, ok := p.Models[part]; !ok {
-			return refuse(fmt.Sprintf("the pipeline has no part %q for a model", part), "vitrine data ls tells which each has")
+	for role := range a.Models {
+		if _, ok := p.Models[role]; !ok {
+			return refuse(fmt.Sprintf("the pipeline has no role %q for a model", role), "vitrine data ls tells which each has")
 		}
 	}
 	a.AtOnce = cmp.Or(a.AtOnce, 8)
@@ -51,15 +51,15 @@ func (a *Asking) check(p *Pipeline) error {
 
 func (a *Asking) names() map[string]string {
 	all := map[string]string{}
-	for part, m := range a.Models {
-		all[part] = m.Name
+	for role, m := range a.Models {
+		all[role] = m.Name
 	}
 	return all
 }
 
 // A query is a question whose answer is one JSON object.
 type query struct {
-	part      string // of the model
+	role      string // of the model
 	text      string
 	shape     answer.Shape
 	maxTokens int
@@ -72,7 +72,7 @@ type query struct {
 // put asks a query.
 func (w *work) put(ctx context.Context, q query) error {
 	_, err := dialog.Ask(ctx, w.asking.Asker, dialog.Question{
-		Model: w.asking.Models[q.part].Ask, Stage: "data",
+		Model: w.asking.Models[q.role].Ask, Stage: "data",
 		Request: model.Request{
 			Messages:  []model.Message{model.User(model.Text(q.text))},
 			Schema:    &model.Schema{Name: "row", JSON: q.shape.Schema()},
@@ -121,25 +121,31 @@ func (w *work) ask(do func(context.Context, inputs.Record) (made, error)) error 
 }
 
 func (w *work) askOver(rows rowSeq, do func(context.Context, inputs.Record) (made, error)) error {
-	files, err := table.Create(filepath.Join(w.dir, keptFile), filepath.Join(w.dir, droppedFile), filepath.Join(w.dir, reviewFile))
+	files, err := table.Create(filepath.Join(w.dir, keptFile), filepath.Join(w.dir, droppedFile))
 	if err != nil {
 		return err
 	}
 	defer files.Discard()
-	t := taking{work: w, files: files}
+	open, err := newUnsure(w.dir)
+	if err != nil {
+		return err
+	}
+	defer open.Discard()
+	t := taking{work: w, files: files, unsure: open}
 	if err := inOrder(w.ctx, w.asking.AtOnce, rows, do, t.take); err != nil {
 		return err
 	}
 	if len(t.failed) > 0 {
 		return t.fault()
 	}
-	return files.Commit()
+	return errors.Join(open.commit(), files.Commit())
 }
 
 // taking writes what came of rows.
 type taking struct {
 	*work
 	files  *table.Files
+	unsure *unsure
 	failed map[vitrine.FaultCode]int // rows without an answer, by the cause
 	inARow int
 	last   error
@@ -163,7 +169,7 @@ func (t *taking) take(r inputs.Record, m made, err error) error {
 	}
 	for _, row := range m.review {
 		t.Review++
-		if err := t.files.Writers[2].Write(row); err != nil {
+		if err := t.unsure.add(row); err != nil {
 			return err
 		}
 	}

@@ -39,8 +39,8 @@ func askedBy(t *testing.T, server *modeltest.Server, p *flow.Pipeline, out strin
 	}
 	client := server.Client(t, model.Settings{Tape: tape, Retries: -1})
 	s := flow.Settings{Pipeline: p, Out: out, Inputs: map[string][]string{}, Say: t.Logf, Asking: flow.Asking{Asker: client, AtOnce: 3, Models: map[string]flow.Model{}}}
-	for part := range p.Models {
-		s.Asking.Models[part] = flow.Model{Ask: "openai/" + part, Name: "openai/" + part}
+	for role := range p.Models {
+		s.Asking.Models[role] = flow.Model{Ask: "openai/" + role, Name: "openai/" + role}
 	}
 	s.Embedders = filepath.Join(t.TempDir(), "embedders")
 	if err := embedtest.Write(embed.Default(s.Embedders)); err != nil {

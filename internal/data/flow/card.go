@@ -23,9 +23,9 @@ func (s *Summary) Card() string {
 		fmt.Fprintf(&b, "\nThe rows that came in have the hash `%s`. Licences are those of the sources; rows that carry one keep it.\n\n", first.Files[0].SHA256)
 	}
 	if len(s.Models) > 0 {
-		b.WriteString("## Models\n\n| part | does | model |\n|---|---|---|\n")
-		for _, part := range slices.Sorted(maps.Keys(s.Models)) {
-			fmt.Fprintf(&b, "| %s | %s | %s |\n", part, s.Pipeline.Models[part], s.Models[part])
+		b.WriteString("## Models\n\n| role | does | model |\n|---|---|---|\n")
+		for _, role := range slices.Sorted(maps.Keys(s.Models)) {
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", role, s.Pipeline.Models[role], s.Models[role])
 		}
 		b.WriteString("\nWhat these models wrote is under their terms.\n\n")
 	}

@@ -14,7 +14,7 @@ import (
 // Cases has a model write tasks that a finished site is to be tried out by, each with what
 // is to come of it (WebDevJudge, C.1). Rows get them as test_cases.
 type Cases struct {
-	Model string `yaml:"model" json:"model"` // part
+	Model string `yaml:"model" json:"model"` // role
 	Most  int    `yaml:"most" json:"most"`   // tasks a row; default 5
 }
 
@@ -44,7 +44,7 @@ func (s *Cases) run(w *work) error {
 		}
 		one := answer.Object(answer.Field{Name: "task", Shape: answer.Text(1000)}, answer.Field{Name: "expected_result", Shape: answer.Text(1000)})
 		err = w.put(ctx, query{
-			part: s.Model, text: text, maxTokens: 4096,
+			role: s.Model, text: text, maxTokens: 4096,
 			shape: answer.Object(answer.Field{Name: "tasks", Shape: answer.List(one, s.Most)}),
 			read: func(raw []byte) error {
 				a.Tasks = nil

@@ -15,7 +15,7 @@ import (
 // descriptions, and leaves to a person the rows of which it is unsure or that belong to
 // none (WebDevJudge, A.3).
 type Categorise struct {
-	Model  string   `yaml:"model" json:"model"`             // part
+	Model  string   `yaml:"model" json:"model"`             // role
 	Field  string   `yaml:"field" json:"field"`             // that gets the topic; default category
 	Fields []string `yaml:"fields" json:"fields,omitempty"` // that are read; default: the instruction
 	Only   *Filter  `yaml:"only" json:"only,omitempty"`     // of other rows nothing is asked
@@ -32,7 +32,7 @@ type Topic struct {
 // noTopic is the answer for a row that belongs to none.
 const noTopic = "none of these"
 
-// An Unsure row is a line of review.jsonl.
+// An Unsure row is a line of unsure.jsonl.
 type Unsure struct {
 	ID     string `json:"id"`
 	Reason string `json:"reason"`
@@ -90,7 +90,7 @@ func (s *Categorise) one(ctx context.Context, w *work, r inputs.Record) (m made,
 		Sure          bool
 	}
 	err = w.put(ctx, query{
-		part: s.Model, text: asked, maxTokens: 1024,
+		role: s.Model, text: asked, maxTokens: 1024,
 		shape: answer.Object(answer.Field{Name: "reason", Shape: answer.Text(2000)}, answer.Field{Name: "topic", Shape: answer.Choice(names...)}, answer.Field{Name: "sure", Shape: answer.Bool()}),
 		read:  func(raw []byte) error { return json.Unmarshal(raw, &a) },
 	})

@@ -12,7 +12,7 @@ import (
 // a teacher's is preferred to a weak model's (WebGen-R1, section E.9). The pairs have no
 // rewards.
 type Contrast struct {
-	Chosen   string `yaml:"chosen" json:"chosen"`     // part, as the step generate writes it down in "by"
+	Chosen   string `yaml:"chosen" json:"chosen"`     // role, as the step generate writes it down in "by"
 	Rejected string `yaml:"rejected" json:"rejected"` //
 }
 
@@ -26,7 +26,7 @@ type Contrasted struct {
 
 func (s *Contrast) check(*Pipeline) error {
 	if s.Chosen == "" || s.Rejected == "" || s.Chosen == s.Rejected {
-		return errors.New("chosen and rejected are two parts of models")
+		return errors.New("chosen and rejected are two roles of models")
 	}
 	return nil
 }

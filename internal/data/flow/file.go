@@ -30,7 +30,7 @@ type Pipeline struct {
 	// Inputs are the names of the files that a user gives, with what they are. One is
 	// "in", the rows that go through, unless the first step makes rows of nothing.
 	Inputs map[string]string `yaml:"inputs" json:"inputs"`
-	// Models are the parts that models have in it, with what each does.
+	// Models are the roles that models have in it, with what each does.
 	Models map[string]string `yaml:"models" json:"models,omitempty"`
 	Steps  []Step            `yaml:"steps" json:"steps"`
 }
@@ -81,7 +81,7 @@ type kind interface {
 // An asker is a kind whose step asks models.
 type asker interface {
 	kind
-	// asks are the parts of the models, by their names in the pipeline.
+	// asks are the roles of the models, by their names in the pipeline.
 	asks() []string
 }
 
@@ -184,7 +184,7 @@ func (p *Pipeline) check() error {
 		if makesOfNothing(k) != (i == 0 && len(before) == 0) {
 			return fmt.Errorf("step %s: only the first step makes rows of nothing, and then inputs has no \"in\"", s.Name)
 		}
-		if err := p.parts(k); err != nil {
+		if err := p.roles(k); err != nil {
 			return fmt.Errorf("step %s: %w", s.Name, err)
 		}
 		if err := k.check(p); err != nil {
@@ -200,15 +200,15 @@ func makesOfNothing(k kind) bool {
 	return is && m.first()
 }
 
-// parts checks that the models which a step asks are named.
-func (p *Pipeline) parts(k kind) error {
+// roles checks that the models which a step asks are named.
+func (p *Pipeline) roles(k kind) error {
 	a, is := k.(asker)
 	if !is {
 		return nil
 	}
-	for _, part := range a.asks() {
-		if _, ok := p.Models[part]; !ok {
-			return fmt.Errorf("models has no %q", part)
+	for _, role := range a.asks() {
+		if _, ok := p.Models[role]; !ok {
+			return fmt.Errorf("models has no %q", role)
 		}
 	}
 	return nil

@@ -17,7 +17,7 @@ import (
 // Generate has models build what each row asks for: one row for each output, with the
 // fields of its task. Outputs to one task are a group.
 type Generate struct {
-	Models      []string `yaml:"models" json:"models"` // parts; one output by each
+	Models      []string `yaml:"models" json:"models"` // roles; one output by each
 	As          string   `yaml:"as" json:"as"`         // page, project or plot
 	Temperature *float64 `yaml:"temperature" json:"temperature,omitempty"`
 	TopP        *float64 `yaml:"top_p" json:"top_p,omitempty"`
@@ -64,14 +64,14 @@ func (s *Generate) one(ctx context.Context, w *work, r inputs.Record, system str
 		return m, unfit("no instruction")
 	}
 	m.figures = map[string]float64{}
-	for _, part := range s.Models {
+	for _, role := range s.Models {
 		for i := range s.Samples {
-			reply, err := w.asking.Asker.Ask(ctx, w.asking.Models[part].Ask, model.Request{
+			reply, err := w.asking.Asker.Ask(ctx, w.asking.Models[role].Ask, model.Request{
 				System: system, Messages: []model.Message{model.User(model.Text(r.Instruction))},
 				MaxTokens: s.MaxTokens, Temperature: s.Temperature, TopP: s.TopP, Repeat: i,
 			})
 			if err != nil {
-				return m, fmt.Errorf("generate %s by %s: %w", r.ID, part, err)
+				return m, fmt.Errorf("generate %s by %s: %w", r.ID, role, err)
 			}
 			switch {
 			case reply.Finish == model.FinishRefused:
@@ -81,7 +81,7 @@ func (s *Generate) one(ctx context.Context, w *work, r inputs.Record, system str
 				m.figures["outputs cut off"]++
 				continue
 			}
-			row, err := s.row(r, part, w.asking.Models[part].Name, i, reply)
+			row, err := s.row(r, role, w.asking.Models[role].Name, i, reply)
 			if err != nil {
 				return m, err
 			}
@@ -94,12 +94,12 @@ func (s *Generate) one(ctx context.Context, w *work, r inputs.Record, system str
 	return m, nil
 }
 
-func (s *Generate) row(r inputs.Record, part, name string, i int, reply model.Reply) (any, error) {
+func (s *Generate) row(r inputs.Record, role, name string, i int, reply model.Reply) (any, error) {
 	fields := map[string]any{
-		"id": r.ID + "-" + part, "task_id": r.ID, "group_id": r.ID, "instruction": r.Instruction, "model": name, "by": part, "output": reply.Text, "tokens": reply.Usage.Out,
+		"id": r.ID + "-" + role, "task_id": r.ID, "group_id": r.ID, "instruction": r.Instruction, "model": name, "by": role, "output": reply.Text, "tokens": reply.Usage.Out,
 	}
 	if s.Samples > 1 {
-		fields["id"] = fmt.Sprintf("%s-%s-%d", r.ID, part, i)
+		fields["id"] = fmt.Sprintf("%s-%s-%d", r.ID, role, i)
 	}
 	if s.As == "plot" {
 		fields["kind"] = vitrine.KindPlot

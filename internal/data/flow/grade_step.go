@@ -16,7 +16,7 @@ import (
 // interactive it is, by one of the protocols filter-… (WebDevJudge, A.1; WebGen-R1, G.3).
 // Rows get the score and its reason; the step filter decides.
 type Grade struct {
-	Model   string          `yaml:"model" json:"model"` // part
+	Model   string          `yaml:"model" json:"model"` // role
 	By      string          `yaml:"by" json:"by"`       // protocol
 	Field   string          `yaml:"field" json:"field"` // that gets the score; default: the protocol without filter-
 	Profile vitrine.Profile `yaml:"profile" json:"profile,omitempty"`

@@ -20,7 +20,7 @@ type Hints struct {
 	also []*regexp.Regexp
 }
 
-// A Sanitised row is a line of review.jsonl: what was taken out, for a person to look at.
+// A Sanitised row is a line of unsure.jsonl: what was taken out, for a person to look at.
 type Sanitised struct {
 	ID     string   `json:"id"`
 	Reason string   `json:"reason"`
@@ -96,7 +96,7 @@ func (s *Hints) sanitise(text string) (rest string, taken []string) {
 // reviewing is change where some of the rows that stay are for a person to look at.
 func (w *work) reviewing(decide func(inputs.Record) (row json.RawMessage, review any, reason string, err error)) error {
 	var failed error
-	files, err := reviewFiles(w.dir)
+	files, err := newUnsure(w.dir)
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (w *work) reviewing(decide func(inputs.Record) (row json.RawMessage, review
 		row, review, reason, err := decide(r)
 		if review != nil {
 			w.Review++
-			err = errors.Join(err, files.Writers[0].Write(review))
+			err = errors.Join(err, files.add(review))
 		}
 		failed = errors.Join(failed, err)
 		return row, reason
@@ -113,5 +113,5 @@ func (w *work) reviewing(decide func(inputs.Record) (row json.RawMessage, review
 	if err := errors.Join(err, failed); err != nil {
 		return err
 	}
-	return files.Commit()
+	return files.commit()
 }

@@ -15,7 +15,7 @@ import (
 // Instructions has a model write instructions for websites to each keyword (AesCoder,
 // App. B.1).
 type Instructions struct {
-	Model     string `yaml:"model" json:"model"`           // part
+	Model     string `yaml:"model" json:"model"`           // role
 	Per       int    `yaml:"per" json:"per"`               // instructions to a keyword; default 20
 	MaxTokens int    `yaml:"max_tokens" json:"max_tokens"` // of one answer; default 8192
 }
@@ -59,7 +59,7 @@ func (s *Instructions) one(ctx context.Context, w *work, r inputs.Record, n int)
 	}
 	var a struct{ Instructions []string }
 	err = w.put(ctx, query{
-		part: s.Model, text: text, maxTokens: s.MaxTokens,
+		role: s.Model, text: text, maxTokens: s.MaxTokens,
 		shape: answer.Object(answer.Field{Name: "instructions", Shape: answer.List(answer.Text(4000), 4*n)}),
 		read: func(raw []byte) error {
 			if err := json.Unmarshal(raw, &a); err != nil {

@@ -15,7 +15,7 @@ import (
 // Keywords has a model think of seeds: short summaries of websites, by category
 // (AesCoder, section 3.2 and G.5). It is the first step and takes no rows.
 type Keywords struct {
-	Model      string     `yaml:"model" json:"model"`           // part
+	Model      string     `yaml:"model" json:"model"`           // role
 	Categories []Category `yaml:"categories" json:"categories"` //
 	PerCall    int        `yaml:"per_call" json:"per_call"`     // default 300
 	// Shown is how many of the newest keywords of the category are shown with the question
@@ -134,7 +134,7 @@ func (s *Keywords) call(ctx context.Context, w *work, c Category, n int, before 
 		return nil, err
 	}
 	err = w.put(ctx, query{
-		part: s.Model, text: text, maxTokens: s.MaxTokens, repeat: call,
+		role: s.Model, text: text, maxTokens: s.MaxTokens, repeat: call,
 		shape: answer.Object(answer.Field{Name: "keywords", Shape: answer.List(answer.Text(600), 4*n)}),
 		read: func(raw []byte) error {
 			var a struct{ Keywords []string }

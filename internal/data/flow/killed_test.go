@@ -48,8 +48,8 @@ func asking(out, server string) (flow.Settings, *model.Client, error) {
 		Pipeline: p, Out: out, Limit: 30, Embedders: filepath.Join(filepath.Dir(out), "embedders"), Say: func(string, ...any) {},
 		Asking: flow.Asking{Asker: client, AtOnce: atOnce, Models: map[string]flow.Model{}},
 	}
-	for part := range p.Models {
-		s.Asking.Models[part] = flow.Model{Ask: "openai/" + part, Name: "openai/" + part}
+	for role := range p.Models {
+		s.Asking.Models[role] = flow.Model{Ask: "openai/" + role, Name: "openai/" + role}
 	}
 	return s, client, nil
 }

@@ -16,7 +16,7 @@ import (
 // (AesCoder, section 5.2 and G.6). Rows have no other fields afterwards than the id, the
 // instruction, the category, the seed and the licence.
 type Rewrite struct {
-	Model      string     `yaml:"model" json:"model"`           // part
+	Model      string     `yaml:"model" json:"model"`           // role
 	Field      string     `yaml:"field" json:"field,omitempty"` // of the seed; empty, or not in the row: the instruction
 	Least      int        `yaml:"least" json:"least"`           // words; default 40
 	Most       int        `yaml:"most" json:"most"`             // words; default 60
@@ -65,7 +65,7 @@ func (s *Rewrite) one(ctx context.Context, w *work, r inputs.Record) (m made, er
 	}
 	row := Rewritten{ID: r.ID, Seed: seed, License: field(r.Row, "license")}
 	err = w.put(ctx, query{
-		part: s.Model, text: text, maxTokens: s.MaxTokens,
+		role: s.Model, text: text, maxTokens: s.MaxTokens,
 		shape: answer.Object(answer.Field{Name: "category", Shape: answer.Choice(names...)}, answer.Field{Name: "instruction", Shape: answer.Text(4000)}),
 		read: func(raw []byte) error {
 			if err := json.Unmarshal(raw, &row); err != nil {

@@ -21,7 +21,8 @@ import (
 const (
 	keptFile    = "kept.jsonl"
 	droppedFile = "dropped.jsonl"
-	reviewFile  = "review.jsonl" // of those that are kept, what a person is to look at
+	reviewFile  = "review.jsonl" // of near duplicates, those of which a person decides
+	unsureFile  = "unsure.jsonl" // of what is kept, what else a person is to look at; not there without any
 	stepFile    = "step.json"
 )
 
@@ -97,8 +98,28 @@ func (w *work) drop(reason string) {
 	w.Reasons[reason]++
 }
 
-func reviewFiles(dir string) (*table.Files, error) {
-	return table.Create(filepath.Join(dir, reviewFile))
+// unsure are the rows that a person is to look at. Commit leaves no file without any.
+type unsure struct {
+	*table.Files
+	n int
+}
+
+func newUnsure(dir string) (*unsure, error) {
+	files, err := table.Create(filepath.Join(dir, unsureFile))
+	return &unsure{Files: files}, err
+}
+
+func (u *unsure) add(row any) error {
+	u.n++
+	return u.Writers[0].Write(row)
+}
+
+func (u *unsure) commit() error {
+	if u.n == 0 {
+		u.Discard()
+		return nil
+	}
+	return u.Commit()
 }
 
 // sift reads the rows once more and keeps those of which decide says no reason to drop.

@@ -42,7 +42,7 @@ type Settings struct {
 type Summary struct {
 	Pipeline *Pipeline `json:"pipeline"`
 	Limit    int       `json:"limit,omitempty"`
-	// Models are those that had the parts of the pipeline, provider/model.
+	// Models are those that had the roles of the pipeline, provider/model.
 	Models  map[string]string `json:"models,omitempty"`
 	Steps   []StepResult      `json:"steps"`
 	Results []File            `json:"results"`
@@ -145,8 +145,8 @@ func (s *Settings) step(ctx context.Context, step *Step, sum *Summary) error {
 		w.limit, parts = s.Limit, append(parts, s.Limit)
 	}
 	if a, is := k.(asker); is {
-		for _, part := range a.asks() {
-			parts = append(parts, s.Asking.Models[part].Name)
+		for _, role := range a.asks() {
+			parts = append(parts, s.Asking.Models[role].Name)
 		}
 	}
 	for _, from := range step.From {
@@ -248,7 +248,7 @@ func (s *Settings) done(sum *Summary, name, kind, key, tmp string, c Counts) err
 func (s *Settings) finish(sum *Summary) error {
 	last := sum.Steps[len(sum.Steps)-1]
 	for _, f := range last.Files {
-		if f.Name == droppedFile || f.Name == reviewFile {
+		if f.Name == droppedFile || f.Name == reviewFile || f.Name == unsureFile {
 			continue
 		}
 		from, to := filepath.Join(s.Out, "steps", last.Name+"-"+last.Key, f.Name), filepath.Join(s.Out, f.Name)

@@ -21,7 +21,7 @@ import (
 // folder with the evidence stays beside the steps, in runs/.
 type Score struct {
 	Recipe   string          `yaml:"recipe" json:"recipe"`                    // by its name, or a file
-	Model    string          `yaml:"model" json:"model,omitempty"`            // part that looks, or tries out; empty: none
+	Model    string          `yaml:"model" json:"model,omitempty"`            // role that looks, or tries out; empty: none
 	Judge    string          `yaml:"judge" json:"judge,omitempty"`            // protocols of the model; empty: those that the recipe reads
 	Profile  vitrine.Profile `yaml:"profile" json:"profile,omitempty"`        // of questions to models; empty: that of the recipe
 	Interact string          `yaml:"interact" json:"interact,omitempty"`      // as --interact of vitrine score has it; empty: as the recipe reads it
