@@ -3,14 +3,11 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,7 +15,6 @@ import (
 	"vitrine/internal/cache"
 	"vitrine/internal/data/cluster"
 	"vitrine/internal/data/embed"
-	"vitrine/internal/inputs"
 )
 
 // clustering measures vectors and clusters of instructions.
@@ -47,7 +43,7 @@ type clustered struct {
 	Inertia float64 `json:"inertia"`
 	Rounds  int     `json:"rounds"`
 	Kept    []int32 `json:"kept"`
-	Seconds float64 `json:"seconds"`
+	Seconds float64 `json:"seconds"` // of processor time
 }
 
 func (c *clustering) run(ctx context.Context, w io.Writer) error {
@@ -55,7 +51,7 @@ func (c *clustering) run(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	texts, err := c.read()
+	texts, err := instructions(c.from, c.rows, c.seed)
 	if err != nil {
 		return err
 	}
@@ -65,52 +61,17 @@ func (c *clustering) run(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(w, "instructions %d, vectors in %.2f s\n", len(texts), time.Since(began).Seconds())
-	began = time.Now()
+	began, used := time.Now(), ownProcessorTime()
 	r, err := cluster.Run(ctx, x, table.Dim, cluster.Settings{Keep: len(texts) / 2, Seed: c.seed})
 	if err != nil {
 		return err
 	}
-	took := time.Since(began).Seconds()
-	fmt.Fprintf(w, "clusters %d of %d asked for, cells %d, rounds %d, inertia %.4f, %.2f s\n", r.Clusters, len(texts)/2, r.Cells, r.Rounds, r.Inertia, took)
+	took := ownProcessorTime() - used
+	fmt.Fprintf(w, "clusters %d of %d asked for, cells %d, rounds %d, inertia %.4f, %.2f s of processor time, %.2f s\n", r.Clusters, len(texts)/2, r.Cells, r.Rounds, r.Inertia, took, time.Since(began).Seconds())
 	if c.out == "" {
 		return nil
 	}
 	return c.write(texts, table, x, clustered{len(texts), len(texts) / 2, table.Dim, r.Inertia, r.Rounds, r.Kept, took})
-}
-
-// read are the instructions of the files, and what is made of them: each sentence of one,
-// by the toss of a coin, is exchanged for the sentence at its place in another.
-func (c *clustering) read() (texts []string, err error) {
-	records, err := inputs.OpenRecords(c.from, inputs.Settings{})
-	if err != nil {
-		return nil, err
-	}
-	defer records.Close()
-	for r, err := range records.All() {
-		if err != nil {
-			return nil, err
-		}
-		if r.Instruction != "" {
-			texts = append(texts, r.Instruction)
-		}
-	}
-	if len(texts) < 2 {
-		return nil, errors.New("there are no instructions: name files with --from")
-	}
-	real, random := len(texts), rand.New(rand.NewPCG(uint64(c.seed), 0))
-	for len(texts) < c.rows {
-		parts := strings.SplitAfter(texts[random.IntN(real)], ". ")
-		for i := range parts {
-			if other := strings.SplitAfter(texts[random.IntN(real)], ". "); random.IntN(2) == 0 && i < len(other) {
-				parts[i] = other[i]
-			}
-		}
-		texts = append(texts, strings.Join(parts, ""))
-	}
-	if c.rows > 0 {
-		texts = texts[:c.rows]
-	}
-	return texts, nil
 }
 
 func (c *clustering) write(texts []string, table *embed.Table, x []float32, result clustered) error {

@@ -218,3 +218,12 @@ func median(all []float64) float64 {
 	n := len(all)
 	return (all[(n-1)/2] + all[n/2]) / 2
 }
+
+// ownProcessorTime is what this process has used so far, in seconds, all threads together.
+func ownProcessorTime() float64 {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+}

@@ -2,87 +2,79 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"vitrine/internal/data/near"
-	"vitrine/internal/inputs"
 )
 
-// neighbours compares the search for near duplicates with comparing all pairs.
+// neighbours measures the search for near duplicates.
 type neighbours struct {
-	from  string
-	limit int
-	t     float64
+	from []string
+	rows int
+	seed int64
+	t    float64
+	out  string
 }
 
 func nearCommand() *cobra.Command {
 	n := &neighbours{}
-	cmd := command("near --from FILE", "Compare the search for near duplicates of instructions with comparing all pairs: recall, seconds", n.run)
-	cmd.Flags().StringVar(&n.from, "from", "", "file of instructions")
-	cmd.Flags().IntVar(&n.limit, "limit", 20_000, "instructions that are read, at most")
+	cmd := command("near --from FILE", "Search instructions for near duplicates: seconds; perf/peers/near.py compares with all pairs and with datasketch", n.run)
+	cmd.Flags().StringArrayVar(&n.from, "from", nil, "file of instructions; again for each")
+	cmd.Flags().IntVar(&n.rows, "rows", 0, "as many instructions, more than there are by exchanging sentences (default: those there are)")
+	cmd.Flags().Int64Var(&n.seed, "seed", 1, "of the exchange")
 	cmd.Flags().Float64Var(&n.t, "threshold", 0.80, "cosine from which on a pair counts")
+	cmd.Flags().StringVar(&n.out, "out", "", "file for the texts and what was found, which near.py reads")
 	return cmd
 }
 
-func (n *neighbours) run(ctx context.Context, w io.Writer) error {
-	bags, space, err := n.read()
+// nearest is what near.py reads of a search.
+type nearest struct {
+	Texts     []string `json:"texts"`
+	Threshold float64  `json:"threshold"`
+	// Best is of each text the most similar earlier one, the first of several; -1 where
+	// none is as similar as the threshold.
+	Best    []int   `json:"best"`
+	Seconds float64 `json:"seconds"` // of processor time
+}
+
+// run searches as data dedup does, but keeps every text. Seconds are those of the
+// processor, which a busy machine does not lengthen.
+func (n *neighbours) run(_ context.Context, w io.Writer) error {
+	texts, err := instructions(n.from, n.rows, n.seed)
 	if err != nil {
 		return err
 	}
-	search := near.NewCosine(space, bags, n.t)
-	began := time.Now()
-	var scratch near.Scratch
-	best := make([]int, len(bags))
-	for i := range bags {
-		best[i], _ = search.Best(i, &scratch, nil)
-		search.Keep(i)
-	}
-	fast := time.Since(began)
-	began = time.Now()
-	pairs, found := 0, 0
-	for i := range bags {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		want, highest := -1, 0.0
-		for j := range i {
-			if s := search.Similarity(i, j); s >= n.t && s > highest {
-				want, highest = j, s
-			}
-		}
-		if want >= 0 {
-			pairs++
-			if best[i] == want {
-				found++
-			}
-		}
-	}
-	slow := time.Since(began)
-	fmt.Fprintf(w, "instructions              %d\nwith one as alike as %.2f  %d\nof these found            %d (recall %.4f)\n", len(bags), n.t, pairs, found, float64(found)/float64(max(1, pairs)))
-	_, err = fmt.Fprintf(w, "search                    %.1f s\nall pairs                 %.1f s (%.0f times)\n", fast.Seconds(), slow.Seconds(), slow.Seconds()/fast.Seconds())
-	return err
-}
-
-func (n *neighbours) read() ([]near.Bag, *near.Space, error) {
-	records, err := inputs.OpenRecords([]string{n.from}, inputs.Settings{})
-	if err != nil {
-		return nil, nil, err
-	}
-	defer records.Close()
+	began, wall := ownProcessorTime(), time.Now()
 	space := near.NewSpace()
-	var bags []near.Bag
-	for r, err := range records.All() {
-		if err != nil {
-			return nil, nil, err
-		}
-		if bags = append(bags, space.Add(near.Trigrams(r.Instruction), false)); len(bags) == n.limit {
-			break
-		}
+	bags := make([]near.Bag, len(texts))
+	for i, text := range texts {
+		bags[i] = space.Add(near.Trigrams(text), false)
 	}
 	space.Rank(bags)
-	return bags, space, nil
+	search := near.NewCosine(space, bags, n.t)
+	var scratch near.Scratch
+	f, pairs := nearest{Texts: texts, Threshold: n.t, Best: make([]int, len(texts))}, 0
+	for i := range texts {
+		if f.Best[i], _ = search.Best(i, &scratch, nil); f.Best[i] >= 0 {
+			pairs++
+		}
+		search.Keep(i)
+	}
+	f.Seconds = ownProcessorTime() - began
+	fmt.Fprintf(w, "instructions %d, with an earlier one as alike as %.2f %d, %.1f s of processor time, %.1f s\n", len(texts), n.t, pairs, f.Seconds, time.Since(wall).Seconds())
+	if n.out == "" {
+		return nil
+	}
+	b, err := json.Marshal(f)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Clean(n.out), b, 0o644)
 }

@@ -32,7 +32,7 @@ fi
 
 # The trainers' own files, without what they depend on: their contracts are checked without torch.
 mkdir -p "$wheels"
-for package in verl trl openrlhf skyrl-gym verifiers; do
+for package in verl trl openrlhf skyrl-gym verifiers llamafactory; do
 	if ! compgen -G "$wheels/${package//-/_}-*.whl" >/dev/null; then
 		fetch download --no-deps --only-binary :all: --dest "$wheels" "$package" 2>/dev/null ||
 			echo "python: skipped: what is checked on $package, which the registry did not give"

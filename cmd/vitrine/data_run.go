@@ -2,14 +2,11 @@ package main
 
 import (
 	"context"
-	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"vitrine/internal/data/export"
 	"vitrine/internal/data/flow"
 	"vitrine/internal/data/sites"
 	"vitrine/internal/model"
@@ -161,64 +158,4 @@ func (f *flowing) run(ctx context.Context, name string) (err error) {
 		return err
 	}
 	return f.showFlow(sum)
-}
-
-func exportCommand(c *common) *cobra.Command {
-	var s export.Settings
-	var format string
-	cmd := &cobra.Command{
-		Use:   "export DIR|FILE --as SHAPE --out DIR",
-		Short: "Write rows in the shape that a trainer reads, as JSON lines or Parquet",
-		Long: `Write rows in the shape that a trainer reads, as JSON lines or Parquet: of a folder that
-vitrine data run wrote, with a data card, or of one file.
-
-  sft, rft   messages, of instruction and output
-  grpo       prompt as a conversation, id and task_id
-  dpo, rm    prompt, chosen and rejected as conversations, of what the step pairs wrote
-  sharegpt   conversations of human and gpt`,
-		Example: `  vitrine data export pairs --as dpo --format parquet --out hub
-  vitrine data export clean --as grpo --out hub`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if s.Out == "" {
-				return usage("no folder for the files", "name one with --out DIR")
-			}
-			if !slices.Contains([]string{"jsonl", "parquet"}, format) {
-				return usage("--format: "+format+" is no format", "choose of jsonl, parquet")
-			}
-			s.Parquet, s.Files = format == "parquet", args
-			if sum, err := flow.Open(args[0]); err == nil {
-				s.Card, s.Files = sum.Card(), nil
-				for _, f := range sum.Results {
-					s.Files = append(s.Files, filepath.Join(args[0], f.Name))
-				}
-			}
-			return c.export(cmd.Context(), s)
-		},
-	}
-	flags := cmd.Flags()
-	flags.StringVar(&s.As, "as", "", "shape: "+strings.Join(export.Shapes, ", "))
-	flags.StringVar(&s.Out, "out", "", "folder for the files")
-	flags.StringVar(&format, "format", "jsonl", "jsonl or parquet")
-	return cmd
-}
-
-func (c *common) export(ctx context.Context, s export.Settings) error {
-	all, err := export.Run(ctx, s)
-	if ctx.Err() != nil {
-		return exit(exitInterrupted)
-	}
-	if err != nil {
-		return err
-	}
-	if c.json {
-		return c.printJSON(all)
-	}
-	for _, r := range all {
-		c.say("%s: %d rows", r.File, r.Rows)
-		for reason, n := range r.Dropped {
-			c.say("  %d left out: %s", n, reason)
-		}
-	}
-	return nil
 }

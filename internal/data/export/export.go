@@ -12,6 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"vitrine"
+	"vitrine/internal/data/pictures"
 	"vitrine/internal/data/table"
 	"vitrine/internal/disk"
 	"vitrine/internal/inputs"
@@ -22,19 +23,26 @@ type Settings struct {
 	Files   []string // of rows; each makes one file of its name
 	As      string   // of [Shapes]
 	Out     string   // folder
-	Parquet bool
-	Card    string // text of README.md; empty: none
+	Parquet bool     // in place of JSON lines; of hf always, of webdataset never
+	// Card is what is known of how the rows were made, for README.md; empty: of which
+	// files they are.
+	Card string
+	// Pictures of rows go into a webdataset; nil: it has none. Rows without one are left out.
+	Pictures *pictures.Pictures
 }
 
 // A Result is one file that was written.
 type Result struct {
-	File    string         `json:"file"`
-	Rows    int            `json:"rows"`
-	Dropped map[string]int `json:"dropped,omitempty"` // by reason
+	File     string         `json:"file"` // of a webdataset the first of its archives
+	Rows     int            `json:"rows"`
+	Dropped  map[string]int `json:"dropped,omitempty"`  // by reason
+	Licences map[string]int `json:"licences,omitempty"` // of rows, by their field license, licence or meta.license
+	more     []string       // further archives
 }
 
-// Run writes each file of rows in a shape. Rows that the shape cannot be made of are
-// counted by reason; a file of which no row is left is a fault.
+// Run writes each file of rows in a shape, and a data card. Rows that the shape cannot be
+// made of are counted by reason; a file of which no row is left is a fault, and an empty one is passed
+// over.
 func Run(ctx context.Context, s Settings) ([]Result, error) {
 	if !slices.Contains(Shapes, s.As) {
 		return nil, refuse(fmt.Sprintf("--as: %q is no shape", s.As), "choose of "+strings.Join(Shapes, ", "))
@@ -48,84 +56,117 @@ func Run(ctx context.Context, s Settings) ([]Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, r)
+		if r.Rows > 0 {
+			all = append(all, r)
+		}
 	}
-	if s.Card != "" {
-		return all, disk.Fault(disk.WriteFile(filepath.Join(s.Out, "README.md"), []byte(s.Card), 0o644))
+	if len(all) == 0 {
+		return nil, refuse("there are no rows", "name a folder or file that has some")
 	}
-	return all, nil
+	return all, errors.Join(s.factory(all), s.card(all))
 }
 
 func (s *Settings) one(ctx context.Context, file string) (Result, error) {
 	switch s.As {
 	case "dpo", "rm":
-		return writeRows(ctx, s, file, preference)
+		return writeRows(ctx, s, file, preference, form[Preference](s))
 	case "grpo":
-		return writeRows(ctx, s, file, ask)
+		return writeRows(ctx, s, file, asking(), form[Ask](s))
 	case "sharegpt":
-		return writeRows(ctx, s, file, share)
+		return writeRows(ctx, s, file, share, form[Share](s))
+	case "sharegpt-dpo":
+		return writeRows(ctx, s, file, ranked, form[Ranked](s))
+	case "webdataset":
+		return writeRows(ctx, s, file, s.packed, archives)
+	case "hf":
+		return s.hub(ctx, file)
 	}
-	return writeRows(ctx, s, file, talk)
+	return writeRows(ctx, s, file, talk, form[Talk](s))
 }
 
 // sink takes rows of a shape.
 type sink[T any] struct {
+	files  func() []string // that are written
 	write  func(T) error
 	commit func() error
 	drop   func()
 }
 
-func writeRows[T any](ctx context.Context, s *Settings, file string, shape func(inputs.Record) (T, error)) (res Result, err error) {
-	res = Result{Dropped: map[string]int{}}
-	records, err := inputs.OpenRecords([]string{file}, inputs.Settings{})
-	if err != nil {
-		return res, err
+// form is how rows are written, to a file of a name without its ending.
+func form[T any](s *Settings) func(name string) (sink[T], error) {
+	if s.Parquet {
+		return columns[T]
 	}
-	defer records.Close()
-	name := filepath.Join(s.Out, strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)))
-	open := lines[T]
-	if res.File = name + ".jsonl"; s.Parquet {
-		res.File, open = name+".parquet", columns[T]
-	}
-	to, err := open(res.File)
+	return lines[T]
+}
+
+func writeRows[T any](ctx context.Context, s *Settings, file string, shape func(inputs.Record) (T, error), open func(string) (sink[T], error)) (res Result, err error) {
+	to, err := open(filepath.Join(s.Out, strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))))
 	if err != nil {
 		return res, err
 	}
 	defer to.drop()
-	for r, err := range records.All() {
-		var bad *inputs.RowError
-		switch {
-		case ctx.Err() != nil:
-			return res, ctx.Err()
-		case errors.As(err, &bad):
-			res.Dropped["unusable row"]++
-			continue
-		case err != nil:
-			return res, err
-		}
+	res = Result{Dropped: map[string]int{}, Licences: map[string]int{}}
+	err = each(ctx, file, res.Dropped, func(r inputs.Record) error {
 		row, err := shape(r)
 		if err != nil {
 			res.Dropped[err.Error()]++
-			continue
-		}
-		if err := to.write(row); err != nil {
-			return res, err
+			return nil
 		}
 		res.Rows++
+		res.Licences[licence(r.Row)]++
+		return to.write(row)
+	})
+	if err != nil {
+		return res, err
+	}
+	if res.Rows == 0 && len(res.Dropped) == 0 {
+		return res, nil // an empty split
 	}
 	if res.Rows == 0 {
 		return res, refuse(fmt.Sprintf("no row of %s makes a row of %s: %v", file, s.As, res.Dropped), "choose another --as, or make what it needs by vitrine data run")
 	}
+	files := to.files()
+	res.File, res.more = files[0], files[1:]
 	return res, to.commit()
+}
+
+// each reads the rows of a file. Those that cannot be used are counted.
+func each(ctx context.Context, file string, dropped map[string]int, take func(inputs.Record) error) error {
+	records, err := inputs.OpenRecords([]string{file}, inputs.Settings{})
+	if err != nil {
+		return err
+	}
+	defer records.Close()
+	for r, err := range records.All() {
+		var bad *inputs.RowError
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.As(err, &bad):
+			dropped["unusable row"]++
+			continue
+		case err == nil:
+			err = take(r)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // lines writes JSON.
 func lines[T any](name string) (sink[T], error) {
+	name += ".jsonl"
 	f, err := table.Create(name)
 	if err != nil {
 		return sink[T]{}, err
 	}
-	return sink[T]{write: func(v T) error { return f.Writers[0].Write(v) }, commit: f.Commit, drop: f.Discard}, nil
+	return sink[T]{
+		files: func() []string { return []string{name} },
+		write: func(v T) error { return f.Writers[0].Write(v) }, commit: f.Commit, drop: f.Discard,
+	}, nil
 }
 
 // rowGroup is how many rows are held in memory before they are written.
@@ -133,12 +174,14 @@ const rowGroup = 1000
 
 // columns writes Parquet.
 func columns[T any](name string) (sink[T], error) {
+	name += ".parquet"
 	f, err := os.Create(name + ".part")
 	if err != nil {
 		return sink[T]{}, disk.Fault(err)
 	}
 	w, n := parquet.NewGenericWriter[T](f, parquet.Compression(&parquet.Snappy)), 0
 	return sink[T]{
+		files: func() []string { return []string{name} },
 		write: func(v T) error {
 			_, err := w.Write([]T{v})
 			if n++; err == nil && n%rowGroup == 0 {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,13 +45,15 @@ func TestShapesAreThoseOfTheTrainers(t *testing.T) {
 	for as, want := range map[string]string{
 		"sft":      `{"id":"a","messages":[{"role":"user","content":"A shop"},{"role":"assistant","content":"<p>ü</p>"}]}`,
 		"rft":      `{"id":"a","messages":[{"role":"user","content":"A shop"},{"role":"assistant","content":"<p>ü</p>"}]}`,
-		"grpo":     `{"id":"a","task_id":"t","prompt":[{"role":"user","content":"A shop"}]}`,
+		"grpo":     `{"id":"a","task_id":"t","prompt":[{"role":"user","content":"A shop"}],"data_source":"vitrine","reward_model":{"style":"rule","ground_truth":"t"},"extra_info":{"index":0,"task_id":"t","instruction":"A shop"}}`,
 		"dpo":      `{"id":"a>b","prompt":[{"role":"user","content":"A shop"}],"chosen":[{"role":"assistant","content":"<p>good</p>"}],"rejected":[{"role":"assistant","content":"<p>bad</p>"}]}`,
 		"rm":       `{"id":"a>b","prompt":[{"role":"user","content":"A shop"}],"chosen":[{"role":"assistant","content":"<p>good</p>"}],"rejected":[{"role":"assistant","content":"<p>bad</p>"}]}`,
 		"sharegpt": `{"id":"a","conversations":[{"from":"human","value":"A shop"},{"from":"gpt","value":"<p>ü</p>"}]}`,
+
+		"sharegpt-dpo": `{"id":"a>b","conversations":[{"from":"human","value":"A shop"}],"chosen":{"from":"gpt","value":"<p>good</p>"},"rejected":{"from":"gpt","value":"<p>bad</p>"}}`,
 	} {
 		text := rows
-		if as == "dpo" || as == "rm" {
+		if slices.Contains([]string{"dpo", "rm", "sharegpt-dpo"}, as) {
 			text = pairs
 		}
 		file, _ := written(t, text, as, false)
@@ -91,6 +94,8 @@ func fromParquet(t *testing.T, name, as string) string {
 		row = first[export.Preference](t, name)
 	case "grpo":
 		row = first[export.Ask](t, name)
+	case "sharegpt-dpo":
+		row = first[export.Ranked](t, name)
 	case "sharegpt":
 		row = first[export.Share](t, name)
 	default:

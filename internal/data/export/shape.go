@@ -9,7 +9,7 @@ import (
 )
 
 // Shapes are the names of what can be written.
-var Shapes = []string{"sft", "dpo", "rft", "rm", "grpo", "sharegpt"}
+var Shapes = []string{"sft", "rft", "dpo", "rm", "grpo", "sharegpt", "sharegpt-dpo", "webdataset", "hf"}
 
 // A Message is one turn of a conversation.
 type Message struct {
@@ -29,11 +29,28 @@ type Talk struct {
 	Messages []Message `json:"messages" parquet:"messages,list"`
 }
 
-// Ask is a row for training by rewards.
+// Ask is a row for training by rewards: what TRL hands to a reward function, and what
+// verl's reader, its reward manager and the adapter of vitrine serve read.
 type Ask struct {
-	ID     string    `json:"id" parquet:"id"`
-	TaskID string    `json:"task_id" parquet:"task_id"`
-	Prompt []Message `json:"prompt" parquet:"prompt,list"`
+	ID          string    `json:"id" parquet:"id"`
+	TaskID      string    `json:"task_id" parquet:"task_id"`
+	Prompt      []Message `json:"prompt" parquet:"prompt,list"`
+	DataSource  string    `json:"data_source" parquet:"data_source"` // vitrine
+	RewardModel Rule      `json:"reward_model" parquet:"reward_model"`
+	ExtraInfo   Extra     `json:"extra_info" parquet:"extra_info"`
+}
+
+// Rule is how verl is told of a reward that is computed.
+type Rule struct {
+	Style       string `json:"style" parquet:"style"` // rule
+	GroundTruth string `json:"ground_truth" parquet:"ground_truth"`
+}
+
+// Extra is what verl hands on of a row. Index is its place, from 0.
+type Extra struct {
+	Index       int64  `json:"index" parquet:"index"`
+	TaskID      string `json:"task_id" parquet:"task_id"`
+	Instruction string `json:"instruction" parquet:"instruction"`
 }
 
 // Preference is a row of two answers.
@@ -48,6 +65,14 @@ type Preference struct {
 type Share struct {
 	ID            string `json:"id" parquet:"id"`
 	Conversations []Turn `json:"conversations" parquet:"conversations,list"`
+}
+
+// Ranked is a row of ShareGPT with two answers, as LLaMA-Factory has it.
+type Ranked struct {
+	ID            string `json:"id" parquet:"id"`
+	Conversations []Turn `json:"conversations" parquet:"conversations,list"`
+	Chosen        Turn   `json:"chosen" parquet:"chosen"`
+	Rejected      Turn   `json:"rejected" parquet:"rejected"`
 }
 
 var (
@@ -72,19 +97,24 @@ func conversation(r inputs.Record) ([]Message, error) {
 	return []Message{{"user", r.Instruction}, {"assistant", r.Text}}, nil
 }
 
-func ask(r inputs.Record) (Ask, error) {
-	if strings.TrimSpace(r.Instruction) == "" {
-		return Ask{}, errNoInstruction
+// asking gives rows for training by rewards, with their places.
+func asking() func(inputs.Record) (Ask, error) {
+	var next int64
+	return func(r inputs.Record) (Ask, error) {
+		if strings.TrimSpace(r.Instruction) == "" {
+			return Ask{}, errNoInstruction
+		}
+		var row struct {
+			TaskID any `json:"task_id"`
+		}
+		_ = json.Unmarshal(r.Row, &row) // a row without it has its own id
+		task, ok := row.TaskID.(string)
+		if !ok {
+			task = r.ID
+		}
+		next++
+		return Ask{r.ID, task, []Message{{"user", r.Instruction}}, "vitrine", Rule{"rule", task}, Extra{next - 1, task, r.Instruction}}, nil
 	}
-	var row struct {
-		TaskID any `json:"task_id"`
-	}
-	_ = json.Unmarshal(r.Row, &row) // a row without it has its own id
-	task, ok := row.TaskID.(string)
-	if !ok {
-		task = r.ID
-	}
-	return Ask{r.ID, task, []Message{{"user", r.Instruction}}}, nil
 }
 
 func preference(r inputs.Record) (Preference, error) {
@@ -106,4 +136,12 @@ func share(r inputs.Record) (Share, error) {
 		return Share{}, err
 	}
 	return Share{r.ID, []Turn{{"human", m[0].Content}, {"gpt", m[1].Content}}}, nil
+}
+
+func ranked(r inputs.Record) (Ranked, error) {
+	p, err := preference(r)
+	if err != nil {
+		return Ranked{}, err
+	}
+	return Ranked{r.ID, []Turn{{"human", p.Prompt[0].Content}}, Turn{"gpt", p.Chosen[0].Content}, Turn{"gpt", p.Rejected[0].Content}}, nil
 }

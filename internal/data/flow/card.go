@@ -20,7 +20,7 @@ func (s *Summary) Card() string {
 		fmt.Fprintf(&b, "* `%s`: %s\n", name, s.Pipeline.Inputs[name])
 	}
 	if first := s.Steps[0]; first.Kind == "source" {
-		fmt.Fprintf(&b, "\nThe rows that came in have the hash `%s`. Licences are those of the sources; rows that carry one keep it.\n\n", first.Files[0].SHA256)
+		fmt.Fprintf(&b, "\nThe rows that came in have the hash `%s`.\n\n", first.Files[0].SHA256)
 	}
 	if len(s.Models) > 0 {
 		b.WriteString("## Models\n\n| role | does | model |\n|---|---|---|\n")
