@@ -22,7 +22,7 @@ func trainCommand(c *common) *cobra.Command {
 evaluation on held-out tasks. The trainer is a Python package on TRL that train/setup.sh
 installs. It runs on a CPU, and on a GPU where there is one.`,
 	}
-	cmd.AddCommand(trainListCommand(c), trainRunCommand(c), trainResumeCommand(c), trainShowCommand(c), trainWatchCommand(c), trainReportCommand(c))
+	cmd.AddCommand(trainListCommand(c), trainRunCommand(c), trainResumeCommand(c), trainShowCommand(c), trainWatchCommand(c), trainReportCommand(c), trainSweepCommand(c))
 	return cmd
 }
 
@@ -31,13 +31,19 @@ func trainListCommand(c *common) *cobra.Command {
 		Use: "ls", Short: "List the trainings that ship", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if c.json {
-				return c.printJSON(map[string]any{"recipes": train.Builtin()})
+				return c.printJSON(map[string]any{"recipes": train.Builtin(), "sweeps": train.BuiltinSweeps()})
 			}
 			table := tabwriter.NewWriter(c.out, 0, 8, 2, ' ', 0)
 			for _, r := range train.Builtin() {
 				fmt.Fprintf(table, "%s\t%s\n", r.Name, r.About)
 				if r.Paper != "" {
 					fmt.Fprintf(table, "\tpublished: %s\n", r.Paper)
+				}
+			}
+			for _, s := range train.BuiltinSweeps() {
+				fmt.Fprintf(table, "sweep %s\t%s\n", s.Name, s.About)
+				if s.Paper != "" {
+					fmt.Fprintf(table, "\tpublished: %s\n", s.Paper)
 				}
 			}
 			return table.Flush()
