@@ -22,7 +22,7 @@ func trainCommand(c *common) *cobra.Command {
 evaluation on held-out tasks. The trainer is a Python package on TRL that train/setup.sh
 installs. It runs on a CPU, and on a GPU where there is one.`,
 	}
-	cmd.AddCommand(trainListCommand(c), trainRunCommand(c), trainResumeCommand(c), trainShowCommand(c))
+	cmd.AddCommand(trainListCommand(c), trainRunCommand(c), trainResumeCommand(c), trainShowCommand(c), trainWatchCommand(c), trainReportCommand(c), trainSweepCommand(c))
 	return cmd
 }
 
@@ -31,13 +31,19 @@ func trainListCommand(c *common) *cobra.Command {
 		Use: "ls", Short: "List the trainings that ship", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if c.json {
-				return c.printJSON(map[string]any{"recipes": train.Builtin()})
+				return c.printJSON(map[string]any{"recipes": train.Builtin(), "sweeps": train.BuiltinSweeps()})
 			}
 			table := tabwriter.NewWriter(c.out, 0, 8, 2, ' ', 0)
 			for _, r := range train.Builtin() {
 				fmt.Fprintf(table, "%s\t%s\n", r.Name, r.About)
 				if r.Paper != "" {
 					fmt.Fprintf(table, "\tpublished: %s\n", r.Paper)
+				}
+			}
+			for _, s := range train.BuiltinSweeps() {
+				fmt.Fprintf(table, "sweep %s\t%s\n", s.Name, s.About)
+				if s.Paper != "" {
+					fmt.Fprintf(table, "\tpublished: %s\n", s.Paper)
 				}
 			}
 			return table.Flush()
@@ -70,34 +76,6 @@ func (t *training) settings(c *common, dir string) (train.Settings, error) {
 		python = filepath.Join(c.cacheDir, "train", "venv", "bin", "python")
 	}
 	return train.Settings{Dir: dir, Python: python, Cache: filepath.Join(c.cacheDir, "train"), URL: t.url, Serve: serve, Say: c.sayTraining()}, nil
-}
-
-// sayTraining shows each step, with the time that its stage still takes.
-func (c *common) sayTraining() func(train.Progress) {
-	began := map[string]time.Time{}
-	return func(p train.Progress) {
-		if p.Alarm != "" {
-			c.say("ALARM  %s", p.Alarm)
-			return
-		}
-		line := fmt.Sprintf("%s  %d of %d", p.Stage, p.Step, p.Of)
-		if p.Loss != nil {
-			line += fmt.Sprintf("  loss %.4f", *p.Loss)
-		}
-		if p.Reward != nil {
-			line += fmt.Sprintf("  reward %.3f", *p.Reward)
-		}
-		if p.Seconds > 0 {
-			line += fmt.Sprintf("  %.0f s", p.Seconds)
-		}
-		if at, known := began[p.Stage]; !known {
-			began[p.Stage] = time.Now().Add(-time.Duration(p.Step) * time.Duration(p.Seconds*1e9))
-		} else if p.Step > 1 && p.Step < p.Of {
-			left := time.Since(at) / time.Duration(p.Step) * time.Duration(p.Of-p.Step)
-			line += fmt.Sprintf("  %s left", left.Round(time.Second))
-		}
-		c.say("%s", line)
-	}
 }
 
 func trainRunCommand(c *common) *cobra.Command {

@@ -41,7 +41,13 @@ type Progress struct {
 	Seconds float64  `json:"seconds"`
 	Loss    *float64 `json:"loss"`
 	Reward  *float64 `json:"reward"`
-	Alarm   string   `json:"alarm"`
+	// The parts of the reward and what else tells how a training goes; nil where it has none.
+	Function *float64 `json:"part_function"`
+	Looks    *float64 `json:"part_looks"`
+	Rendered *float64 `json:"rendered"`
+	Unique   *float64 `json:"unique"`
+	Tokens   *float64 `json:"tokens"`
+	Alarm    string   `json:"alarm"`
 }
 
 // settingsFile holds what the trainer is to do, in the run folder.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"vitrine"
 	"vitrine/internal/disk"
@@ -213,3 +214,35 @@ func TestShow(t *testing.T) {
 }
 
 func near(a, b float64) bool { return a-b < 1e-12 && b-a < 1e-12 }
+
+func TestARunIsWatchedToItsEnd(t *testing.T) {
+	dir := t.TempDir()
+	put := func(name, text string) { must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666)) }
+	put("settings.json", `{"stages": [{"name": "before", "method": "evaluate", "limit": 2, "samples": 2}, {"name": "grpo", "method": "grpo"}]}`)
+	put("before.jsonl", `{"task_id": "a", "reward": 0.5}`+"\n"+`{"task_id": "a", "reward": null}`+"\n")
+	put("curves.jsonl", `{"stage": "grpo", "step": 1, "of": 2, "reward": 0.25, "part_function": 0.1}`+"\n")
+	put("lock", "")
+	held, err := os.Open(filepath.Join(dir, "lock"))
+	must(t, err)
+	must(t, disk.Lock(held, syscall.LOCK_EX))
+	var said []Progress
+	must(t, Watch(t.Context(), dir, time.Millisecond, func(p Progress) {
+		said = append(said, p)
+		switch len(said) {
+		case 2: // the training goes on while it is watched
+			put("curves.jsonl", `{"stage": "grpo", "step": 1, "of": 2}`+"\n"+`{"stage": "grpo", "step": 2, "of": 2}`+"\n")
+			put("alarms.jsonl", `{"stage": "grpo", "step": 2, "alarm": "pages repeat each other"}`+"\n")
+		case 4:
+			put("grpo.done", "model")
+			must(t, held.Close())
+		}
+	}))
+	if len(said) != 4 || said[0].Step != 2 || said[0].Of != 4 || *said[0].Reward != 0.5 || *said[1].Function != 0.1 || said[2].Step != 2 || said[3].Alarm == "" {
+		t.Errorf("%+v", said)
+	}
+	must(t, os.Remove(filepath.Join(dir, "grpo.done")))
+	err = Watch(t.Context(), dir, time.Millisecond, func(Progress) {})
+	if err == nil || !strings.Contains(err.Error(), "nobody trains") {
+		t.Errorf("a run that stands still: %v", err)
+	}
+}

@@ -1,0 +1,87 @@
+package train
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestSweepsThatShipAreWhole(t *testing.T) {
+	if len(BuiltinSweeps()) < 3 {
+		t.Errorf("%d sweeps ship", len(BuiltinSweeps()))
+	}
+	for _, s := range BuiltinSweeps() {
+		seen := map[string]bool{}
+		for _, row := range s.Rows {
+			stages := fmt.Sprintf("%+v", row.Recipe.Stages)
+			if seen[stages] {
+				t.Errorf("%s: %s is the same as another row", s.Name, row.Name)
+			}
+			seen[stages] = true
+		}
+	}
+	both, err := LoadSweep("webgen-r1")
+	must(t, err)
+	alone := both.Rows[2].Recipe
+	if alone.Stages[0].Name != "before" || len(alone.Stages) != len(both.Rows[0].Recipe.Stages)-1 || both.Rows[3].Recipe.Stages[2].Samples != 2 {
+		t.Errorf("%+v", alone)
+	}
+}
+
+func TestWrongSweepsSayWhatIsWrong(t *testing.T) {
+	const rows = "recipe: smoke\nrows:\n  - {name: a}\n"
+	for text, want := range map[string]string{
+		"":                           "needs a recipe and rows",
+		"recipe: smoke\nrows: []":    "needs a recipe and rows",
+		"recipe: smok\n" + rows[14:]: `did you mean "smoke"`,
+		rows + "  - {name: a}\n":     "row 2: want a name of its own",
+		rows + "  - {name: ../b}\n":  "row 2: want a name of its own",
+		rows + "  - {name: b, stages: {grpo: {samples: 1}}}\n": "row b: stage grpo: grpo needs",
+		rows + "  - {name: b, stages: {grpo: {sampels: 1}}}\n": "row b: stage grpo",
+		rows + "  - {name: b, stages: {rl: {samples: 2}}}\n":   `no stage "rl"`,
+		rows + "  - {name: b, without: [rl]}\n":                `no stage "rl"`,
+		rows + "  - {name: b, without: [sft, grpo]}\n":         "nothing is left",
+		rows + "  - {name: b, stages: {grpo: {batch: 3}}}\n":   "not divided by 3",
+	} {
+		if _, err := parseSweep("my.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// sweepTrainer is done with a run at once, but for that of row b when it is first tried.
+const sweepTrainer = `
+[ "$1" = -c ] && exit 0
+cd "$3" || exit 1
+case "$3" in */b) if [ ! -e second ]; then touch second; echo "Error: killed" >&2; exit 1; fi;; esac
+echo x >> times
+echo '{"stage": "grpo", "step": 1, "reward": 0.5}' > curves.jsonl
+touch sft.done grpo.done
+`
+
+func TestASweepGoesOnWhereItStopped(t *testing.T) {
+	sweep, err := parseSweep("my.yaml", []byte("recipe: smoke\nrows:\n  - {name: a}\n  - {name: b, stages: {grpo: {samples: 8}}}\n  - {name: c, without: [sft]}\n"))
+	must(t, err)
+	dir := t.TempDir()
+	s := Settings{Python: program(t, sweepTrainer), URL: "http://127.0.0.1:1", Say: func(Progress) {}}
+	if err := RunSweep(t.Context(), sweep, []string{"d"}, s, dir); err == nil || !strings.Contains(err.Error(), `no row "d"`) {
+		t.Errorf("a row that is not there: %v", err)
+	}
+	if err := RunSweep(t.Context(), sweep, []string{"a", "b"}, s, dir); err == nil || !strings.Contains(err.Error(), "row b: ") {
+		t.Errorf("a row that fails: %v", err)
+	}
+	must(t, RunSweep(t.Context(), sweep, []string{"a", "b"}, s, dir))
+	for _, row := range []string{"a", "b"} {
+		times, err := os.ReadFile(filepath.Join(dir, row, "times"))
+		if err != nil || string(times) != "x\n" {
+			t.Errorf("%s was done %q: %v", row, times, err)
+		}
+	}
+	all, err := Standings(sweep, dir)
+	must(t, err)
+	if !all[0].Done || all[0].Steps != 1 || !all[1].Done || all[2].Done || all[2].Steps != 0 || all[2].Reward != nil {
+		t.Errorf("%+v", all)
+	}
+}
