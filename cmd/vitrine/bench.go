@@ -19,7 +19,7 @@ import (
 
 // benchmarks are those that can be run.
 var benchmarks = []bench.Benchmark{
-	webgenbench.Benchmark{}, opendesign.Benchmark{}, artifactsbench.Benchmark{}, webapp1k.Benchmark{}, webbench.Benchmark{}, fullstack.Benchmark{},
+	webgenbench.Benchmark{}, webgenbench.Arena{}, opendesign.Benchmark{}, artifactsbench.Benchmark{}, webapp1k.Benchmark{}, webbench.Benchmark{}, fullstack.Benchmark{},
 	plots.MatPlotBench{}, plots.PandasPlotBench{}, code.MBPP, code.MBPPPlus, code.LiveCodeBench,
 }
 

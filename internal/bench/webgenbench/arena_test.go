@@ -1,0 +1,24 @@
+package webgenbench
+
+import (
+	"testing"
+	"testing/fstest"
+
+	"vitrine/internal/bench"
+)
+
+// Its tasks need no test cases, and it has no figure of them.
+func TestArena(t *testing.T) {
+	t.Parallel()
+	tasks, err := Arena{}.Tasks(fstest.MapFS{arenaFile: {Data: []byte(`{"id":"1","prompt":"A clone of a chat app.","category":"Clone Development"}` + "\n")}})
+	if err != nil || len(tasks) != 1 || (Arena{}).Groups(tasks[0])["category"][0] != "Clone Development" {
+		t.Fatalf("%+v, %v", tasks, err)
+	}
+	all := bench.Results(Arena{}, tasks, bench.Answers{Models: []string{"m"}}, nil)
+	if len(all) != 1 || all[0].Outcome != bench.Missing {
+		t.Errorf("%+v", all)
+	}
+	if s := (Arena{}).Scoring(); s.Interact != "none" {
+		t.Errorf("sites are operated: %+v", s)
+	}
+}
