@@ -65,6 +65,7 @@ type sealed struct {
 	browser   string
 	factor    int    // of the limits of time of tests
 	brought   string // folder of what a person brings
+	links     string // folder of links to the libraries, see linkLibraries
 	hosts     string // a file that says who localhost is, which the sandbox lacks
 }
 
@@ -81,7 +82,7 @@ func newSealed(ctx context.Context, m bench.Machine) (*sealed, error) {
 	if err != nil {
 		return nil, disk.Fault(err)
 	}
-	w := &sealed{data: data, factor: patience, brought: filepath.Join(m.CacheDir, broughtDir), hosts: filepath.Join(m.CacheDir, "bench", "web-bench.hosts")}
+	w := &sealed{data: data, factor: patience, brought: filepath.Join(m.CacheDir, broughtDir), hosts: filepath.Join(m.CacheDir, "bench", "web-bench.hosts"), links: filepath.Join(m.CacheDir, "bench", "web-bench.links")}
 	if m.AsPublished {
 		w.factor = 1
 	}
@@ -98,10 +99,30 @@ func newSealed(ctx context.Context, m bench.Machine) (*sealed, error) {
 	if err := errors.Join(os.MkdirAll(filepath.Dir(w.hosts), 0o755), os.WriteFile(w.hosts, []byte("127.0.0.1 localhost\n"), 0o644)); err != nil {
 		return nil, disk.Fault(err)
 	}
+	if err := linkLibraries(w.links); err != nil {
+		return nil, disk.Fault(err)
+	}
 	w.packages, err = exact.New(ctx, exact.Settings{
 		Store: filepath.Join(m.CacheDir, cache.PackagesDir), Sandbox: m.Sandbox, Build: limits, MaxBytes: limits.FileBytes,
 	})
 	return w, err
+}
+
+// libraries are those of the repository that tests use.
+var libraries = []string{"test-util", "shop-test-util"}
+
+// linkLibraries makes a folder that stands three above the specs, where some look for the
+// libraries: links, so that Node.js finds the same Playwright from there.
+func linkLibraries(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for _, name := range libraries {
+		if err := os.Symlink(home+"/"+librariesDir+"/"+name, filepath.Join(dir, name)); err != nil && !errors.Is(err, os.ErrExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // A tested says what came of specs. Passed is of all tests of a spec.
@@ -176,7 +197,7 @@ func (w *sealed) test(ctx context.Context, name string, files map[string]string,
 	if err != nil {
 		return tested{}, err
 	}
-	for _, library := range []string{"test-util", "shop-test-util"} {
+	for _, library := range libraries {
 		source.Package.Local["@web-bench/"+library] = librariesDir + "/" + library
 	}
 	step, failure, err := w.packages.Use(ctx, source, exact.Resolution{Tree: tree, Steps: []vitrine.BuildStep{{Name: "install"}}}, tool)
@@ -237,7 +258,7 @@ func (w *sealed) binds(p suite) ([]sandbox.Bind, error) {
 	}
 	binds := []sandbox.Bind{
 		{Host: filepath.Join(w.data, librariesDir), Inside: home + "/" + librariesDir},
-		{Host: w.hosts, Inside: "/etc/hosts"},
+		{Host: w.hosts, Inside: "/etc/hosts"}, {Host: w.links, Inside: "/" + librariesDir},
 	}
 	for _, e := range entries {
 		if !slices.Contains([]string{"src", "src-init", "node_modules"}, e.Name()) {
