@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"vitrine"
 	"vitrine/internal/data/table"
@@ -55,6 +56,31 @@ func (a *Asking) names() map[string]string {
 		all[role] = m.Name
 	}
 	return all
+}
+
+// tally counts what the answers to a step's questions took, those that were kept from
+// before included: a run that goes on counts as one that was never ended.
+type tally struct {
+	dialog.Asker
+	mu             sync.Mutex
+	calls, in, out int
+}
+
+// Ask implements [dialog.Asker].
+func (t *tally) Ask(ctx context.Context, name string, r model.Request) (model.Reply, error) {
+	reply, err := t.Asker.Ask(ctx, name, r)
+	if err == nil {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.calls, t.in, t.out = t.calls+1, t.in+reply.Usage.In, t.out+reply.Usage.Out
+	}
+	return reply, err
+}
+
+func (t *tally) figures(c *Counts) {
+	c.count("calls", float64(t.calls))
+	c.count("tokens_in", float64(t.in))
+	c.count("tokens_out", float64(t.out))
 }
 
 // A query is a question whose answer is one JSON object.

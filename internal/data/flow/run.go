@@ -178,9 +178,12 @@ func (s *Settings) step(ctx context.Context, step *Step, sum *Summary) error {
 		return err
 	}
 	s.Say("%s …", step.Name)
+	took := &tally{Asker: s.Asking.Asker}
+	w.asking.Asker = took
 	if err := k.run(w); err != nil {
 		return err
 	}
+	took.figures(&w.Counts)
 	return s.done(sum, step.Name, name, key, w.dir, w.Counts)
 }
 
