@@ -22,12 +22,12 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 // rows hold is escaped.
 func WriteHTML(w io.Writer, d *Description) error { return page.Execute(w, d) }
 
-// share is n of all as a coordinate from 0 to 100.
+// share is n of all as a coordinate from 0 to 100; a step may make more rows than it reads.
 func share(n, all int) string {
 	if all == 0 {
 		return "0"
 	}
-	return strconv.FormatFloat(100*float64(n)/float64(all), 'f', 2, 64)
+	return strconv.FormatFloat(min(100, 100*float64(n)/float64(all)), 'f', 2, 64)
 }
 
 // A bar of a histogram that is 100 wide and 40 high.

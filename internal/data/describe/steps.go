@@ -63,17 +63,22 @@ type Dropped struct {
 // Of is the row that the dropped one is held against.
 func (d Dropped) Of() string { return cmp.Or(d.DuplicateOf, d.By) }
 
+// unsureFile has what steps other than dedup leave to a person.
+const unsureFile = "unsure.jsonl"
+
 // costs are the figures of steps that say what models took.
 var costs = []string{"usd", "calls", "tokens_in", "tokens_out"}
 
 // ofRun describes the steps of a run.
 func (s *Settings) ofRun(ctx context.Context, d *Description, sum *flow.Summary) error {
 	d.Pipeline, d.About, d.Limit = sum.Pipeline.Name, sum.Pipeline.About, sum.Limit
-	for i, r := range sum.Steps {
+	for _, r := range sum.Steps {
 		var from []string
-		if i > 0 {
-			for _, name := range sum.Pipeline.Steps[i-1].From {
-				from = append(from, filepath.Join(sum.StepFolder(s.Path, name), dedup.KeptFile))
+		for _, p := range sum.Pipeline.Steps {
+			for _, name := range p.From {
+				if p.Name == r.Name && sum.StepFolder(s.Path, name) != "" {
+					from = append(from, filepath.Join(sum.StepFolder(s.Path, name), dedup.KeptFile))
+				}
 			}
 		}
 		step := Step{Name: r.Name, Kind: r.Kind, Read: r.Read, Kept: r.Kept, Dropped: r.Dropped, Review: r.Review, Figures: r.Figures, Reasons: []Reason{}}
@@ -129,7 +134,7 @@ func (s *Settings) reasons(ctx context.Context, step *Step, counts map[string]in
 			}
 			key := v.Reason
 			if review {
-				key = "for review"
+				key = "for review: " + key
 			}
 			r := all[key]
 			if r == nil {
@@ -145,7 +150,7 @@ func (s *Settings) reasons(ctx context.Context, step *Step, counts map[string]in
 			return ctx.Err()
 		}
 	}
-	if err := errors.Join(eachLine(filepath.Join(dir, dedup.DroppedFile), take(false)), eachLine(filepath.Join(dir, dedup.ReviewFile), take(true))); err != nil {
+	if err := errors.Join(eachLine(filepath.Join(dir, dedup.DroppedFile), take(false)), eachLine(filepath.Join(dir, dedup.ReviewFile), take(true)), eachLine(filepath.Join(dir, unsureFile), take(true))); err != nil {
 		return err
 	}
 	step.Similarity = distribution(similar)

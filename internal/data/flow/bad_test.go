@@ -1,0 +1,65 @@
+package flow_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vitrine"
+	"vitrine/internal/data/flow"
+)
+
+// TestBadRowsAreCountedByEveryStep runs steps on rows that are broken, huge, without what a
+// step reads, alone or all the same. Every row is kept or dropped with a reason.
+func TestBadRowsAreCountedByEveryStep(t *testing.T) {
+	same := strings.Repeat(`{"instruction":"a chess game","kind":"game","reward":1}`+"\n", 30)
+	for name, c := range map[string]struct {
+		rows                 string
+		unusable, apart, own int // rows that cannot be read, and those that are left
+	}{
+		"broken UTF-8":    {"{\"id\":\"a\",\"instruction\":\"caf\xe9\",\"kind\":\"\xff\",\"reward\":1}\n{\"id\":\"b\",\"instruction\":\"x\",\"kind\":\"y\",\"reward\":2}\n", 0, 2, 2},
+		"no objects":      {"{\"id\":\n[1]\n{\"id\":\"a\",\"instruction\":\"x\",\"kind\":\"y\",\"reward\":1}\n", 2, 1, 1},
+		"a long line":     {`{"id":"a","kind":"y","reward":1,"instruction":"` + strings.Repeat("a page about lamps ", 1<<16) + `"}`, 0, 1, 1},
+		"columns missing": {`{"id":"a","instruction":"x"}` + "\n" + `{"id":"b","kind":"y","reward":"high"}` + "\n" + `{"id":"c","instruction":"z","kind":"y","reward":1}`, 0, 3, 1},
+		"one row":         {`{"id":"a","instruction":"x","kind":"y","reward":1}`, 0, 1, 1},
+		"all equal":       {same, 0, 1, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			p, err := flow.Parse([]byte("name: x\ninputs: {in: rows}\nsteps: [{name: apart, dedup: {}}, {name: judged, filter: {field: reward, min: 0}}, {name: some, sample: {n: 5, by: kind, shares: equal}}, {name: best, best: {}}, {name: split, split: {validation: 0.5, by: kind}}]\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum := run(t, flow.Settings{Pipeline: p, Out: filepath.Join(dir, "out"), Inputs: map[string][]string{"in": {write(t, dir, "in.jsonl", c.rows)}}, Say: func(string, ...any) {}})
+			for _, r := range sum.Steps {
+				lost := 0
+				for _, n := range r.Reasons {
+					lost += n
+				}
+				if r.Read != r.Kept+r.Dropped || lost != r.Dropped {
+					t.Errorf("%s: %+v, want every row kept or dropped with a reason", r.Name, r.Counts)
+				}
+			}
+			if in := sum.Steps[0]; in.Reasons["unusable row"] != c.unusable {
+				t.Errorf("%+v, want %d unusable", in.Counts, c.unusable)
+			}
+			if sum.Steps[1].Kept != c.apart || sum.Steps[5].Kept != c.own {
+				t.Errorf("%d and %d rows are left, want %d and %d", sum.Steps[1].Kept, sum.Steps[5].Kept, c.apart, c.own)
+			}
+		})
+	}
+	dir := t.TempDir()
+	p, err := flow.Parse([]byte("name: x\ninputs: {in: rows}\nsteps: [{dedup: {}}]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rows := range []string{"", "[1]\n", "{\"id\":\n"} {
+		_, err := flow.Run(context.Background(), flow.Settings{Pipeline: p, Out: filepath.Join(dir, "out"), Inputs: map[string][]string{"in": {write(t, dir, "in.jsonl", rows)}}, Say: t.Logf})
+		var fault *vitrine.Fault
+		if !errors.As(err, &fault) || fault.Fix == "" {
+			t.Errorf("%q: %v", rows, err)
+		}
+	}
+}
