@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"vitrine/internal/meta"
+	"vitrine/internal/meta/answers"
+	"vitrine/internal/meta/imports"
 )
 
 type agreeing struct {
@@ -31,13 +33,12 @@ each of its scores, and for each group where the ratings have that column. Sites
 do not render count, with their score of 0. The file is that of vitrine judge
 calibrate. With --run, the rewards of the run are compared as well.
 
-With --comparisons, verdicts on pairs are compared with people's labels: the agreement
-rate with and without ties, by category, and over the pairs that were asked in both
-orders how often the order decides. The file is that of vitrine compare --pairs.
-
-With --feasibility, answers whether tasks can be carried out are compared with people's:
-precision, recall, F1 and accuracy. Each line of the file is an object with a label and
-feasible, true or false; feasible may be null.`,
+With --comparisons, verdicts on pairs are compared with people's labels; the file is that
+of vitrine compare --pairs, and the figures are those of vitrine meta pairs. With
+--feasibility, answers whether tasks can be carried out are compared with people's, by the
+figures of vitrine meta units. Each line of the file is an object with a label and feasible,
+true or false; feasible may be null. Vitrine meta import reads both files for the other
+commands of vitrine meta, such as card.`,
 		Example: `  vitrine judge agree --ratings ratings.csv --run .vitrine/runs/a
   vitrine judge agree --ratings others.csv --calibration calibration.yaml
   vitrine judge agree --comparisons comparisons.jsonl
@@ -60,9 +61,9 @@ func (a *agreeing) run(ctx context.Context) error {
 	case a.files() != 1:
 		return usage(fmt.Sprintf("want one of --ratings, --comparisons and --feasibility, got %d", a.files()), "name one file, see vitrine judge agree --help")
 	case a.comparisons != "":
-		return a.preferences()
+		return a.recorded("comparisons", a.comparisons, answers.Pair)
 	case a.feasibility != "":
-		return a.feasibilities()
+		return a.recorded("feasibility", a.feasibility, answers.Unit)
 	}
 	a.rated.Say = a.say
 	ratings, err := meta.Read(a.rated)
@@ -86,6 +87,23 @@ func (a *agreeing) run(ctx context.Context) error {
 		}
 	}
 	return w.Flush()
+}
+
+// recorded prints the figures of answers that a file holds.
+func (a *agreeing) recorded(set, file string, kind answers.Kind) error {
+	lines, err := imports.Read(set, file)
+	if err != nil {
+		return err
+	}
+	s, err := answers.Of(lines)
+	if err != nil {
+		return usage(file+" cannot be used: "+err.Error(), "vitrine judge agree --help says what a line holds")
+	}
+	figures := answers.Judges(s, []answers.Kind{kind}, nil, a.seed)
+	if a.json {
+		return a.printJSON(figures)
+	}
+	return answers.Print(a.out, figures)
 }
 
 // files is how many of the three kinds of file are named.

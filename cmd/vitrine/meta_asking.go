@@ -62,6 +62,7 @@ func (a *metaAsking) add(c *common, flags *pflag.FlagSet, kinds ...answers.Kind)
 	flags.StringVar(&a.Prompt, "prompt", "", "file with a prompt of your own for the protocol")
 	flags.StringVar(&a.Temperature, "temperature", "", "of the answers (default: that of the profile, else left to the endpoint)")
 	flags.StringVar(&a.Rubric, "rubric", "", "rubric tree for the protocol rubric (default: that of the item)")
+	flags.DurationVar(&a.Patience, "patience", 0, "for one try of a question, such as 20m for a small model on this machine (default: 3m)")
 	addModels(&a.Models, c, flags)
 	addAsking(&a.Judging, flags)
 	rendering := pflag.NewFlagSet("", pflag.ContinueOnError) // for the defaults
@@ -141,7 +142,7 @@ func free(judge string) bool {
 }
 
 // makes makes other items of those that can be asked about, such as attacked versions.
-type makes func(ctx context.Context, items []answers.Item) ([]answers.Item, error)
+type makes func(ctx context.Context, a *metaAsking, items []answers.Item) ([]answers.Item, error)
 
 func (a *metaAsking) ask(ctx context.Context, data, live []string, making makes) (names []string, err error) {
 	if err := metarun.Mend(a.answers, a.again); err != nil {
@@ -162,7 +163,7 @@ func (a *metaAsking) ask(ctx context.Context, data, live []string, making makes)
 		a.say("%d items show nothing and are not asked about", without)
 	}
 	if making != nil {
-		if items, err = making(ctx, items); err != nil {
+		if items, err = making(ctx, a, items); err != nil {
 			return nil, err
 		}
 		if err := metarun.AddItems(a.answers, set, items); err != nil {

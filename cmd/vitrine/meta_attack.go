@@ -28,7 +28,7 @@ the side that was attacked, and of pairs what the order alone does.
 
 Attacks:` + attacks.String() + metaIntervals,
 	}
-	m.making = func(_ context.Context, items []answers.Item) ([]answers.Item, error) {
+	m.making = func(_ context.Context, _ *metaAsking, items []answers.Item) ([]answers.Item, error) {
 		chosen, err := attacksOf(names)
 		if err != nil {
 			return nil, err

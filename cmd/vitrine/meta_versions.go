@@ -3,24 +3,50 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"vitrine/internal/judge/vlm"
 	"vitrine/internal/meta/answers"
 	"vitrine/internal/metarun"
 	"vitrine/internal/redteam"
 )
 
 func metaPairBenchCommand(c *common) *cobra.Command {
-	return versionsCommand(c, metaFigures{
+	m := metaFigures{
 		use: "pairbench", kinds: []answers.Kind{answers.Rating}, short: "Scores in both orders of the inputs, by templates, paraphrases, distractors",
 		long: `Show PairBench's figures of judges of ratings, as WebGen-R1 uses them: 1 - RS, the share of
 scores that are within epsilon of each other in both orders of the inputs (answers of which
 one is "swapped"), and Smoothness, the entropy of the scores in bits; of all items and by
 "template". Besides, how far templates go together, what a paraphrase changes, and whether
-a distractor, a version that is "broken", is below what it is a "variant_of".` + metaIntervals,
-	}, answers.PairBench)
+a distractor, a version that is "broken", is below what it is a "variant_of".
+
+With --judge alignment and -m the model is asked: about each page with its instruction, with
+the instruction in other words, for which it is asked first, and with that of another page,
+by each of the five templates and in both orders of instruction and screenshot. --sample
+draws so many pages.` + metaIntervals,
+	}
+	m.making = func(ctx context.Context, a *metaAsking, items []answers.Item) ([]answers.Item, error) {
+		if !slices.Equal(a.judges, []string{"alignment"}) {
+			return nil, usage("pairbench asks by the protocol alignment alone", "say --judge alignment")
+		}
+		a.asking.Inputs = true
+		judges, err := a.judgesOf("alignment")
+		if err != nil {
+			return nil, err
+		}
+		first := judges[0].(*metarun.Model)
+		reword := first.Settings
+		reword.Observation = "" // words alone
+		known := map[string]answers.Item{}
+		for _, i := range items {
+			known[i.ID] = i
+		}
+		return metarun.PairBench(ctx, items, &vlm.Judge{Asker: first.Asker, Settings: reword}, known, a.asking.Seed)
+	}
+	return versionsCommand(c, m, answers.PairBench)
 }
 
 func metaEquivalenceCommand(c *common) *cobra.Command {
@@ -35,7 +61,7 @@ where they held before. By kind of version ("variant").
 With --make versions of the pages are made by operators of vitrine redteam, and the judge is
 asked about them.` + metaIntervals,
 	}
-	m.making = func(_ context.Context, items []answers.Item) ([]answers.Item, error) {
+	m.making = func(_ context.Context, _ *metaAsking, items []answers.Item) ([]answers.Item, error) {
 		if len(operators) == 0 {
 			return items, nil
 		}

@@ -5,6 +5,7 @@ import (
 	"text/tabwriter"
 
 	"vitrine/internal/redteam"
+	"vitrine/internal/stats"
 )
 
 // printExploits prints the exploits, best first.
@@ -44,4 +45,12 @@ func orDash(value *float64, format string) string {
 		return "-"
 	}
 	return fmt.Sprintf(format, *value)
+}
+
+// percent writes a share with its 95 % interval.
+func percent(e *stats.Estimate) string {
+	if e == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f [%.1f, %.1f]", 100*e.Value, 100*e.Low, 100*e.High)
 }

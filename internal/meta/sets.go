@@ -45,40 +45,6 @@ func ReadPairs(flag, file string) ([]Pair, error) {
 	})
 }
 
-// ReadPreferences reads a file of pairs with their labels and comparisons, a JSON object
-// each, such as vitrine compare --pairs writes. Faults are those of commands.
-func ReadPreferences(flag, file string) ([]Preference, error) {
-	return readSet(flag, file, `each line is {"label":"A","category":"…","comparison":…}, see docs/judges.md`, func(p *Preference) error {
-		switch {
-		case !slices.Contains(verdicts, p.Label):
-			return fmt.Errorf("the label is %q; want A, B or tie", p.Label)
-		case p.Comparison.Verdict != "" && !slices.Contains(verdicts, p.Comparison.Verdict):
-			return fmt.Errorf("the verdict is %q; want A, B or tie, or an empty one", p.Comparison.Verdict)
-		}
-		return nil
-	})
-}
-
-// ReadFeasibilities reads a file of tasks with labels and answers, a JSON object each.
-func ReadFeasibilities(flag, file string) ([]Feasibility, error) {
-	type row struct {
-		Feasibility
-		Label *bool `json:"label"`
-	}
-	rows, err := readSet(flag, file, `each line is {"label":true,"feasible":false}, see docs/judges.md`, func(r *row) error {
-		if r.Label == nil {
-			return errors.New("the label is missing; want true or false")
-		}
-		return nil
-	})
-	var tasks []Feasibility
-	for _, r := range rows {
-		r.Feasibility.Label = *r.Label
-		tasks = append(tasks, r.Feasibility)
-	}
-	return tasks, err
-}
-
 // readSet reads a file of JSON objects, on a line each or not.
 func readSet[T any](flag, file, fix string, check func(*T) error) ([]T, error) {
 	f, err := os.Open(file)

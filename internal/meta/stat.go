@@ -255,3 +255,13 @@ func holm(t *table, a *StatAnswer) float64 {
 	a.Corrected = stats.Holm(columns[0])
 	return slices.Min(a.Corrected)
 }
+
+// count is how many hit.
+func count[T any](all []T, hit func(T) bool) (n int) {
+	for _, one := range all {
+		if hit(one) {
+			n++
+		}
+	}
+	return n
+}

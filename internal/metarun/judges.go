@@ -133,13 +133,21 @@ func (b Behave) Answer(ctx context.Context, q answers.Question) (answers.Answer,
 	seconds := trace.WallMS / 1000
 	a := free(nil)
 	a.Seconds = &seconds
-	if q.Item.Kind == answers.Unit {
+	switch {
+	case q.Item.Kind == answers.Unit:
 		a.Value, a.Error = proved(trace)
-	} else if a.Error = "the site could not be tried"; trace.Function != nil {
-		a.Value, a.Error = answers.Number(*trace.Function), ""
+	case trace.Function == nil:
+		a.Error = "the site could not be tried"
+	case len(trace.Cases) == 0 && trace.Validity.Valid: // its 1 is of nothing
+		a.Error = nothingAsked
+	default:
+		a.Value = answers.Number(*trace.Function)
 	}
 	return a, nil
 }
+
+// nothingAsked is why behave has no answer about a site that asks for nothing to operate.
+const nothingAsked = "behave reads no behaviour out of what is asked"
 
 // proved says whether all that was asked for works; nothing where behave reads nothing out of
 // what is asked, or cannot tell.
@@ -148,7 +156,7 @@ func proved(t *vitrine.Trace) (*answers.Value, string) {
 		if !t.Validity.Valid {
 			return answers.Bool(false), ""
 		}
-		return nil, "behave reads no behaviour out of what is asked"
+		return nil, nothingAsked
 	}
 	for _, c := range t.Cases {
 		switch c.Verdict {

@@ -304,3 +304,33 @@ func TestTheWorseOfAPairIsAttacked(t *testing.T) {
 		}
 	}
 }
+
+// Two pages by five templates, each itself, in other words and with the words of the other.
+// Other words are asked for once a page, and not again.
+func TestPairBenchDrawsItsItems(t *testing.T) {
+	t.Parallel()
+	items := []answers.Item{
+		{ID: "tea", Kind: answers.Rating, Task: "tea", Instruction: "A tea shop", Shown: []answers.Thing{thingOf("tea")}},
+		{ID: "tax", Kind: answers.Rating, Task: "tax", Instruction: "A tax form", Shown: []answers.Thing{thingOf("tax")}},
+	}
+	asker := &scripted{say: always(`{"instruction":"In other words"}`)}
+	judge := &vlm.Judge{Asker: asker, Settings: vlm.Settings{Model: "m/m"}}
+	all, err := PairBench(t.Context(), items, judge, nil, 1)
+	if err != nil || len(all) != 30 || asker.asked != 2 {
+		t.Fatalf("%d items, %d asked, %v", len(all), asker.asked, err)
+	}
+	known := map[string]answers.Item{}
+	for _, i := range all {
+		known[i.ID] = i
+		want := map[string]string{"": "A tea shop", "paraphrase": "In other words", "distractor": "A tax form"}[i.Variant]
+		if i.Task == "tea" && i.Instruction != want || i.Broken != (i.Variant == "distractor") || (i.VariantOf == "") != (i.Variant == "") {
+			t.Errorf("%+v", i)
+		}
+	}
+	if again, err := PairBench(t.Context(), append(items, all...), judge, known, 1); err != nil || len(again) != 30 || asker.asked != 2 {
+		t.Errorf("%d items, %d asked, %v", len(again), asker.asked, err)
+	}
+	if _, err := PairBench(t.Context(), items[:1], judge, nil, 1); err == nil {
+		t.Error("one page has a distractor")
+	}
+}

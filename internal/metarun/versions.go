@@ -81,6 +81,10 @@ func Remade(items []answers.Item, operators []string, n int, seed uint64) (all [
 	for _, o := range redteam.Operators() {
 		broken[o.Name] = o.Kind != redteam.Equivalent
 	}
+	there := map[string]bool{} // of an earlier call
+	for _, i := range items {
+		there[i.ID] = true
+	}
 	for _, i := range items {
 		all = append(all, i)
 		page := ""
@@ -88,12 +92,17 @@ func Remade(items []answers.Item, operators []string, n int, seed uint64) (all [
 			page = pageOf(i.Shown[0])
 		}
 		if page == "" {
-			without++
+			if i.VariantOf == "" {
+				without++
+			}
 			continue
 		}
 		for _, m := range redteam.Mutants(page, n, seed, operators...) {
 			v := i
 			v.ID, v.VariantOf, v.Variant, v.Broken = fmt.Sprintf("%s~%s", i.ID, m.Name()), i.ID, m.Operator, broken[m.Operator]
+			if there[v.ID] {
+				continue
+			}
 			v.Truth, v.Lengths = nil, nil
 			v.Shown = []answers.Thing{{Code: m.HTML}}
 			all = append(all, v)

@@ -105,7 +105,11 @@ func (a *Answered) say(people []Figure, q *question) {
 		a.sentence("It could not judge %d of %d.", f.Unjudged, f.N)
 	}
 	for _, price := range []string{"seconds an answer", "USD an answer"} {
-		if f := figure(a.Figures, price); f != nil {
+		switch f := figure(a.Figures, price); {
+		case f == nil:
+		case f.Value.Value == 0:
+			a.sentence("An answer costs nothing.")
+		default:
 			a.sentence("%.3g %s.", f.Value.Value, price)
 		}
 	}

@@ -74,6 +74,17 @@ func Read(r io.Reader) (*Set, error) {
 	return b.set()
 }
 
+// Of is the set of lines of the form.
+func Of(lines []Line) (*Set, error) {
+	b := newBuilder()
+	for n, l := range lines {
+		if err := b.add(l); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n+1, err)
+		}
+	}
+	return b.set()
+}
+
 func (b *builder) read(r io.Reader) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, longestLine)

@@ -34,6 +34,7 @@ var sources = map[string]source{
 	"redteam":            {"a folder of vitrine redteam --mutants --out: rewards of pages, equivalents and broken pages", mutants},
 	"run":                {"a run folder of vitrine score: rewards as answers of its recipe and judges", run},
 	"comparisons":        {"a file that vitrine compare --pairs wrote: verdicts in each order, with labels", comparisons},
+	"feasibility":        {"JSON lines of your own with a label and feasible, true or false, null where a judge could not say", feasibilities},
 	"csv":                {"a CSV file of your own, with item, value, and rater or judge", table},
 }
 

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -106,4 +107,32 @@ func comparisons(path string) (lines []answers.Line, err error) {
 		}
 	}
 	return lines, nil
+}
+
+// feasibilities reads tasks with people's label, whether they can be carried out, and what a
+// judge says; null where it could not say.
+func feasibilities(path string) (lines []answers.Line, err error) {
+	err = eachRow(path, func(row []byte) error {
+		var r struct {
+			ID       string `json:"id"`
+			Category string `json:"category"`
+			Label    *bool  `json:"label"`
+			Feasible *bool  `json:"feasible"`
+			Judge    string `json:"judge"`
+		}
+		if err := json.Unmarshal(row, &r); err != nil {
+			return err
+		}
+		if r.Label == nil {
+			return errors.New("the label is missing; want true or false")
+		}
+		i := answers.Item{ID: cmp.Or(r.ID, strconv.Itoa(len(lines)/2+1)), Kind: answers.Unit, Question: "feasible", Category: r.Category, Truth: answers.Bool(*r.Label)}
+		a := answers.Answer{Item: i.ID, Judge: cmp.Or(r.Judge, "judge")}
+		if r.Feasible != nil {
+			a.Value = answers.Bool(*r.Feasible)
+		}
+		lines = append(lines, itemLine(i), answerLine(a))
+		return nil
+	})
+	return lines, err
 }

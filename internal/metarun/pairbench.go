@@ -1,0 +1,61 @@
+package metarun
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"vitrine/internal/judge/vlm"
+	"vitrine/internal/meta/answers"
+)
+
+// templates is how many templates the protocol alignment has.
+const templates = 5
+
+// PairBench are the items of a pairwise benchmark over pages with their instructions (WebGen-R1
+// E.6): each page with its instruction, with the instruction in other words, and with that of
+// another page that the seed draws, which does not fit, by each of the five templates. Other
+// words are asked for once: known has those of an earlier call.
+func PairBench(ctx context.Context, items []answers.Item, j *vlm.Judge, known map[string]answers.Item, seed uint64) (all []answers.Item, err error) {
+	bases := slices.DeleteFunc(slices.Clone(items), func(i answers.Item) bool { return i.Template != "" || i.VariantOf != "" || i.Kind != answers.Rating })
+	if len(bases) < 2 {
+		return nil, lacks("a distractor is the instruction of another page, and there are not two pages", "give two items of pages or more")
+	}
+	random := rand.New(rand.NewPCG(seed, 5))
+	for n, base := range bases {
+		if base.Instruction == "" {
+			return nil, lacks("the item "+base.ID+" has no instruction", "give it with the item")
+		}
+		other := bases[(n+1+random.IntN(len(bases)-1))%len(bases)].Instruction
+		reworded := known[named(base.ID, "paraphrase", 1)].Instruction
+		if reworded == "" {
+			if reworded, _, err = j.Paraphrase(ctx, base.Instruction); err != nil {
+				return nil, err
+			}
+		}
+		for template := 1; template <= templates; template++ {
+			for _, v := range []struct {
+				kind, instruction string
+				broken            bool
+			}{{"", base.Instruction, false}, {"paraphrase", reworded, false}, {"distractor", other, true}} {
+				i := base
+				i.ID, i.Template = named(base.ID, v.kind, template), fmt.Sprintf("alignment-%d", template)
+				i.Instruction, i.Variant, i.Broken, i.Truth = v.instruction, v.kind, v.broken, nil
+				if v.kind != "" {
+					i.VariantOf = named(base.ID, "", template)
+				}
+				all = append(all, i)
+			}
+		}
+	}
+	return all, nil
+}
+
+// named is the id of an item of the benchmark.
+func named(id, kind string, template int) string {
+	if kind == "" {
+		kind = "itself"
+	}
+	return fmt.Sprintf("%s~%s-%d", id, kind, template)
+}
