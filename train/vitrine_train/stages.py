@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import shutil
 import time
 from pathlib import Path
 from typing import Any
@@ -48,13 +50,24 @@ def _last(folder: Path) -> str | None:
     return str(max(steps, key=lambda path: int(path.name.split("-")[1]))) if steps else None
 
 
+def full(error: BaseException) -> bool:
+    """Whether a file could not be written to its end. torch says so in words of its own."""
+    return getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT) or any(word in str(error) for word in ("No space left", "inline_container", "PytorchStreamWriter"))
+
+
 def _train(trainer: Any, tokenizer: Any, folder: Path) -> str:
     """Trains from the last checkpoint on, and saves the model."""
     last = _last(folder)
     if last and int(last.rsplit("-", 1)[1]) >= trainer.args.max_steps:
         return last  # a kill came between the last step and the end
     trainer.remove_callback(PrinterCallback)  # Monitor says it
-    trainer.train(resume_from_checkpoint=last)
+    try:
+        trainer.train(resume_from_checkpoint=last)
+    except (OSError, RuntimeError) as error:
+        if isinstance(error, ConnectionError) or not full(error):
+            raise
+        free = shutil.disk_usage(folder).free >> 20
+        raise OSError(errno.ENOSPC, f"the disk is full, {free} MB are free: a checkpoint was not written whole, the one before it is") from error
     if trainer.state.global_step < trainer.args.max_steps:
         raise RuntimeError(f"the training ended after {trainer.state.global_step} of {trainer.args.max_steps} steps")
     model = folder / "model"
