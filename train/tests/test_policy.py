@@ -124,3 +124,15 @@ def test_a_full_disk_is_told_from_other_failures() -> None:
     assert full(RuntimeError("[enforce fail at inline_container.cc:671] . unexpected pos 725596352 vs 725596240"))
     assert not full(RuntimeError("shapes do not match"))
     assert not full(ConnectionError("the service has not answered"))
+
+
+def test_what_is_cut_off_can_be_given_nothing(tmp_path: Any) -> None:
+    from vitrine_train.samples import Samples
+    from vitrine_train.stages import _reward
+
+    results = [SimpleNamespace(reward=reward, outcome="rendered", parts={}, error=None) for reward in (0.8, 0.7, None)]
+    columns: dict[str, Any] = {"task_id": "abc", "archetype": "abc", "instruction": "abc"}
+    for bound, want in ((None, [0.8, 0.7, None]), (3, [0.8, 0.0, None])):
+        scorer: Any = SimpleNamespace(results=lambda n: results)
+        reward = _reward(scorer, Samples(tmp_path, "grpo", every=1), bound)
+        assert reward("ppp", ["a", "b", "c"], [[5, END], [5, 5, 5], [5, 5, 5]], **columns) == want

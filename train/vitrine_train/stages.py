@@ -113,7 +113,7 @@ def grpo(stage: dict[str, Any], model: str, tasks: Tasks, run: Path, seed: int, 
     trainer = Trainer(
         model=model, args=config, train_dataset=Dataset.from_list(rows), processing_class=tokenizer,
         rollout_func=_rollout(Sampler(tokenizer, stage["max_tokens"], stage["temperature"]), scorer, samples),
-        reward_funcs=[_reward(scorer, samples)], callbacks=[Monitor(run, stage["name"], samples)],
+        reward_funcs=[_reward(scorer, samples, stage["max_tokens"] if stage["overlong"] == "zero" else None)], callbacks=[Monitor(run, stage["name"], samples)],
     )  # fmt: skip
     return _train(trainer, tokenizer, folder)
 
@@ -135,15 +135,16 @@ def _rollout(sampler: Sampler, scorer: Scorer, samples: Samples) -> Any:
     return rollout
 
 
-def _reward(scorer: Scorer, samples: Samples) -> Any:
-    """TRL's reward function: rewards of the service, None for what could not be judged."""
+def _reward(scorer: Scorer, samples: Samples, bound: int | None) -> Any:
+    """TRL's reward function: rewards of the service, None for what could not be judged; 0 for outputs of `bound` tokens,
+    which were cut off. Samples are kept with what the service said."""
 
-    def vitrine_reward(prompts: Any, completions: Any, **columns: Any) -> list[float | None]:
+    def vitrine_reward(prompts: Any, completions: Any, completion_ids: Any, **columns: Any) -> list[float | None]:
         began = time.monotonic()
         results = scorer.results(len(completions))
         about = [{key: columns[key][i] for key in ("task_id", "archetype", "instruction")} for i in range(len(completions))]
         samples.add([output_text(completion) for completion in completions], about, results, time.monotonic() - began)
-        return [result.reward for result in results]
+        return [0.0 if len(ids) == bound and result.reward is not None else result.reward for ids, result in zip(completion_ids, results, strict=True)]
 
     return vitrine_reward
 
