@@ -61,6 +61,7 @@ type Stage struct {
 	ScaleRewards string  `json:"scale_rewards" yaml:"scale_rewards"` // group, batch or none
 	Updates      int     `json:"updates" yaml:"updates"`             // of the weights on the samples of a step
 	Reward       string  `json:"reward" yaml:"reward"`               // a recipe of the service
+	Overlong     string  `json:"overlong" yaml:"overlong"`           // of grpo, an output that is cut off at max_tokens: score it, or zero
 	SaveEvery    int     `json:"save_every" yaml:"save_every"`       // steps between checkpoints
 	SampleEvery  int     `json:"sample_every" yaml:"sample_every"`   // steps between kept samples
 	ReportTo     string  `json:"report_to" yaml:"report_to"`         // tensorboard, wandb or mlflow, besides the run folder
@@ -131,7 +132,7 @@ func parse(name string, data []byte) (*Recipe, error) {
 // UnmarshalYAML reads a stage over what it has where a file leaves it out.
 func (s *Stage) UnmarshalYAML(read func(any) error) error {
 	type plain Stage
-	p := plain{Batch: 4, Updates: 1, SaveEvery: 10, SampleEvery: 10, MaxTokens: 512, Temperature: 1, Epsilon: 0.2, Loss: "grpo", ScaleRewards: "group", Reward: "quality"}
+	p := plain{Batch: 4, Updates: 1, SaveEvery: 10, SampleEvery: 10, MaxTokens: 512, Temperature: 1, Epsilon: 0.2, Loss: "grpo", ScaleRewards: "group", Reward: "quality", Overlong: "score"}
 	if err := read(&p); err != nil {
 		return err
 	}
@@ -176,6 +177,8 @@ func (s *Stage) wrong() string {
 		return "report_to: want tensorboard, wandb or mlflow"
 	case !slices.Contains([]string{"group", "batch", "none"}, s.ScaleRewards):
 		return "scale_rewards: want group, batch or none"
+	case s.Overlong != "score" && s.Overlong != "zero":
+		return "overlong: want score or zero"
 	case !slices.Contains(losses, s.Loss):
 		return fmt.Sprintf("loss: want one of %s, got %q", strings.Join(losses, ", "), strictyaml.Clip(s.Loss))
 	}

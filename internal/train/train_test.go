@@ -59,6 +59,7 @@ func TestWrongRecipesSayWhatIsWrong(t *testing.T) {
 		stage + "  - {name: e, method: evaluate}\n":                                                                   "samples of 1 or more",
 		stage + "  - {name: e, method: evaluate, samples: 1, report_to: mail}\n":                                      "report_to",
 		stage + "  - {name: e, method: evaluate, samples: 1, scale_rewards: both}\n":                                  "scale_rewards",
+		stage + "  - {name: e, method: evaluate, samples: 1, overlong: cut}\n":                                        "overlong: want score or zero",
 		stage + "  - {name: e, method: evaluate, samples: 1, temperature: 0}\n":                                       "temperature: want 0.001 to 10",
 		strings.Replace(stage, "learning_rate: 1", "learning_rate: .nan", 1):                                          "learning_rate: want 0 to 1",
 		stage + "  - {name: g, method: grpo, steps: 1, learning_rate: 1, prompts: 1, samples: 4, loss: ppo}\n":        "loss: want one of grpo",

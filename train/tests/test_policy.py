@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from types import SimpleNamespace
 from typing import Any
 
@@ -107,3 +108,31 @@ def test_sampling_follows_the_weights_and_leaves_them_as_they_are(model: Any) ->
     assert next(model.parameters()).dtype == torch.float32
     assert next(sampler.copy.parameters()).dtype == torch.bfloat16
     assert sampler.copy.model.rotary_emb.inv_freq.dtype == torch.float32
+
+
+def test_a_model_that_writes_nothing_and_one_that_never_ends(model: Any) -> None:
+    for token, want in ((END, [END]), (5, [5] * 50)):
+        sampler = Sampler(Tokens(), max_tokens=50, temperature=1.0)
+        sampler._draw = lambda logits, token=token: torch.full((len(logits), 1), token)  # type: ignore[method-assign,misc]
+        assert sampler.sample(model, [[{"content": "2"}]] * 3, lambda i, ids: None)[1] == [want] * 3
+
+
+def test_a_full_disk_is_told_from_other_failures() -> None:
+    from vitrine_train.stages import full
+
+    assert full(OSError(errno.ENOSPC, "No space left on device"))
+    assert full(RuntimeError("[enforce fail at inline_container.cc:671] . unexpected pos 725596352 vs 725596240"))
+    assert not full(RuntimeError("shapes do not match"))
+    assert not full(ConnectionError("the service has not answered"))
+
+
+def test_what_is_cut_off_can_be_given_nothing(tmp_path: Any) -> None:
+    from vitrine_train.samples import Samples
+    from vitrine_train.stages import _reward
+
+    results = [SimpleNamespace(reward=reward, outcome="rendered", parts={}, error=None) for reward in (0.8, 0.7, None)]
+    columns: dict[str, Any] = {"task_id": "abc", "archetype": "abc", "instruction": "abc"}
+    for bound, want in ((None, [0.8, 0.7, None]), (3, [0.8, 0.0, None])):
+        scorer: Any = SimpleNamespace(results=lambda n: results)
+        reward = _reward(scorer, Samples(tmp_path, "grpo", every=1), bound)
+        assert reward("ppp", ["a", "b", "c"], [[5, END], [5, 5, 5], [5, 5, 5]], **columns) == want

@@ -7,6 +7,7 @@ import http.server
 import json
 import threading
 import time
+from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -81,6 +82,7 @@ def test_alarms() -> None:
     assert set(alarms(curve(reward=(0.3, 0.6), part_function=(0.6, 0.3)))) == {"part_function"}
     assert set(alarms(curve(reward=(0.3, 0.6), unique=(1, 0.3), rendered=(1, 0.5)))) == {"unique", "rendered"}
     assert set(alarms(curve(reward=(0.6, 0.3)))) == {"reward"}
+    assert set(alarms(curve(reward=(0.3, 0.6), part_function=(0.4, 0.6), cut_off=(0, 1)))) == {"cut_off"}
     assert set(alarms(curve(reward=(0.3, 0.3), unjudged=(0, 0.2)))) == {"unjudged"}
     assert alarms(curve(reward=(0.6, 0.1))[:19]) == {}, "two windows are needed"
     assert set(alarms(curve(unjudged=(1, 1))[:1])) == {"unjudged"}, "what was not judged is said at once"
@@ -181,4 +183,48 @@ def test_outputs_are_scored_as_they_come_and_given_in_their_order() -> None:
             for i in (2, 0, 1):
                 scorer.begin(i, str(step + (0.3 if i == 0 else 0.0)), "a page")
             assert [result.reward for result in scorer.results(3)] == pytest.approx([step + 0.3, step, step])
+        server.shutdown()
+
+
+class Dying(Service):
+    """Goes away in the middle of the first two answers for each output, as a service that is killed does."""
+
+    asked_for: Counter[str] = Counter()
+
+    def do_POST(self) -> None:
+        items = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["items"]
+        output = items[0]["output"]
+        self.asked_for[output] += 1
+        body = json.dumps({"results": [{"id": items[0]["id"], "status": "scored", "reward": len(output) / 10, "parts": {}, "outcome": "rendered"}]}).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body if self.asked_for[output] > 2 else body[: len(body) // 2])
+        self.close_connection = True
+
+
+def test_a_service_that_dies_twice_in_a_step_loses_and_doubles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vitrine_train.rewards.PAUSE", 0.01)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Dying) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        scorer = Scorer(Settings(url=f"http://127.0.0.1:{server.server_address[1]}"))
+        outputs = ["", "a", "bb", "ccc"]
+        for i, output in enumerate(outputs):
+            scorer.begin(i, output, "a page")
+        assert [result.reward for result in scorer.results(4)] == pytest.approx([0.0, 0.1, 0.2, 0.3])
+        assert set(Dying.asked_for.values()) == {3}
+        server.shutdown()
+
+
+def test_a_service_that_comes_late_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vitrine_train.rewards.PAUSE", 0.01)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Slow, bind_and_activate=False) as server:
+        server.server_bind()  # the port is ours, and nobody listens yet
+        scorer = Scorer(Settings(url=f"http://127.0.0.1:{server.server_address[1]}"))
+        scorer.begin(0, "0.1", "a page")
+        time.sleep(0.2)
+        server.server_activate()
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        assert [result.reward for result in scorer.results(1)] == pytest.approx([0.1])
         server.shutdown()

@@ -34,6 +34,9 @@ def alarms(curves: Sequence[dict[str, Any]], window: int = WINDOW) -> dict[str, 
             fall = moved(key)
             if fall is not None and fall < -0.05:
                 found[key] = f"the reward rose by {rise:.3f} and {what}: {key} fell by {-fall:.3f}"
+    more = moved("cut_off")
+    if more is not None and more > 0.2:
+        found["cut_off"] = f"outputs do not end any more: the share that is cut off at the bound of tokens rose by {more:.2f}"
     if rise is not None and rise < -0.05:
         found["reward"] = f"the reward fell by {-rise:.3f}: the policy collapses"
     return found

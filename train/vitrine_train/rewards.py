@@ -40,11 +40,11 @@ class Scorer:
         return [begun[i].result()[0] for i in range(n)]
 
 
-def score(settings: Settings, items: Sequence[dict[str, Any]], patience: float = PATIENCE, pause: float = PAUSE) -> list[Any]:
+def score(settings: Settings, items: Sequence[dict[str, Any]], patience: float = PATIENCE, pause: float | None = None) -> list[Any]:
     """One result for each item, in order. Those that the service judged are not asked for again. Raises
     ConnectionError if some have no answer after `patience` seconds: a training must not go on on nothing."""
     settings = replace(settings, deadline=max(settings.deadline, PER_ITEM * len(items)), connect=min(60.0, patience))
-    return run(_score(settings, items, patience, pause))
+    return run(_score(settings, items, patience, PAUSE if pause is None else pause))
 
 
 async def _score(settings: Settings, items: Sequence[dict[str, Any]], patience: float, pause: float) -> list[Any]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import shutil
 import time
 from pathlib import Path
 from typing import Any
@@ -48,13 +50,24 @@ def _last(folder: Path) -> str | None:
     return str(max(steps, key=lambda path: int(path.name.split("-")[1]))) if steps else None
 
 
+def full(error: BaseException) -> bool:
+    """Whether a file could not be written to its end. torch says so in words of its own."""
+    return getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT) or any(word in str(error) for word in ("No space left", "inline_container", "PytorchStreamWriter"))
+
+
 def _train(trainer: Any, tokenizer: Any, folder: Path) -> str:
     """Trains from the last checkpoint on, and saves the model."""
     last = _last(folder)
     if last and int(last.rsplit("-", 1)[1]) >= trainer.args.max_steps:
         return last  # a kill came between the last step and the end
     trainer.remove_callback(PrinterCallback)  # Monitor says it
-    trainer.train(resume_from_checkpoint=last)
+    try:
+        trainer.train(resume_from_checkpoint=last)
+    except (OSError, RuntimeError) as error:
+        if isinstance(error, ConnectionError) or not full(error):
+            raise
+        free = shutil.disk_usage(folder).free >> 20
+        raise OSError(errno.ENOSPC, f"the disk is full, {free} MB are free: a checkpoint was not written whole, the one before it is") from error
     if trainer.state.global_step < trainer.args.max_steps:
         raise RuntimeError(f"the training ended after {trainer.state.global_step} of {trainer.args.max_steps} steps")
     model = folder / "model"
@@ -100,7 +113,7 @@ def grpo(stage: dict[str, Any], model: str, tasks: Tasks, run: Path, seed: int, 
     trainer = Trainer(
         model=model, args=config, train_dataset=Dataset.from_list(rows), processing_class=tokenizer,
         rollout_func=_rollout(Sampler(tokenizer, stage["max_tokens"], stage["temperature"]), scorer, samples),
-        reward_funcs=[_reward(scorer, samples)], callbacks=[Monitor(run, stage["name"], samples)],
+        reward_funcs=[_reward(scorer, samples, stage["max_tokens"] if stage["overlong"] == "zero" else None)], callbacks=[Monitor(run, stage["name"], samples)],
     )  # fmt: skip
     return _train(trainer, tokenizer, folder)
 
@@ -122,15 +135,16 @@ def _rollout(sampler: Sampler, scorer: Scorer, samples: Samples) -> Any:
     return rollout
 
 
-def _reward(scorer: Scorer, samples: Samples) -> Any:
-    """TRL's reward function: rewards of the service, None for what could not be judged."""
+def _reward(scorer: Scorer, samples: Samples, bound: int | None) -> Any:
+    """TRL's reward function: rewards of the service, None for what could not be judged; 0 for outputs of `bound` tokens,
+    which were cut off. Samples are kept with what the service said."""
 
-    def vitrine_reward(prompts: Any, completions: Any, **columns: Any) -> list[float | None]:
+    def vitrine_reward(prompts: Any, completions: Any, completion_ids: Any, **columns: Any) -> list[float | None]:
         began = time.monotonic()
         results = scorer.results(len(completions))
         about = [{key: columns[key][i] for key in ("task_id", "archetype", "instruction")} for i in range(len(completions))]
         samples.add([output_text(completion) for completion in completions], about, results, time.monotonic() - began)
-        return [result.reward for result in results]
+        return [0.0 if len(ids) == bound and result.reward is not None else result.reward for ids, result in zip(completion_ids, results, strict=True)]
 
     return vitrine_reward
 
