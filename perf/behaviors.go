@@ -54,6 +54,8 @@ type behaviors struct {
 	each   map[vitrine.Behavior]*tally
 	ms     []float64
 	unread int
+	// unjudged are pages of which nothing could be said for a cause of ours.
+	unjudged int
 }
 
 type tally struct{ right, all int }
@@ -143,12 +145,17 @@ func (b *behaviors) one(ctx context.Context, w io.Writer, d *interact.Driver, l 
 	}}
 	start := time.Now()
 	t, err := prover.Exercise(ctx, d, interact.Subject{Evidence: &vitrine.Evidence{Validity: vitrine.Validity{Valid: true}, Views: []vitrine.View{{Route: route, Validity: vitrine.Validity{Valid: true}}}}, Instruction: l.Instruction, Cache: &interact.Cache{}})
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if f := vitrine.AsFault("interact", err); err != nil && f.Code.Retryable() { // such as a machine that is too busy to tell
+		fmt.Fprintf(w, "%-9s not judged: %s: %v\n", l.Behavior, l.Page, err)
+		b.unjudged++
+		return nil
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", l.Page, err)
 	}
 	c := t.Cases[0]
-	b.mu.Lock()
-	defer b.mu.Unlock()
 	b.ms = append(b.ms, since(start))
 	if !read {
 		b.unread++
@@ -245,6 +252,9 @@ func (b *behaviors) print(w io.Writer) {
 		if e := stats.Share(s.n, s.of); e != nil {
 			fmt.Fprintf(w, "%-30s %3d of %3d  %.3f (%.3f to %.3f)\n", s.name, s.n, s.of, e.Value, e.Low, e.High)
 		}
+	}
+	if b.unjudged > 0 {
+		fmt.Fprintf(w, "%d could not be judged and are in no figure\n", b.unjudged)
 	}
 	if slices.Sort(b.ms); len(b.ms) > 0 {
 		fmt.Fprintf(w, "p50 %.0f ms, p95 %.0f ms a page\n", b.ms[len(b.ms)/2], b.ms[len(b.ms)*95/100])
