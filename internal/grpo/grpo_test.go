@@ -108,7 +108,7 @@ func TestEqualRewardsTeachNothing(t *testing.T) {
 	a, b := 0.1, 0.2
 	rewards := []*float64{new(0.3), new(a + b), nil}
 	for _, got := range [][]float64{grpo.GroupStandardised(rewards), grpo.BatchStandardised([][]*float64{rewards}, 2)[0]} {
-		if got[0] != 0 || got[1] != 0 {
+		if got[0] != 0 || got[1] != 0 || got[2] != 0 {
 			t.Errorf("got %v, want zeros", got)
 		}
 	}

@@ -132,7 +132,7 @@ func TestCriticSegmentsAreAlwaysMasked(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSession(t)
 		play(t, s, func(drawnStep, refine.Reply) {})
-		policy := map[int]string{}
+		policy, critic := map[int]string{}, map[int]string{}
 		var last refine.Segment
 		for _, seg := range s.Trajectory() {
 			if seg.Turn < last.Turn || seg.Turn == last.Turn && last.Owner == refine.OwnerCritic {
@@ -141,6 +141,8 @@ func TestCriticSegmentsAreAlwaysMasked(t *testing.T) {
 			last = seg
 			if seg.Owner == refine.OwnerPolicy {
 				policy[seg.Turn] += seg.Text
+			} else {
+				critic[seg.Turn] += seg.Text
 			}
 			if want := seg.Owner == refine.OwnerPolicy && seg.Accepted; (seg.Mask == 1) != want {
 				t.Fatalf("mask %d of %+v", seg.Mask, seg)
@@ -152,6 +154,9 @@ func TestCriticSegmentsAreAlwaysMasked(t *testing.T) {
 		for _, turn := range s.Turns {
 			if policy[turn.Turn] != turn.Output {
 				t.Fatalf("turn %d: the segments are %q, the output %q", turn.Turn, policy[turn.Turn], turn.Output)
+			}
+			if critic[turn.Turn] != turn.Shown {
+				t.Fatalf("turn %d: the critic's segments are %q, shown was %q", turn.Turn, critic[turn.Turn], turn.Shown)
 			}
 		}
 	})

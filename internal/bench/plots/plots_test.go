@@ -204,15 +204,15 @@ func parts(p bench.Parts) (all [4]float64) {
 func TestRulesOfPlots(t *testing.T) {
 	t.Parallel()
 	tasks := map[string]vitrine.Task{}
-	for _, id := range []string{"0", "1", "2", "3", "4", "5", "10"} {
+	for _, id := range []string{"0", "1", "2", "3", "4", "5", "6", "10"} {
 		tasks[id] = vitrine.Task{ID: id, Picture: drawing(t, left)}
 	}
 	page := drawn("5", 90)
 	page.Kind = vitrine.KindPage
 	dir := sampled(t, []vitrine.Sample{
-		unjudged("10", vitrine.FaultJudge), drawn("0", 75), unjudged("1", vitrine.FaultRateLimited), drawn("2", 80),
+		unjudged("10", vitrine.FaultJudge), drawn("0", 75), unjudged("1", vitrine.FaultRateLimited), drawn("2", 80), drawn("6", 74),
 		failed("3", vitrine.OutcomeBuildFailed, "build_error: ValueError"), failed("4", vitrine.OutcomeBuildFailed, "no_picture: the program drew none"), page,
-	}, map[string]string{"0": "from matplotlib import pyplot", "2": "import plotly"})
+	}, map[string]string{"0": "from matplotlib import pyplot", "2": "import plotly", "6": "from matplotlib import pyplot"})
 	for name, want := range map[string]struct {
 		of  bench.Sited
 		has map[string][2][4]float64 // strict, compat
@@ -224,6 +224,7 @@ func TestRulesOfPlots(t *testing.T) {
 			"3":  {{1, 0, 0, 0}, {1, 0, 0, 0}},       // an error
 			"4":  {{1, 0, 0, 0}, {0, 0, 0, 0}},       // no picture, and no error
 			"5":  {{1, 0, 0, 0}, {0, 0, 0, 0}},       // a page is no plot
+			"6":  {{0, 74, 0, 100}, {0, 74, 0, 100}}, // 74 is not
 			"10": {{-1, -1, -1, -1}, {0, 0, 0, -2}},  // the judge said nothing that can be read
 		}},
 		"matplot": {MatPlotBench{}, map[string][2][4]float64{
