@@ -1,6 +1,6 @@
 // Package opendesign is OpenDesign, AesCoder's benchmark: 840 prompts for one page in five
 // categories, judged for alignment, aesthetics and structure on a screenshot, and for how
-// many of three interactions work (AesCoder §5).
+// many of three interactions work (AesCoder §6).
 package opendesign
 
 import (
