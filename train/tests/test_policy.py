@@ -110,10 +110,28 @@ def test_sampling_follows_the_weights_and_leaves_them_as_they_are(model: Any) ->
     assert sampler.copy.model.rotary_emb.inv_freq.dtype == torch.float32
 
 
+def test_random_numbers_of_an_output_do_not_depend_on_when_others_end(model: Any) -> None:
+    seen = []
+    for first in (END, 5):
+        chances: list[float] = []
+
+        def draw(logits: Any, chance: Any, first: int = first, chances: list[float] = chances) -> Any:
+            chances.append(chance[-1].item())
+            return torch.tensor([[first]] * (len(logits) - 1) + [[5]])
+
+        sampler = Sampler(Tokens(), max_tokens=6, temperature=1.0)
+        sampler._draw = draw  # type: ignore[method-assign]
+        torch.manual_seed(3)
+        sampler.sample(model, [[{"content": "2"}]] * 4, lambda i, ids: None)
+        seen.append(chances)
+    assert len(set(seen[0])) == 6
+    assert seen[0] == seen[1]
+
+
 def test_a_model_that_writes_nothing_and_one_that_never_ends(model: Any) -> None:
     for token, want in ((END, [END]), (5, [5] * 50)):
         sampler = Sampler(Tokens(), max_tokens=50, temperature=1.0)
-        sampler._draw = lambda logits, token=token: torch.full((len(logits), 1), token)  # type: ignore[method-assign,misc]
+        sampler._draw = lambda logits, chance, token=token: torch.full((len(logits), 1), token)  # type: ignore[method-assign,misc]
         assert sampler.sample(model, [[{"content": "2"}]] * 3, lambda i, ids: None)[1] == [want] * 3
 
 

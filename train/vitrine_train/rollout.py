@@ -38,7 +38,8 @@ class Sampler:
             while True:
                 positions = (mask.cumsum(1) - 1)[:, -ids.shape[1] :].clamp(min=0)
                 seen = policy(input_ids=ids, attention_mask=mask, position_ids=positions, past_key_values=cache, use_cache=True, logits_to_keep=1)
-                ids = self._draw(seen.logits[:, -1])
+                chance = torch.rand(len(given), 1, device=policy.device)  # one for what has ended, too: an output's own do not depend on the others
+                ids = self._draw(seen.logits[:, -1], chance[open_])
                 for i, token in zip(open_, ids[:, 0].tolist(), strict=True):
                     made[i].append(token)
                 going = []
@@ -55,10 +56,10 @@ class Sampler:
                 mask = torch.cat([mask, mask.new_ones(len(open_), 1)], 1)
         return given, made
 
-    def _draw(self, logits: torch.Tensor) -> torch.Tensor:
-        """One token of each distribution, of shape (outputs, 1)."""
+    def _draw(self, logits: torch.Tensor, chance: torch.Tensor) -> torch.Tensor:
+        """One token of each distribution by a random number in [0, 1), both of shape (outputs, 1)."""
         below = torch.softmax(logits.float() / self.temperature, -1).cumsum(-1)
-        return torch.searchsorted(below, torch.rand(len(below), 1, device=below.device) * below[:, -1:], right=True).clamp(max=below.shape[1] - 1)
+        return torch.searchsorted(below, chance * below[:, -1:], right=True).clamp(max=below.shape[1] - 1)
 
     def _in_bfloat16(self, model: Any) -> Any:
         """The model as it is now, in bfloat16; the memory of the last copy is used again."""
