@@ -128,6 +128,18 @@ def test_random_numbers_of_an_output_do_not_depend_on_when_others_end(model: Any
     assert seen[0] == seen[1]
 
 
+def test_a_new_sampler_goes_on_as_the_old_one_would(model: Any) -> None:
+    def sample(sampler: Sampler) -> Any:
+        return sampler.sample(model, [[{"content": "2"}]] * 8, lambda i, ids: None)[1]
+
+    old = Sampler(Tokens(), max_tokens=10, temperature=1.0)
+    sample(old)
+    state = torch.get_rng_state()
+    want = sample(old)
+    torch.set_rng_state(state)
+    assert sample(Sampler(Tokens(), max_tokens=10, temperature=1.0)) == want
+
+
 def test_a_model_that_writes_nothing_and_one_that_never_ends(model: Any) -> None:
     for token, want in ((END, [END]), (5, [5] * 50)):
         sampler = Sampler(Tokens(), max_tokens=50, temperature=1.0)

@@ -65,7 +65,8 @@ class Sampler:
         """The model as it is now, in bfloat16; the memory of the last copy is used again."""
         if self.copy is None:
             # not a deepcopy, whose forward would be what a trainer has put around that of the model
-            self.copy = type(model)(model.config).to(model.device).eval().requires_grad_(False)
+            with torch.random.fork_rng(devices=[]):  # weights are initialised on the CPU: a resumed training would sample other outputs
+                self.copy = type(model)(model.config).to(model.device).eval().requires_grad_(False)
             for weight in self.copy.parameters():  # and not the buffers: positions need their 32 bits
                 weight.data = weight.data.to(torch.bfloat16)
         with torch.no_grad():
