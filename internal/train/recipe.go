@@ -109,16 +109,13 @@ func parse(name string, data []byte) (*Recipe, error) {
 	if err := yaml.UnmarshalWithOptions(data, r, yaml.Strict()); err != nil {
 		return nil, refuse(fmt.Sprintf("%s: %s", name, yaml.FormatError(err, false, false)), "docs/training.md has every key")
 	}
-	seen := map[string]bool{}
 	for i := range r.Stages {
-		s := &r.Stages[i]
-		if what := s.wrong(); what != "" {
+		if what := r.Stages[i].wrong(); what != "" {
 			return nil, refuse(fmt.Sprintf("%s: stage %d: %s", name, i+1, what), "docs/training.md has every key")
 		}
-		if seen[s.Name] {
-			return nil, refuse(fmt.Sprintf("%s: two stages are called %s", name, s.Name), "give each a name of its own")
-		}
-		seen[s.Name] = true
+	}
+	if twice := r.twice(); twice != "" {
+		return nil, refuse(fmt.Sprintf("%s: two stages are called %s", name, twice), "give each a name of its own")
 	}
 	if len(r.Stages) == 0 || r.Model == "" {
 		return nil, refuse(name+": a training needs a model and stages", "docs/training.md has an example")
@@ -127,6 +124,18 @@ func parse(name string, data []byte) (*Recipe, error) {
 		return nil, refuse(name+": tasks and heldout go together", "give both, or none for the tasks that ship")
 	}
 	return r, nil
+}
+
+// twice is a name that two stages have, or nothing.
+func (r *Recipe) twice() string {
+	seen := map[string]bool{}
+	for _, s := range r.Stages {
+		if seen[s.Name] {
+			return s.Name
+		}
+		seen[s.Name] = true
+	}
+	return ""
 }
 
 // UnmarshalYAML reads a stage over what it has where a file leaves it out.

@@ -145,11 +145,55 @@ func (row rowFile) apply(base *Recipe) (*Recipe, error) {
 		if !known[name] {
 			return nil, fmt.Errorf("the recipe %s has no stage %q", base.Name, strictyaml.Clip(name))
 		}
+		if _, ok := row.Stages[name]; ok && slices.Contains(row.Without, name) {
+			return nil, fmt.Errorf("stage %s is both changed and left out", name)
+		}
 	}
 	if len(changed.Stages) == 0 {
 		return nil, errors.New("nothing is left of the recipe")
 	}
+	if twice := changed.twice(); twice != "" {
+		return nil, fmt.Errorf("two stages are called %s", twice)
+	}
 	return &changed, nil
+}
+
+// unchanged refuses run folders below dir that were begun with another recipe than their row
+// has now: what they hold would be shown as what the row came to.
+func (sweep *Sweep) unchanged(dir string) error {
+	for _, row := range sweep.Rows {
+		at := filepath.Join(dir, row.Name)
+		kept, err := read(at)
+		if err != nil {
+			continue // none, or one that whoever needs it says cannot be read
+		}
+		if what := row.Recipe.differs(kept.Recipe); what != "" {
+			return refuse(fmt.Sprintf("row %s: %s was begun with another recipe: %s", row.Name, at, what), "give the row another name or the sweep another folder by --out, or move that folder away")
+		}
+	}
+	return nil
+}
+
+// differs says in what a recipe is not the one that a run folder keeps, or nothing. Texts do
+// not count.
+func (r *Recipe) differs(kept *Recipe) string {
+	for _, v := range []struct{ name, now, then string }{{"model", r.Model, kept.Model}, {"tasks", r.Tasks, kept.Tasks}, {"heldout", r.HeldOut, kept.HeldOut}} {
+		if path, err := filepath.Abs(v.now); v.now != v.then && (err != nil || v.now == "" || path != v.then) { // a run folder keeps whole paths
+			return fmt.Sprintf("%s is %q now and was %q", v.name, v.now, v.then)
+		}
+	}
+	if r.Seed != kept.Seed {
+		return fmt.Sprintf("seed is %d now and was %d", r.Seed, kept.Seed)
+	}
+	for i, s := range r.Stages {
+		if i >= len(kept.Stages) || s != kept.Stages[i] {
+			return "stage " + s.Name + " is not as it was"
+		}
+	}
+	if len(kept.Stages) > len(r.Stages) {
+		return "stage " + kept.Stages[len(r.Stages)].Name + " is left out now"
+	}
+	return ""
 }
 
 // RunSweep carries out rows one after another, each in a folder of its own below dir: those
@@ -159,6 +203,9 @@ func RunSweep(ctx context.Context, sweep *Sweep, only []string, settings Setting
 		if !slices.ContainsFunc(sweep.Rows, func(r Row) bool { return r.Name == name }) {
 			return refuse(fmt.Sprintf("the sweep has no row %q", name), "vitrine train sweep "+sweep.Name+" --check lists them")
 		}
+	}
+	if err := sweep.unchanged(dir); err != nil {
+		return err
 	}
 	for _, row := range sweep.Rows {
 		if len(only) > 0 && !slices.Contains(only, row.Name) {
@@ -195,8 +242,12 @@ type Standing struct {
 	Alarms   int             `json:"alarms"`
 }
 
-// Standings are the rows of a sweep with what has been done of them below dir.
+// Standings are the rows of a sweep with what has been done of them below dir. Those of a row that was
+// begun with another recipe are refused.
 func Standings(sweep *Sweep, dir string) ([]Standing, error) {
+	if err := sweep.unchanged(dir); err != nil {
+		return nil, err
+	}
 	all := []Standing{}
 	for _, row := range sweep.Rows {
 		at := filepath.Join(dir, row.Name)

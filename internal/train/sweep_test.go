@@ -38,12 +38,14 @@ func TestWrongSweepsSayWhatIsWrong(t *testing.T) {
 		"recipe: smok\n" + rows[14:]: `did you mean "smoke"`,
 		rows + "  - {name: a}\n":     "row 2: want a name of its own",
 		rows + "  - {name: ../b}\n":  "row 2: want a name of its own",
-		rows + "  - {name: b, stages: {grpo: {samples: 1}}}\n": "row b: stage grpo: grpo needs",
-		rows + "  - {name: b, stages: {grpo: {sampels: 1}}}\n": "row b: stage grpo",
-		rows + "  - {name: b, stages: {rl: {samples: 2}}}\n":   `no stage "rl"`,
-		rows + "  - {name: b, without: [rl]}\n":                `no stage "rl"`,
-		rows + "  - {name: b, without: [sft, grpo]}\n":         "nothing is left",
-		rows + "  - {name: b, stages: {grpo: {batch: 3}}}\n":   "not divided by 3",
+		rows + "  - {name: b, stages: {grpo: {samples: 1}}}\n":              "row b: stage grpo: grpo needs",
+		rows + "  - {name: b, stages: {grpo: {sampels: 1}}}\n":              "row b: stage grpo",
+		rows + "  - {name: b, stages: {rl: {samples: 2}}}\n":                `no stage "rl"`,
+		rows + "  - {name: b, without: [rl]}\n":                             `no stage "rl"`,
+		rows + "  - {name: b, without: [sft, grpo]}\n":                      "nothing is left",
+		rows + "  - {name: b, stages: {grpo: {batch: 3}}}\n":                "not divided by 3",
+		rows + "  - {name: b, stages: {grpo: {name: sft}}}\n":               "row b: two stages are called sft",
+		rows + "  - {name: b, stages: {sft: {steps: 3}}, without: [sft]}\n": "row b: stage sft is both changed and left out",
 	} {
 		if _, err := parseSweep("my.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
@@ -83,5 +85,42 @@ func TestASweepGoesOnWhereItStopped(t *testing.T) {
 	must(t, err)
 	if !all[0].Done || all[0].Steps != 1 || !all[1].Done || all[2].Done || all[2].Steps != 0 || all[2].Reward != nil {
 		t.Errorf("%+v", all)
+	}
+}
+
+func TestARowThatWasBegunWithAnotherRecipeIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	tasks := filepath.Join(dir, "tasks.jsonl")
+	must(t, os.WriteFile(tasks, nil, 0o666))
+	t.Chdir(dir)
+	const recipe = "model: m\ntasks: tasks.jsonl\nheldout: tasks.jsonl\nstages:\n  - {name: sft, method: sft, steps: 1, learning_rate: 1.0e-5}\n  - {name: grpo, method: grpo, steps: 1, learning_rate: 1.0e-5, prompts: 1, samples: 4}\n"
+	sweep := func(recipe, rows string) *Sweep {
+		must(t, os.WriteFile("recipe.yaml", []byte(recipe), 0o666))
+		s, err := parseSweep("my.yaml", []byte("recipe: ./recipe.yaml\nrows:\n"+rows))
+		must(t, err)
+		return s
+	}
+	const a, more = "  - {name: a, stages: {sft: {learning_rate: 2.0e-5}}}\n", "  - {name: a, about: two, stages: {sft: {learning_rate: 2.0e-5}}}\n  - {name: c}\n"
+	s := Settings{Python: program(t, sweepTrainer), URL: "http://127.0.0.1:1", Say: func(Progress) {}}
+	must(t, RunSweep(t.Context(), sweep(recipe, a), nil, s, dir))
+	must(t, RunSweep(t.Context(), sweep(recipe, more), []string{"a"}, s, dir)) // another text and another row
+	for _, c := range []struct{ recipe, rows, want string }{
+		{recipe, "  - {name: a, stages: {sft: {learning_rate: 3.0e-5}}}\n", "row a: " + filepath.Join(dir, "a") + " was begun with another recipe: stage sft is not as it was"},
+		{recipe, "  - {name: a, stages: {sft: {learning_rate: 2.0e-5}}, without: [grpo]}\n", "stage grpo is left out now"},
+		{recipe + "  - {name: after, method: evaluate, samples: 1}\n", a, "stage after is not as it was"},
+		{"seed: 2\n" + recipe, a, "seed is 2 now and was 1"},
+		{strings.Replace(recipe, "model: m", "model: n", 1), a, `model is "n" now and was "m"`},
+		{strings.ReplaceAll(recipe, "tasks.jsonl", "''"), a, `tasks is "" now`},
+	} {
+		changed := sweep(c.recipe, "  - {name: z}\n"+c.rows)
+		_, err := Standings(changed, dir)
+		for _, err := range []error{RunSweep(t.Context(), changed, nil, s, dir), err} {
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v", c.want, err)
+			}
+		}
+	}
+	if _, err := os.Stat("z"); err == nil {
+		t.Error("a row was run before all were checked")
 	}
 }
