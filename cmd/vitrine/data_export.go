@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"vitrine/internal/data/dedup"
 	"vitrine/internal/data/export"
 	"vitrine/internal/data/flow"
 	"vitrine/internal/data/pictures"
@@ -22,7 +24,7 @@ func exportCommand(c *common) *cobra.Command {
 		Use:   "export DIR|FILE --as SHAPE --out DIR",
 		Short: "Write rows in the shape that a trainer reads, with a data card",
 		Long: `Write rows in the shape that a trainer reads, as JSON lines or Parquet, of a folder that
-vitrine data run wrote or of one file. README.md beside them is the data card: sources,
+vitrine data run, dedup or decontaminate wrote or of one file. README.md beside them is the data card: sources,
 steps, licences, hashes.
 
   sft, rft      messages, of instruction and output
@@ -49,7 +51,9 @@ Of sft, rft and both sharegpt, dataset_info.json tells LLaMA-Factory where they 
 				return usage("these flags do not go together", "hf is always Parquet, webdataset always tar; --pictures and --runs are of webdataset")
 			}
 			s.Parquet, s.Files = format == "parquet", args
-			ofRun(&s, args[0])
+			if err := ofFolder(&s, args[0]); err != nil {
+				return err
+			}
 			if withPictures || scored != nil {
 				found, err := pictures.Open(args[0], scored)
 				if err != nil {
@@ -90,14 +94,22 @@ func (c *common) export(ctx context.Context, s export.Settings) error {
 	return nil
 }
 
-// ofRun takes the files of a folder that vitrine data run wrote.
-func ofRun(s *export.Settings, dir string) {
-	sum, err := flow.Open(dir)
-	if err != nil {
-		return // a file
+// ofFolder takes, where a path is a folder, the rows that were kept: the results of a run,
+// or what dedup and decontaminate left. What these dropped lies there, too.
+func ofFolder(s *export.Settings, path string) error {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return nil // a file
 	}
-	s.Card, s.Files = sum.Card(), nil
-	for _, f := range sum.Results {
-		s.Files = append(s.Files, filepath.Join(dir, f.Name))
+	if sum, err := flow.Open(path); err == nil {
+		s.Card, s.Files = sum.Card(), nil
+		for _, f := range sum.Results {
+			s.Files = append(s.Files, filepath.Join(path, f.Name))
+		}
+		return nil
 	}
+	s.Files = []string{filepath.Join(path, dedup.KeptFile)}
+	if _, err := os.Stat(s.Files[0]); err != nil {
+		return usage(path+" has no finished run", "name a folder that vitrine data run, dedup or decontaminate wrote, or a file of rows")
+	}
+	return nil
 }

@@ -73,6 +73,9 @@ func (r *reviewing) run(ctx context.Context) error {
 		if r.json {
 			return r.printJSON(done)
 		}
+		if done.Absent > 0 {
+			r.say("answers about %d rows are of none, since these rows are not there", done.Absent)
+		}
 		fmt.Fprintf(r.out, "read      %d\nkept      %d, reviewers are split on %d\ndropped   %d\nin        %s\n", done.Read, done.Kept, done.Split, done.Dropped, done.Out)
 		return nil
 	case r.reviewer == "":

@@ -21,6 +21,7 @@ type flowing struct {
 	asking   setup.Judging
 	in, with []string
 	models   []string
+	scoring  int // outputs at once; 0: by cores and memory
 }
 
 func dataRunCommand(c *common) *cobra.Command {
@@ -40,7 +41,12 @@ concerns run. The same inputs and answers give the same bytes.`,
   vitrine data run aescode-web -m author=openai/gpt-5-mini --limit 20 --out web
   vitrine data run mine.yaml --in tasks.jsonl --limit 20 --out try`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("concurrency") {
+				f.scoring = f.Asking.AtOnce
+			}
+			return f.run(cmd.Context(), args[0])
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.in, "in", nil, "file, folder or archive of the rows; again for each")
@@ -51,7 +57,7 @@ concerns run. The same inputs and answers give the same bytes.`,
 	addModels(&f.asking.Models, c, flags)
 	addSpending(&f.asking, flags)
 	flags.Lookup("tape-dir").Usage = "folder of conversations (default: answers, in the folder of --out)"
-	flags.IntVarP(&f.Asking.AtOnce, "concurrency", "j", 8, "questions under way at once, at most")
+	flags.IntVarP(&f.Asking.AtOnce, "concurrency", "j", 8, "questions under way at once, at most; if given, also outputs that are scored at once")
 	flags.DurationVar(&f.asking.Patience, "patience", 10*time.Minute, "for one try of a question")
 	return cmd
 }
@@ -142,7 +148,7 @@ func (f *flowing) run(ctx context.Context, name string) (err error) {
 	if err != nil {
 		return err
 	}
-	f.Say, f.Sites = f.say, &sites.Scorer{Here: f.machine(), Asker: client, Talk: f.common.err}
+	f.Say, f.Sites = f.say, &sites.Scorer{Here: f.machine(), Concurrency: f.scoring, Asker: client, Talk: f.common.err}
 	f.Reading.Stdin, f.Embedders = f.common.in, f.embedderDir()
 	ctx, release := cancelOnSignal(ctx, f.common)
 	defer release()

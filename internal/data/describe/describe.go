@@ -46,7 +46,7 @@ type Description struct {
 	Limit    int    `json:"limit,omitempty"` // rows that were read, at most; 0: all
 	Steps    []Step `json:"steps"`
 	Files    []File `json:"files"`
-	// Cost is what models took in all steps, by the names of the figures, such as usd;
+	// Cost is what models took in all steps, by the names of the figures, such as calls;
 	// null where no step asked one.
 	Cost   map[string]float64 `json:"cost"`
 	Thumbs []Thumb            `json:"-"`

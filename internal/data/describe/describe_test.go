@@ -116,6 +116,17 @@ func TestFieldsAreCountedByWhatTheyHold(t *testing.T) {
 	field(t, f, "meta.license")
 }
 
+// TestTruthValuesAreACategory also in one row, and a path that a row has twice counts once.
+func TestTruthValuesAreACategory(t *testing.T) {
+	f := run(t, describe.Settings{Path: write(t, t.TempDir(), "rows.jsonl", `{"id":"a","good":true,"a":{"b":1},"a.b":2}`)}).Files[0]
+	if x := field(t, f, "good"); x.Kind != "category" || x.Distribution != nil || len(x.Values) != 1 || x.Values[0] != (describe.Value{Value: "true", Rows: 1}) {
+		t.Errorf("good %+v", x)
+	}
+	if x := field(t, f, "a.b"); x.Rows != 1 || x.Missing != 0 {
+		t.Errorf("a.b %+v", x)
+	}
+}
+
 // TestAnyRowsAreDescribed: what is bad in a file is counted, and breaks nothing.
 func TestAnyRowsAreDescribed(t *testing.T) {
 	var wide strings.Builder

@@ -88,18 +88,23 @@ func quantile(sorted []float64, q float64) float64 {
 type fields struct {
 	byPath  map[string]*column
 	ignored int // values
+	row     int // that is added, from 1
 }
 
 // A column is the values of one field. Values are counted until there are too many.
 type column struct {
-	rows, texts, numbers, lists, objects int
-	sizes                                []float64 // numbers, or lengths of texts or lists
-	values                               map[string]int
+	rows, texts, numbers, lists, objects, booleans int
+	last                                           int       // row that is counted
+	sizes                                          []float64 // numbers, or lengths of texts or lists
+	values                                         map[string]int
 }
 
 func newFields() *fields { return &fields{byPath: map[string]*column{}} }
 
-func (f *fields) add(row json.RawMessage) { f.object("", row, 2) }
+func (f *fields) add(row json.RawMessage) {
+	f.row++
+	f.object("", row, 2)
+}
 
 // object takes the fields of an object, and of objects in it down to a depth.
 func (f *fields) object(path string, row json.RawMessage, depth int) {
@@ -125,7 +130,10 @@ func (f *fields) object(path string, row json.RawMessage, depth int) {
 			c = &column{values: map[string]int{}}
 			f.byPath[name] = c
 		}
-		c.add(v)
+		if c.last != f.row { // one path may be two fields of a row: "a.b", and b in a
+			c.last = f.row
+			c.add(v)
+		}
 	}
 }
 
@@ -146,8 +154,7 @@ func (c *column) add(v json.RawMessage) {
 	case '{':
 		c.objects++
 	case 't', 'f':
-		c.texts++
-		c.sizes = append(c.sizes, 0)
+		c.booleans++
 		c.count(string(v))
 	default:
 		var n float64
@@ -177,12 +184,10 @@ func (f *fields) fields(rows int) []Field {
 		case c.texts:
 			x.Kind, x.Distribution = "text", distribution(c.sizes)
 			if c.values != nil && 2*len(c.values) <= c.rows {
-				x.Kind, x.Distribution = "category", nil
-				for v, n := range c.values {
-					x.Values = append(x.Values, Value{v, n})
-				}
-				slices.SortFunc(x.Values, func(a, b Value) int { return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Value, b.Value)) })
+				x.Kind, x.Distribution, x.Values = "category", nil, c.list()
 			}
+		case c.booleans:
+			x.Kind, x.Values = "category", c.list()
 		case c.numbers:
 			x.Kind, x.Distribution = "number", distribution(c.sizes)
 		case c.lists:
@@ -193,5 +198,14 @@ func (f *fields) fields(rows int) []Field {
 		all = append(all, x)
 	}
 	slices.SortFunc(all, func(a, b Field) int { return cmp.Compare(a.Path, b.Path) })
+	return all
+}
+
+// list are the values of a category, the most frequent first.
+func (c *column) list() (all []Value) {
+	for v, n := range c.values {
+		all = append(all, Value{v, n})
+	}
+	slices.SortFunc(all, func(a, b Value) int { return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Value, b.Value)) })
 	return all
 }

@@ -67,7 +67,7 @@ func (d Dropped) Of() string { return cmp.Or(d.DuplicateOf, d.By) }
 const unsureFile = "unsure.jsonl"
 
 // costs are the figures of steps that say what models took.
-var costs = []string{"usd", "calls", "tokens_in", "tokens_out"}
+var costs = []string{"calls", "tokens_in", "tokens_out"}
 
 // ofRun describes the steps of a run.
 func (s *Settings) ofRun(ctx context.Context, d *Description, sum *flow.Summary) error {

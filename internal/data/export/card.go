@@ -16,7 +16,21 @@ import (
 	"vitrine/internal/disk"
 )
 
-// licence is what a row says of its licence.
+const (
+	longestLicence = 100 // characters
+	mostLicences   = 100 // different ones of a file; rows of further ones are counted together
+)
+
+// stated counts the licence of a row.
+func (r *Result) stated(row json.RawMessage) {
+	name := licence(row)
+	if _, there := r.Licences[name]; !there && len(r.Licences) >= mostLicences {
+		name = "others"
+	}
+	r.Licences[name]++
+}
+
+// licence is what a row says of its licence, its beginning where that is long.
 func licence(row json.RawMessage) string {
 	var o struct {
 		License, Licence any
@@ -27,6 +41,9 @@ func licence(row json.RawMessage) string {
 	_ = json.Unmarshal(o.Meta, &meta) // one that is no object says nothing
 	for _, v := range []any{o.License, o.Licence, meta.License, meta.Licence} {
 		if text, ok := v.(string); ok && strings.TrimSpace(text) != "" {
+			if runes := []rune(text); len(runes) > longestLicence {
+				text = string(runes[:longestLicence]) + "…"
+			}
 			return text
 		}
 	}

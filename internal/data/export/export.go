@@ -63,6 +63,11 @@ func Run(ctx context.Context, s Settings) ([]Result, error) {
 	if len(all) == 0 {
 		return nil, refuse("there are no rows", "name a folder or file that has some")
 	}
+	if s.As == "hf" {
+		if err := s.stale(all); err != nil {
+			return nil, err
+		}
+	}
 	return all, errors.Join(s.factory(all), s.card(all))
 }
 
@@ -114,7 +119,7 @@ func writeRows[T any](ctx context.Context, s *Settings, file string, shape func(
 			return nil
 		}
 		res.Rows++
-		res.Licences[licence(r.Row)]++
+		res.stated(r.Row)
 		return to.write(row)
 	})
 	if err != nil {

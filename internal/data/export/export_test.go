@@ -137,3 +137,27 @@ func TestRowsThatDoNotFitAreCountedOrRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestTasksOfNumbersKeepTheirIds(t *testing.T) {
+	file, _ := written(t, `{"id":"a","task_id":12345678901234567890,"instruction":"A shop"}`, "grpo", false)
+	b, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(b), `"ground_truth":"12345678901234567890"`) || !strings.Contains(string(b), `"task_id":"12345678901234567890"`) {
+		t.Errorf("%s, %v", b, err)
+	}
+}
+
+// TestTurnsBetweenAreKept: what distil writes has more turns than an instruction and an
+// output.
+func TestTurnsBetweenAreKept(t *testing.T) {
+	row := `{"id":"a","instruction":"A shop","output":"Larger.","prompt":[{"role":"user","content":"A shop"},{"role":"assistant","content":"<p>"},{"role":"user","content":"Criticise."}],"completion":[{"role":"assistant","content":"Larger."}]}`
+	for as, want := range map[string]string{
+		"sft":      `{"id":"a","messages":[{"role":"user","content":"A shop"},{"role":"assistant","content":"<p>"},{"role":"user","content":"Criticise."},{"role":"assistant","content":"Larger."}]}`,
+		"sharegpt": `{"id":"a","conversations":[{"from":"human","value":"A shop"},{"from":"gpt","value":"<p>"},{"from":"human","value":"Criticise."},{"from":"gpt","value":"Larger."}]}`,
+	} {
+		file, _ := written(t, row, as, false)
+		b, err := os.ReadFile(file)
+		if err != nil || compact(t, string(b)) != compact(t, want) {
+			t.Errorf("%s: %s, %v; want %s", as, b, err, want)
+		}
+	}
+}

@@ -113,8 +113,8 @@ func TestPicturesOfAWebdatasetAreThoseOfTheRows(t *testing.T) {
 
 // TestRowsForTheHubKeepTheirFields: columns are of what all rows hold in a field.
 func TestRowsForTheHubKeepTheirFields(t *testing.T) {
-	rows := `{"id":"a","n":1,"x":1,"good":true,"tests":[{"task":"t"}],"odd":"s","license":"MIT","instruction":"caf\u00e9"}
-{"id":"b","n":2,"x":1.5,"good":null,"odd":3,"huge":1e999,"meta":{"license":"MIT"}}
+	rows := `{"id":"a","big":18446744073709551615,"n":1,"x":1,"both":true,"good":true,"tests":[{"task":"t"}],"odd":"s","license":"MIT","instruction":"caf\u00e9"}
+{"id":"b","n":2,"x":1.5,"both":"no","good":null,"odd":3,"huge":1e999,"meta":{"license":"MIT"}}
 [1]
 {"id":"c","caf` + "\xe9" + `":"y"}
 `
@@ -128,12 +128,14 @@ func TestRowsForTheHubKeepTheirFields(t *testing.T) {
 		Good  *bool    `parquet:"good,optional"`
 		Tests *string  `parquet:"tests,optional"`
 		Odd   *string  `parquet:"odd,optional"`
+		Big   *string  `parquet:"big,optional"`
+		Both  *string  `parquet:"both,optional"`
 	}
 	all, err := parquet.ReadFile[row](res.File)
 	if err != nil || len(all) != 3 {
 		t.Fatalf("%d rows, %v", len(all), err)
 	}
-	if a, b := all[0], all[1]; *a.N != 1 || *a.X != 1 || *b.X != 1.5 || !*a.Good || b.Good != nil || *a.Tests != `[{"task":"t"}]` || *a.Odd != `"s"` || *b.Odd != "3" || all[2].N != nil {
+	if a, b := all[0], all[1]; *a.N != 1 || *a.X != 1 || *b.X != 1.5 || !*a.Good || b.Good != nil || *a.Tests != `[{"task":"t"}]` || *a.Odd != `"s"` || *b.Odd != "3" || *a.Big != "18446744073709551615" || *a.Both != "true" || *b.Both != `"no"` || all[2].N != nil {
 		t.Errorf("%+v %+v", a, b)
 	}
 	card, err := os.ReadFile(filepath.Join(out, "README.md"))
@@ -172,6 +174,54 @@ func TestBadRowsAreCountedInEveryShape(t *testing.T) {
 		var fault *vitrine.Fault
 		if !errors.As(err, &fault) || fault.Code != vitrine.FaultUsage || fault.Fix == "" {
 			t.Errorf("%s of %.20s: %v", as, text, err)
+		}
+	}
+}
+
+// TestAnExportInPlaceOfALargerOneLeavesNothingOfIt: neither archives nor splits.
+func TestAnExportInPlaceOfALargerOneLeavesNothingOfIt(t *testing.T) {
+	dir := t.TempDir()
+	files := map[string]string{}
+	for name, n := range map[string]int{"train": 2500, "validation": 1} {
+		files[name] = filepath.Join(dir, name+".jsonl")
+		if err := os.WriteFile(files[name], []byte(strings.Repeat(`{"instruction":"A shop"}`+"\n", n)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := filepath.Join(dir, "out")
+	write := func(as string, files ...string) {
+		t.Helper()
+		if _, err := export.Run(context.Background(), export.Settings{Files: files, As: as, Out: out}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("webdataset", files["train"])
+	write("hf", files["train"], files["validation"])
+	if err := os.WriteFile(files["train"], []byte(`{"instruction":"A shop"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	write("webdataset", files["train"])
+	write("hf", files["train"])
+	tars, _ := filepath.Glob(filepath.Join(out, "*.tar"))
+	splits, _ := filepath.Glob(filepath.Join(out, "data", "*"))
+	if len(tars) != 1 || len(splits) != 1 {
+		t.Errorf("%v, %v: want one archive and one split", tars, splits)
+	}
+}
+
+// TestLicencesOfStrangersAreBounded in length and in number.
+func TestLicencesOfStrangersAreBounded(t *testing.T) {
+	var b strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&b, `{"instruction":"x","license":"%d%s"}`+"\n", i, strings.Repeat("ü", 5000))
+	}
+	_, res := exported(t, b.String(), export.Settings{As: "hf"})
+	if len(res.Licences) != 101 || res.Licences["others"] != 200 {
+		t.Errorf("%d licences, %d others", len(res.Licences), res.Licences["others"])
+	}
+	for name := range res.Licences {
+		if len([]rune(name)) > 101 {
+			t.Errorf("a licence of %d characters", len([]rune(name)))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math"
 	"os"
@@ -46,8 +47,11 @@ func kindOf(v json.RawMessage) columnKind {
 		return anything
 	}
 	var i int64
-	if json.Unmarshal(v, &i) == nil {
+	switch {
+	case json.Unmarshal(v, &i) == nil:
 		return integer
+	case !bytes.ContainsAny(v, ".eE"):
+		return anything // a whole number that a column of numbers would round
 	}
 	return number
 }
@@ -59,7 +63,7 @@ func (k columnKind) with(o columnKind) columnKind {
 		return k
 	case k == unknown:
 		return o
-	case k+o == integer+number:
+	case min(k, o) == integer && max(k, o) == number:
 		return number
 	}
 	return anything
@@ -114,6 +118,25 @@ func splitOf(file string) string {
 	return "train"
 }
 
+// hubFile is where the hub looks for a split.
+func (s *Settings) hubFile(split string) string {
+	return filepath.Join(s.Out, "data", split+"-00000-of-00001.parquet")
+}
+
+// stale removes splits of an earlier export, which would else be of this data set on the hub.
+func (s *Settings) stale(all []Result) error {
+	for _, split := range []string{"train", "validation", "test"} {
+		name := s.hubFile(split)
+		if slices.ContainsFunc(all, func(r Result) bool { return r.File == name }) {
+			continue
+		}
+		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return disk.Fault(err)
+		}
+	}
+	return nil
+}
+
 // hub writes the rows of a file with their own fields, as columns of Parquet, where the hub
 // looks for a split. It reads them twice, first for what the columns are.
 func (s *Settings) hub(ctx context.Context, file string) (res Result, err error) {
@@ -142,7 +165,7 @@ func (s *Settings) hub(ctx context.Context, file string) (res Result, err error)
 	if err := os.MkdirAll(filepath.Join(s.Out, "data"), 0o755); err != nil {
 		return res, disk.Fault(err)
 	}
-	res.File = filepath.Join(s.Out, "data", splitOf(file)+"-00000-of-00001.parquet")
+	res.File = s.hubFile(splitOf(file))
 	f, err := os.Create(res.File + ".part")
 	if err != nil {
 		return res, disk.Fault(err)
@@ -156,7 +179,7 @@ func (s *Settings) hub(ctx context.Context, file string) (res Result, err error)
 			return err
 		}
 		res.Rows++
-		res.Licences[licence(r.Row)]++
+		res.stated(r.Row)
 		if _, err = w.WriteRows([]parquet.Row{row}); err == nil && res.Rows%rowGroup == 0 {
 			err = w.Flush()
 		}

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -87,7 +88,13 @@ func talk(r inputs.Record) (Talk, error) {
 	return Talk{r.ID, m}, err
 }
 
+// conversation is what a row has as prompt and completion, of several turns, as the step
+// distil writes it; else its instruction and its output.
 func conversation(r inputs.Record) ([]Message, error) {
+	var row struct{ Prompt, Completion []Message }
+	if json.Unmarshal(r.Row, &row) == nil && len(row.Prompt) > 0 && len(row.Completion) > 0 {
+		return append(row.Prompt, row.Completion...), nil
+	}
 	switch {
 	case strings.TrimSpace(r.Instruction) == "":
 		return nil, errNoInstruction
@@ -104,17 +111,24 @@ func asking() func(inputs.Record) (Ask, error) {
 		if strings.TrimSpace(r.Instruction) == "" {
 			return Ask{}, errNoInstruction
 		}
-		var row struct {
-			TaskID any `json:"task_id"`
-		}
-		_ = json.Unmarshal(r.Row, &row) // a row without it has its own id
-		task, ok := row.TaskID.(string)
-		if !ok {
-			task = r.ID
-		}
+		task := cmp.Or(taskOf(r.Row), r.ID)
 		next++
 		return Ask{r.ID, task, []Message{{"user", r.Instruction}}, "vitrine", Rule{"rule", task}, Extra{next - 1, task, r.Instruction}}, nil
 	}
+}
+
+// taskOf is the task_id of a row: a text, or a number or truth value as it is written; empty
+// where it has none.
+func taskOf(row json.RawMessage) string {
+	var o struct {
+		TaskID json.RawMessage `json:"task_id"`
+	}
+	_ = json.Unmarshal(row, &o) // what cannot be read has none
+	var text string
+	if len(o.TaskID) == 0 || strings.ContainsRune("{[n", rune(o.TaskID[0])) || json.Unmarshal(o.TaskID, &text) == nil {
+		return text
+	}
+	return string(o.TaskID)
 }
 
 func preference(r inputs.Record) (Preference, error) {
@@ -135,7 +149,15 @@ func share(r inputs.Record) (Share, error) {
 	if err != nil {
 		return Share{}, err
 	}
-	return Share{r.ID, []Turn{{"human", m[0].Content}, {"gpt", m[1].Content}}}, nil
+	s := Share{ID: r.ID}
+	for _, one := range m {
+		from, ok := map[string]string{"user": "human", "assistant": "gpt"}[one.Role]
+		if !ok {
+			from = one.Role // system
+		}
+		s.Conversations = append(s.Conversations, Turn{from, one.Content})
+	}
+	return s, nil
 }
 
 func ranked(r inputs.Record) (Ranked, error) {

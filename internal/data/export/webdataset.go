@@ -97,7 +97,7 @@ func (t *tars) next() error {
 	if err := t.end(); err != nil {
 		return err
 	}
-	name := fmt.Sprintf("%s-%06d.tar", t.name, len(t.files))
+	name := t.archive(len(t.files))
 	file, err := os.Create(name + ".part")
 	if err != nil {
 		return disk.Fault(err)
@@ -105,6 +105,9 @@ func (t *tars) next() error {
 	t.files, t.file, t.to = append(t.files, name), file, tar.NewWriter(file)
 	return nil
 }
+
+// archive is the name of one of the archives, from 0.
+func (t *tars) archive(n int) string { return fmt.Sprintf("%s-%06d.tar", t.name, n) }
 
 func (t *tars) end() error {
 	if t.file == nil {
@@ -119,6 +122,11 @@ func (t *tars) commit() error {
 	err := t.end()
 	for _, name := range t.files {
 		err = errors.Join(err, os.Rename(name+".part", name))
+	}
+	for n := len(t.files); err == nil; n++ { // of an earlier export that had more rows
+		if os.Remove(t.archive(n)) != nil {
+			break
+		}
 	}
 	return disk.Fault(err)
 }

@@ -307,5 +307,23 @@ func Open(dir string) (*Summary, error) {
 	if err := json.Unmarshal(b, sum); err != nil || len(sum.Steps) == 0 {
 		return nil, refuse(filepath.Join(dir, SummaryFile)+" cannot be read", "run the pipeline again with --out "+strings.TrimSuffix(dir, "/"))
 	}
+	if !sum.whole() {
+		return nil, refuse(filepath.Join(dir, SummaryFile)+" is not as vitrine data run writes it", "name a folder that vitrine data run wrote")
+	}
 	return sum, nil
+}
+
+// whole reports whether a summary, which may be a stranger's, names files of its own folder
+// alone and has what its readers need.
+func (s *Summary) whole() bool {
+	plain := func(name string) bool {
+		return filepath.IsLocal(name) && !strings.ContainsAny(name, `/\`) && name != "."
+	}
+	strange := func(f File) bool { return !plain(f.Name) }
+	for _, r := range s.Steps {
+		if !plain(r.Name+"-"+r.Key) || slices.ContainsFunc(r.Files, strange) || r.Kind == "source" && len(r.Files) == 0 {
+			return false
+		}
+	}
+	return s.Pipeline != nil && !slices.ContainsFunc(s.Results, strange)
 }

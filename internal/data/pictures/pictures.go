@@ -3,6 +3,7 @@
 package pictures
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"os"
@@ -23,7 +24,7 @@ type Pictures struct {
 	seen   map[string]string // by id, the evidence folder of a scored sample
 }
 
-// A Picture is two files: what was seen, and a smaller one of it where there is one.
+// A Picture is two files: what was seen, and a smaller one of it, the same where there is none.
 type Picture struct{ File, Thumb string }
 
 // Open takes the folder in which pictures that rows name lie, and run folders of vitrine
@@ -90,13 +91,7 @@ func seen(dir string) (Picture, bool) {
 	if err != nil || len(ev.Views) == 0 || len(ev.Views[0].Frames) == 0 {
 		return Picture{}, false
 	}
-	var found Picture
-	for name, to := range map[string]*string{ev.Views[0].Frames[0].File: &found.File, ev.Views[0].Thumb: &found.Thumb} {
-		at := filepath.FromSlash(name)
-		if !filepath.IsLocal(at) {
-			return Picture{}, false
-		}
-		*to = filepath.Join(dir, at)
-	}
-	return found, true
+	file, thumb := ev.Views[0].Frames[0].File, ev.Views[0].Thumb
+	found := Picture{filepath.Join(dir, filepath.FromSlash(file)), filepath.Join(dir, filepath.FromSlash(cmp.Or(thumb, file)))}
+	return found, filepath.IsLocal(filepath.FromSlash(file)) && filepath.IsLocal(filepath.FromSlash(cmp.Or(thumb, file)))
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"vitrine/internal/data/dedup"
 	"vitrine/internal/data/table"
@@ -25,11 +27,12 @@ type Applied struct {
 	Read    int    `json:"read"`
 	Kept    int    `json:"kept"`
 	Dropped int    `json:"dropped"`
-	Split   int    `json:"split"` // kept, because as many reviewers are for it as against it
+	Split   int    `json:"split"`  // kept, because as many reviewers are for it as against it
+	Absent  int    `json:"absent"` // that reviewers answered about, and that are not there
 	Out     string `json:"out"`
 }
 
-// Apply writes the rows of a data set without those that more than half of the reviewers
+// Apply writes the rows of a data set, as JSON lines, without those that more than half of the reviewers
 // who answered took for duplicates or for no good. What they are split on stays, and is in
 // review.jsonl.
 func Apply(ctx context.Context, path, out string) (*Applied, error) {
@@ -47,22 +50,52 @@ func Apply(ctx context.Context, path, out string) (*Applied, error) {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return nil, disk.Fault(err)
 	}
-	names := []string{filepath.Join(out, dedup.DroppedFile), filepath.Join(out, dedup.ReviewFile)}
-	for _, file := range f.left {
-		names = append(names, filepath.Join(out, filepath.Base(file)))
+	names, err := f.outputs(out)
+	if err != nil {
+		return nil, err
 	}
 	files, err := table.Create(names...)
 	if err != nil {
 		return nil, err
 	}
 	defer files.Discard()
-	done := &Applied{Out: out}
+	done, absent := &Applied{Out: out}, map[string]bool{}
+	for _, v := range votes {
+		absent[v.ID] = true
+	}
 	for n, file := range f.left {
-		if err := each(ctx, []string{file}, func(r inputs.Record) error { return done.row(r, votes, files.Writers, n) }); err != nil {
+		err := each(ctx, []string{file}, func(r inputs.Record) error {
+			delete(absent, r.ID)
+			return done.row(r, votes, files.Writers, n)
+		})
+		if err != nil {
 			return nil, err
 		}
 	}
+	done.Absent = len(absent)
 	return done, files.Commit()
+}
+
+// outputs are the files that are written: what was dropped, what reviewers are split on,
+// and one of JSON lines for each file of rows. None lies where rows are read.
+func (f folder) outputs(out string) ([]string, error) {
+	names := []string{filepath.Join(out, dedup.DroppedFile), filepath.Join(out, dedup.ReviewFile)}
+	to, err := os.Stat(out)
+	if err != nil {
+		return nil, disk.Fault(err)
+	}
+	for _, file := range f.left {
+		if from, err := os.Stat(filepath.Dir(file)); err == nil && os.SameFile(from, to) {
+			return nil, refuse("the rows would be written where they are read: "+out, "name another folder with --apply")
+		}
+		base := strings.TrimSuffix(filepath.Base(file), ".gz")
+		name := filepath.Join(out, strings.TrimSuffix(base, filepath.Ext(base))+".jsonl")
+		if slices.Contains(names, name) {
+			return nil, refuse(filepath.Base(file)+" has the name of a file of the review", "rename it")
+		}
+		names = append(names, name)
+	}
+	return names, nil
 }
 
 // row puts a row where it belongs: refused by the first question of which more say so.
@@ -88,7 +121,8 @@ func (a *Applied) row(r inputs.Record, votes map[string]*Refused, to []*table.Wr
 	return to[n+2].Line(r.Row)
 }
 
-// count counts votes by question and row.
+// count counts reviewers by question and row. Who takes a row for a duplicate of any other
+// is one against it, whatever they said of further ones.
 func count(dir string) (map[string]*Refused, error) {
 	votes := map[string]*Refused{}
 	for _, name := range Raters(dir) {
@@ -96,6 +130,7 @@ func count(dir string) (map[string]*Refused, error) {
 		if err != nil {
 			return nil, err
 		}
+		against := map[string]bool{}
 		for id, l := range s.labels {
 			item := s.items[id]
 			reason := map[string]string{Duplicate: "a duplicate, by review", Good: "not good, by review"}[item.Question]
@@ -103,13 +138,16 @@ func count(dir string) (map[string]*Refused, error) {
 				continue
 			}
 			key := item.Question + "\x00" + item.Task
+			against[key] = against[key] || (l.Value.Text == "true") != (item.Question == Good)
 			if votes[key] == nil {
 				votes[key] = &Refused{ID: item.Task, Reason: reason}
 			}
-			if yes := l.Value.Text == "true"; yes == (item.Question == Good) {
-				votes[key].Yes++
-			} else {
+		}
+		for key, no := range against {
+			if no {
 				votes[key].No++
+			} else {
+				votes[key].Yes++
 			}
 		}
 	}

@@ -159,44 +159,6 @@ func TestBorderlineRecordsAreDecidedByPeople(t *testing.T) {
 	}
 }
 
-// label writes what a reviewer said of a row.
-func label(t *testing.T, dir, reviewer, question, row, value string) {
-	t.Helper()
-	s, err := review.OpenStore(dir, reviewer)
-	if err != nil {
-		t.Fatal(err)
-	}
-	item := answers.Item{ID: question + ":" + row, Kind: answers.Unit, Question: question, Task: row}
-	if err := s.Say(item, answers.Label{Value: answers.Text(value)}); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// TestWhatMostRefuseGoes: b is a duplicate by two of three, c by one of two, d is no good.
-func TestWhatMostRefuseGoes(t *testing.T) {
-	dir, out := borderline(t), t.TempDir()
-	for _, l := range [][4]string{
-		{"ann", review.Duplicate, "b", "true"}, {"bob", review.Duplicate, "b", "true"}, {"cyd", review.Duplicate, "b", "false"},
-		{"ann", review.Duplicate, "c", "true"}, {"bob", review.Duplicate, "c", "false"},
-		{"ann", review.Good, "d", "false"}, {"ann", review.Good, "a", "true"},
-	} {
-		label(t, review.Folder(dir), l[0], l[1], l[2], l[3])
-	}
-	done, err := review.Apply(context.Background(), dir, out)
-	if err != nil || done.Kept != 2 || done.Dropped != 2 || done.Split != 1 {
-		t.Fatalf("%+v, %v", done, err)
-	}
-	if got := read(t, filepath.Join(out, "dropped.jsonl")); got != `{"id":"b","reason":"a duplicate, by review","yes":1,"no":2}`+"\n"+`{"id":"d","reason":"not good, by review","yes":0,"no":1}`+"\n" {
-		t.Errorf("dropped:\n%s", got)
-	}
-	if got := read(t, filepath.Join(out, "review.jsonl")); !strings.HasPrefix(got, `{"id":"c",`) {
-		t.Errorf("split on:\n%s", got)
-	}
-	if got := read(t, filepath.Join(out, "kept.jsonl")); strings.Count(got, "\n") != 2 || !strings.HasPrefix(got, `{"id":"a"`) {
-		t.Errorf("kept:\n%s", got)
-	}
-}
-
 func TestRowsAreShownAsText(t *testing.T) {
 	dir := borderline(t)
 	items, err := review.Items(context.Background(), review.Settings{Path: filepath.Join(dir, "kept.jsonl"), Sample: 10})
@@ -247,11 +209,11 @@ func site(t *testing.T, dir string) string {
 // TestVotesOnPairsAreOfTheirAAndB wherever these stand.
 func TestVotesOnPairsAreOfTheirAAndB(t *testing.T) {
 	dir := t.TempDir()
-	site(t, filepath.Join(dir, "one"))
-	site(t, filepath.Join(dir, "two"))
+	site(t, filepath.Join(dir, "olive-model"))
+	site(t, filepath.Join(dir, "plum-model"))
 	var b strings.Builder
 	for i := range 12 {
-		fmt.Fprintf(&b, `{"id":"p%d","a":"one","b":"two"}`+"\n", i)
+		fmt.Fprintf(&b, `{"id":"p%d","a":"olive-model","b":"plum-model"}`+"\n", i)
 	}
 	items, err := review.Pairs(write(t, filepath.Join(dir, "pairs.jsonl"), b.String()))
 	if err != nil || len(items) != 12 {
@@ -265,7 +227,7 @@ func TestVotesOnPairsAreOfTheirAAndB(t *testing.T) {
 		_, buttons, _ := strings.Cut(text, `name="value" value="`)
 		first := buttons[:1]
 		left[first]++
-		if !strings.Contains(text, "A shop") || strings.Contains(text, "one") && strings.Contains(text, "evidence") {
+		if !strings.Contains(text, "A shop") || strings.Contains(text, "olive-model") || strings.Contains(text, "plum-model") {
 			t.Error("the page lacks the instruction, or says whose the sites are")
 		}
 		_, picture, _ := strings.Cut(text, `<img src="`)
@@ -296,6 +258,8 @@ func TestWhatCannotBeReviewedIsRefused(t *testing.T) {
 	}
 	write(t, filepath.Join(broken, "ann.jsonl"), `{"label":{"item":"x","rater":"ann","value":true}}`+"\n")
 	pairs := write(t, filepath.Join(broken, "pairs.json"), `{"a":"gone","b":"gone"}`)
+	answered := write(t, filepath.Join(t.TempDir(), "dropped.jsonl"), `{"id":"a"}`)
+	label(t, review.Folder(answered), "ann", review.Good, "a", "true")
 	ctx := context.Background()
 	for want, try := range map[string]func() error{
 		"has no finished run": func() error { _, err := review.Items(ctx, review.Settings{Path: t.TempDir()}); return err },
@@ -304,11 +268,13 @@ func TestWhatCannotBeReviewedIsRefused(t *testing.T) {
 			_, err := review.Items(ctx, review.Settings{Path: filepath.Join(dir, "kept.jsonl")})
 			return err
 		},
-		"nobody has answered": func() error { _, err := review.Apply(ctx, dir, t.TempDir()); return err },
-		"a reviewer's name":   func() error { _, err := review.OpenStore(t.TempDir(), "../ann"); return err },
-		"without the item":    func() error { _, err := review.OpenStore(broken, "ann"); return err },
-		"no evidence folder":  func() error { _, err := review.Pairs(pairs); return err },
-		"cannot listen on":    func() error { return review.NewServer(nil, nil, 1).Serve(ctx, "nowhere:x", nil) },
+		"nobody has answered":  func() error { _, err := review.Apply(ctx, dir, t.TempDir()); return err },
+		"where they are read":  func() error { _, err := review.Apply(ctx, answered, filepath.Dir(answered)); return err },
+		"a file of the review": func() error { _, err := review.Apply(ctx, answered, t.TempDir()); return err },
+		"a reviewer's name":    func() error { _, err := review.OpenStore(t.TempDir(), "../ann"); return err },
+		"without the item":     func() error { _, err := review.OpenStore(broken, "ann"); return err },
+		"no evidence folder":   func() error { _, err := review.Pairs(pairs); return err },
+		"cannot listen on":     func() error { return review.NewServer(nil, nil, 1).Serve(ctx, "nowhere:x", nil) },
 	} {
 		var fault *vitrine.Fault
 		if err := try(); !errors.As(err, &fault) || fault.Code != vitrine.FaultUsage || fault.Fix == "" || !strings.Contains(fault.Message, want) {

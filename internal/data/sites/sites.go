@@ -91,18 +91,34 @@ func (s *Scorer) Score(ctx context.Context, q flow.Scoring, files []string, dir 
 
 // row is what of a row says how it is scored.
 type row struct {
-	TaskID    string             `json:"task_id"`
-	GroupID   string             `json:"group_id"`
-	Model     string             `json:"model"`
+	TaskID    scalar             `json:"task_id"`
+	GroupID   scalar             `json:"group_id"`
+	Model     scalar             `json:"model"`
 	Kind      vitrine.Kind       `json:"kind"`
 	TestCases []vitrine.TestCase `json:"test_cases"`
+}
+
+// A scalar is a text, or a number or a truth value as it is written; what is neither is
+// empty.
+type scalar string
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (s *scalar) UnmarshalJSON(b []byte) error {
+	switch b[0] {
+	case '"':
+		return json.Unmarshal(b, (*string)(s))
+	case '{', '[', 'n':
+		return nil
+	}
+	*s = scalar(b)
+	return nil
 }
 
 func read(r inputs.Record) (row row) {
 	if err := json.Unmarshal(r.Row, &row); err != nil {
 		row.Kind = "" // a field is of another type: the row is scored without them
 	}
-	row.TaskID = cmp.Or(row.TaskID, r.ID)
+	row.TaskID = cmp.Or(row.TaskID, scalar(r.ID))
 	return row
 }
 
@@ -121,7 +137,7 @@ func tasksOf(files []string) (tasks map[string]vitrine.Task, total int, err erro
 		if tasks == nil {
 			tasks = map[string]vitrine.Task{}
 		}
-		tasks[one.TaskID] = vitrine.Task{ID: one.TaskID, Instruction: item.Instruction, TestCases: one.TestCases}
+		tasks[string(one.TaskID)] = vitrine.Task{ID: string(one.TaskID), Instruction: item.Instruction, TestCases: one.TestCases}
 	}
 	return tasks, total, nil
 }
@@ -155,7 +171,7 @@ func (files rows) Items() iter.Seq2[inputs.Item, error] {
 	return func(yield func(inputs.Item, error) bool) {
 		for r, err := range records(files) {
 			one := read(r)
-			o := vitrine.Output{ID: r.ID, TaskID: one.TaskID, GroupID: one.GroupID, Model: one.Model, Kind: one.Kind, Instruction: r.Instruction, Text: r.Text}
+			o := vitrine.Output{ID: r.ID, TaskID: string(one.TaskID), GroupID: string(one.GroupID), Model: string(one.Model), Kind: one.Kind, Instruction: r.Instruction, Text: r.Text}
 			if !yield(inputs.Item{Output: o, Artifact: r.Artifact}, err) {
 				return
 			}

@@ -34,3 +34,18 @@ func TestTasksAreDataAndTheCodeIsAllThatIsShown(t *testing.T) {
 		t.Errorf("findings %q", why)
 	}
 }
+
+// TestALongRecordIsCut, and the judge is told so.
+func TestALongRecordIsCut(t *testing.T) {
+	t.Parallel()
+	s := site()
+	s.Trajectory = strings.Repeat("ü", maxTrajectory)
+	asker := says(`{"analysis":"x","feasible":{"case_1":true,"case_2":true}}`)
+	if _, err := (&Judge{Asker: asker, Settings: settings("trajectory")}).Judge(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	text := sent(asker.asked[0])
+	if n := strings.Count(text, "ü"); n != maxTrajectory/2 || !strings.Contains(text, "(100000 further bytes are left out)") {
+		t.Errorf("%d characters of the record are shown", n)
+	}
+}

@@ -29,6 +29,9 @@ type exhibit struct {
 // maxPageText bounds the visible text of one page, in bytes.
 const maxPageText = 8000
 
+// maxTrajectory bounds the record of what was done on a site, in bytes.
+const maxTrajectory = 100_000
+
 func (q *question) material() (*material, error) {
 	m := &material{instruction: q.sites[0].instruction(), topic: q.sites[0].Topic}
 	if q.items != nil {
@@ -66,7 +69,7 @@ func (q *question) exhibit(name string, s *Subject) (exhibit, error) {
 		e.blocks, e.left = append(e.blocks, block{"code of " + name, p.text}), p.leftOut
 	}
 	if q.name == trajectory.name {
-		e.blocks = append(e.blocks, block{"record of what was done on " + name, s.Trajectory})
+		e.blocks = append(e.blocks, block{"record of what was done on " + name, beginning(s.Trajectory, maxTrajectory)})
 	}
 	if q.logged {
 		e.blocks = append(e.blocks, block{"log of " + name, s.log()})
@@ -192,6 +195,15 @@ func (q *question) understand(text string) (result, error) {
 
 // schemaName is a protocol's name in the letters that providers allow.
 func schemaName(name string) string { return strings.ReplaceAll(name, "-", "_") }
+
+// beginning is a text, or as much of it as may be shown and how much that is not.
+func beginning(text string, most int) string {
+	cut := runeCut(text, most)
+	if cut == len(text) {
+		return text
+	}
+	return fmt.Sprintf("%s\n(%d further bytes are left out)", text[:cut], len(text)-cut)
+}
 
 // runeCut is the largest index up to limit at which a text can be cut.
 func runeCut(s string, limit int) int {
