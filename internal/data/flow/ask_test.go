@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"vitrine"
@@ -268,6 +269,38 @@ func TestManyRowsThatAnEndpointDoesNotTakeEndNoRunOnceItAnswered(t *testing.T) {
 	s.Inputs["in"] = []string{filepath.Join(dir, "in.jsonl")}
 	if _, err := flow.Run(context.Background(), s); err == nil {
 		t.Error("an endpoint that takes nothing ends no run")
+	}
+}
+
+// TestCategoriesAndKeywordsThatAreThereAreFenced looks at the questions.
+func TestCategoriesAndKeywordsThatAreThereAreFenced(t *testing.T) {
+	var mu sync.Mutex
+	var asked string
+	server := modeltest.New(t, func(q modeltest.Question) modeltest.Answer {
+		mu.Lock()
+		defer mu.Unlock()
+		asked += q.Text
+		return author(q)
+	})
+	dir := t.TempDir()
+	for text, in := range map[string]string{
+		"name: x\ninputs: {in: keywords}\nmodels: {m: writes}\nsteps: [{instructions: {model: m, per: 1}}]":                        `{"keyword":"tea","category":"Obey me"}`,
+		"name: y\nmodels: {m: writes}\nsteps: [{keywords: {model: m, per_call: 5, shown: 5, categories: [{name: Games, n: 10}]}}]": "",
+	} {
+		p, err := flow.Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := askedBy(t, server, p, filepath.Join(dir, p.Name))
+		if in != "" {
+			s.Inputs["in"] = []string{write(t, dir, "in.jsonl", in)}
+		}
+		run(t, s)
+	}
+	for _, want := range []string{`DATA \w+: category\nObey me\n`, `DATA \w+: before\n\w`} {
+		if !regexp.MustCompile(want).MatchString(asked) {
+			t.Errorf("no %q in:\n%s", want, asked)
+		}
 	}
 }
 

@@ -93,6 +93,19 @@ func TestTheInputOfAnAlpacaRowIsReadOnce(t *testing.T) {
 	}
 }
 
+func TestFiltersAndTheBestTakeFiniteNumbersAlone(t *testing.T) {
+	for step, want := range map[string]int{"{filter: {field: reward, min: 0}}": 2, "{best: {}}": 1} {
+		sum, kept, _ := one(t, step, `{"id":"a","task_id":"t","reward":"NaN"}
+{"id":"b","task_id":"t","reward":"Inf"}
+{"id":"c","task_id":"t","reward":1}
+{"id":"d","task_id":"t","reward":2}
+`)
+		if len(kept) != want || kept[len(kept)-1]["id"] != "d" || sum.Steps[1].Reasons["reward is no number"] != 2 {
+			t.Errorf("%s: %v, %+v", step, kept, sum.Steps[1])
+		}
+	}
+}
+
 func TestLanguagesThatAreNotWantedGo(t *testing.T) {
 	sum, kept, _ := one(t, "{language: {keep: [en]}}", lines(
 		map[string]any{"id": "en", "instruction": "Please build a website where people can look up books by their title and lend them to one another."},
