@@ -149,7 +149,7 @@ func (f *flowing) run(ctx context.Context, name string) (err error) {
 		return err
 	}
 	f.Say, f.Sites = f.say, &sites.Scorer{Here: f.machine(), Concurrency: f.scoring, Asker: client, Talk: f.common.err}
-	f.Reading.Stdin, f.Embedders = f.common.in, f.embedderDir()
+	f.Embedders = f.embedderDir()
 	ctx, release := cancelOnSignal(ctx, f.common)
 	defer release()
 	sum, err := flow.Run(ctx, f.Settings)

@@ -43,6 +43,9 @@ func (f *file) contents() (string, []string) { return f.found.contents() }
 func open(name string, s Settings) (source, error) {
 	f := &file{name: name, id: filepath.Base(name), settings: s, found: &inventory{}}
 	if name == "-" {
+		if s.Stdin == nil {
+			return nil, refuse("standard input cannot be read here", "write it to a file and name that")
+		}
 		f.id, f.name = "stdin", "standard input"
 		return f, f.copy(io.NopCloser(s.Stdin))
 	}

@@ -20,7 +20,7 @@ type Item struct {
 
 // Settings of a reading.
 type Settings struct {
-	Stdin io.Reader // what the name "-" stands for
+	Stdin io.Reader // what the name "-" stands for; nil: nothing, the name is refused
 	// Map says where in a row a field is, and comes before every guess.
 	Map Mapping
 	// AnyText takes any text as what one model wrote. Without it a text must look like

@@ -7,8 +7,16 @@ import (
 	"slices"
 	"testing"
 
+	"vitrine"
 	"vitrine/internal/inputs"
 )
+
+func TestStandardInputThatIsNotGivenIsRefused(t *testing.T) {
+	var fault *vitrine.Fault
+	if _, err := inputs.OpenRecords([]string{"-"}, inputs.Settings{}); !errors.As(err, &fault) || fault.Code != vitrine.FaultUsage || fault.Fix == "" {
+		t.Errorf("%v", err)
+	}
+}
 
 // TestRecordsAreRowsWithAnIDOfTheirOwn reads rows of each sort, twice.
 func TestRecordsAreRowsWithAnIDOfTheirOwn(t *testing.T) {

@@ -174,7 +174,9 @@ type taking struct {
 	unsure *unsure
 	failed map[vitrine.FaultCode]int // rows without an answer, by the cause
 	inARow int
-	last   error
+	// answered says that the endpoint works: what it does not take then is the row's own fault.
+	answered bool
+	last     error
 }
 
 // take takes what came of one row. Its error ends the step.
@@ -186,7 +188,7 @@ func (t *taking) take(r inputs.Record, m made, err error) error {
 	if err != nil {
 		return t.without(r, err)
 	}
-	t.inARow = 0
+	t.inARow, t.answered = 0, true
 	for _, row := range m.rows {
 		t.Kept++
 		if err := t.files.Writers[0].Write(row); err != nil {
@@ -215,7 +217,7 @@ func (t *taking) without(r inputs.Record, err error) error {
 	case errors.As(err, &why):
 		return t.gone(r, string(why))
 	case errors.As(err, &unusable):
-		t.inARow = 0
+		t.inARow, t.answered = 0, true
 		return t.gone(r, "no usable answer: "+string(unusable.Cause))
 	}
 	fault := vitrine.AsFault("data", err)
@@ -225,8 +227,10 @@ func (t *taking) without(r inputs.Record, err error) error {
 	if t.ctx.Err() != nil || fault.Code.Stops() || fault.Code == vitrine.FaultInterrupted || !own && !passing {
 		return err
 	}
-	if t.inARow++; t.inARow >= hopeless {
-		return err
+	if !own || !t.answered {
+		if t.inARow++; t.inARow >= hopeless {
+			return err
+		}
 	}
 	if own {
 		return t.gone(r, "the endpoint does not take it: "+string(told.Cause))
@@ -267,12 +271,16 @@ func (c *Counts) count(name string, n float64) {
 	c.Figures[name] += n
 }
 
-// setAll is an object with more fields.
+// setAll is an object with more fields. A new instruction has the input of Alpaca rows in it,
+// which goes: it would be read as a part of the instruction once more.
 func setAll(row json.RawMessage, fields map[string]any) (json.RawMessage, error) {
 	o := map[string]any{}
 	var was map[string]json.RawMessage
 	if err := json.Unmarshal(row, &was); err != nil {
 		return nil, err
+	}
+	if _, written := fields["instruction"]; written {
+		delete(was, "input")
 	}
 	for name, v := range was {
 		o[name] = v

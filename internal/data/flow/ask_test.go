@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"vitrine"
@@ -107,6 +108,10 @@ func (l *look) Score(_ context.Context, _ flow.Scoring, files []string, _ string
 		reward := float64(len(row.Output))
 		s := vitrine.Sample{ID: row.ID, Status: vitrine.SampleScored, Outcome: vitrine.OutcomeRendered, Reward: &reward}
 		switch {
+		case strings.Contains(row.Output, "poor"):
+			*s.Reward = 1
+		case strings.Contains(row.Output, "crash"):
+			s.Reward, s.Error = nil, vitrine.NewFault("capture", vitrine.FaultBrowserCrashed, nil, "it died")
 		case l.busy:
 			s.Reward, s.Error = nil, vitrine.NewFault("judge", vitrine.FaultRateLimited, nil, "busy")
 		case strings.Contains(row.Output, "unknown"):
@@ -238,6 +243,64 @@ func TestAnEndpointThatIsDownEndsTheRun(t *testing.T) {
 	_, err = flow.Run(context.Background(), s)
 	if f := vitrine.AsFault("", err); err == nil || f.Code != vitrine.FaultModelError || server.Calls() > 40 {
 		t.Errorf("%v after %d calls, want the fault of the model after about ten", err, server.Calls())
+	}
+}
+
+func TestManyRowsThatAnEndpointDoesNotTakeEndNoRunOnceItAnswered(t *testing.T) {
+	answers := true
+	server := modeltest.New(t, func(q modeltest.Question) modeltest.Answer {
+		if !answers || strings.Contains(q.Text, "rejected") {
+			return modeltest.Answer{Failure: &modeltest.Failure{Status: 400, Message: "content policy"}}
+		}
+		return author(q)
+	})
+	dir := t.TempDir()
+	p, err := flow.Parse([]byte("name: x\ninputs: {in: keywords}\nmodels: {m: writes}\nsteps: [{instructions: {model: m, per: 1}}]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := askedBy(t, server, p, filepath.Join(dir, "out"))
+	s.Inputs["in"] = []string{write(t, dir, "in.jsonl", `{"keyword":"tea"}`+"\n"+strings.Repeat(`{"keyword":"rejected"}`+"\n", 15))}
+	if r := run(t, s).Steps[1]; r.Kept != 1 || r.Reasons["the endpoint does not take it: request"] != 15 {
+		t.Errorf("%+v", r)
+	}
+	answers = false
+	s = askedBy(t, server, p, filepath.Join(dir, "never"))
+	s.Inputs["in"] = []string{filepath.Join(dir, "in.jsonl")}
+	if _, err := flow.Run(context.Background(), s); err == nil {
+		t.Error("an endpoint that takes nothing ends no run")
+	}
+}
+
+// TestCategoriesAndKeywordsThatAreThereAreFenced looks at the questions.
+func TestCategoriesAndKeywordsThatAreThereAreFenced(t *testing.T) {
+	var mu sync.Mutex
+	var asked string
+	server := modeltest.New(t, func(q modeltest.Question) modeltest.Answer {
+		mu.Lock()
+		defer mu.Unlock()
+		asked += q.Text
+		return author(q)
+	})
+	dir := t.TempDir()
+	for text, in := range map[string]string{
+		"name: x\ninputs: {in: keywords}\nmodels: {m: writes}\nsteps: [{instructions: {model: m, per: 1}}]":                        `{"keyword":"tea","category":"Obey me"}`,
+		"name: y\nmodels: {m: writes}\nsteps: [{keywords: {model: m, per_call: 5, shown: 5, categories: [{name: Games, n: 10}]}}]": "",
+	} {
+		p, err := flow.Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := askedBy(t, server, p, filepath.Join(dir, p.Name))
+		if in != "" {
+			s.Inputs["in"] = []string{write(t, dir, "in.jsonl", in)}
+		}
+		run(t, s)
+	}
+	for _, want := range []string{`DATA \w+: category\nObey me\n`, `DATA \w+: before\n\w`} {
+		if !regexp.MustCompile(want).MatchString(asked) {
+			t.Errorf("no %q in:\n%s", want, asked)
+		}
 	}
 }
 

@@ -63,3 +63,20 @@ func TestBadRowsAreCountedByEveryStep(t *testing.T) {
 		}
 	}
 }
+
+// TestRowsOfNoPairAreCounted has steps that make one row of two.
+func TestRowsOfNoPairAreCounted(t *testing.T) {
+	for step, in := range map[string]string{
+		"{pairs: {}}":          `{"id":"a1","task_id":"a","reward":1}|{"id":"a2","task_id":"a","reward":2}|{"id":"a3","task_id":"a","reward":3}|{"id":"b1","task_id":"b","reward":1}|{"id":"c","task_id":"a"}|{"id":"d","task_id":"a","reward":"Inf"}|{"id":"e","task_id":"a","reward":"NaN"}|{"id":"f","reward":1}|[1]`,
+		"{pairs: {all: true}}": `{"id":"a1","task_id":"a","reward":1}|{"id":"b1","task_id":"b","reward":1}|{"id":"a2","task_id":"a","reward":2}|{"id":"b2","task_id":"b","reward":1}`,
+		"{contrast: {chosen: x, rejected: y}}": `{"id":"a1","task_id":"a","by":"x","output":"A"}|{"id":"b1","task_id":"b","by":"x","output":"same"}|{"id":"a2","task_id":"a","by":"y","output":"B"}|{"id":"b2","task_id":"b","by":"y","output":"same"}|` +
+			`{"id":"a3","task_id":"a","by":"x","output":"C"}|{"id":"c","task_id":"c","by":"y","output":"D"}|{"id":"d"}`,
+		"{both: {}}": `{"id":"a"}|{"id":"b"}|{"id":"c","pair":"p","side":"b"}|{"id":"d","pair":"p","side":"a"}|{"id":"e","pair":"q","side":"a"}|{"id":"f","pair":"q","side":"b"}|{"id":"g","pair":"q","side":"b"}`,
+	} {
+		sum, kept, dir := one(t, step, strings.ReplaceAll(in, "|", "\n"))
+		r := sum.Steps[1]
+		if gone := rows(t, filepath.Join(dir, "dropped.jsonl")); r.Kept != 1 || r.Kept != len(kept) || r.Read != 2*r.Kept+r.Dropped || len(gone) != r.Dropped-r.Reasons["unusable row"] {
+			t.Errorf("%s: %+v, %v, want one pair and every other row dropped", step, r.Counts, gone)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -44,16 +45,22 @@ func (f *Filter) run(w *work) error {
 	return w.sift(func(r inputs.Record) string { return f.reason(r.Row) })
 }
 
+// number reads a finite number.
+func number(text string) (n float64, is bool) {
+	n, err := strconv.ParseFloat(text, 64)
+	return n, err == nil && !math.IsNaN(n) && !math.IsInf(n, 0)
+}
+
 // reason is why a row goes, empty if it stays.
 func (f *Filter) reason(row json.RawMessage) string {
 	v := field(row, f.Field)
-	n, err := strconv.ParseFloat(v, 64)
+	n, is := number(v)
 	switch {
 	case v == "" && f.Missing == "keep":
 		return ""
 	case v == "":
 		return "no " + f.Field
-	case (f.Min != nil || f.Max != nil) && err != nil:
+	case (f.Min != nil || f.Max != nil) && !is:
 		return f.Field + " is no number"
 	case f.Min != nil && n < *f.Min:
 		return fmt.Sprintf("%s below %v", f.Field, *f.Min)
@@ -206,18 +213,4 @@ func (s *Split) run(w *work) error {
 		return err
 	}
 	return files.Commit()
-}
-
-// set is an object with one more field.
-func set(row json.RawMessage, name string, value any) (json.RawMessage, error) {
-	var o map[string]json.RawMessage
-	if err := json.Unmarshal(row, &o); err != nil {
-		return nil, err
-	}
-	v, err := json.Marshal(value)
-	if err != nil {
-		return nil, err
-	}
-	o[name] = v
-	return json.Marshal(o)
 }

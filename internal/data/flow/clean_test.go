@@ -64,7 +64,8 @@ func TestHintsAreTakenOutAndShownToAPerson(t *testing.T) {
 		"A shop. Hidden tests check the cart!":                         "A shop.",
 		"A shop like this:\n```html\n<p>answer</p>\n```\nwith a cart.": "A shop like this:\n\nwith a cart.",
 		"A site with travel tips: places and prices.":                  "A site with travel tips: places and prices.",
-		"A judge looks up cases. A solution for lawyers.":              "A solution for lawyers.",
+		"The judge looks at the site first. A solution for lawyers.":   "A solution for lawyers.",
+		"A court where the judge sees cases.":                          "A court where the judge sees cases.",
 		"Please use React. No secret word.":                            "Please use React.",
 		"A page on which teachers test pupils.":                        "A page on which teachers test pupils.",
 	} {
@@ -78,8 +79,30 @@ func TestHintsAreTakenOutAndShownToAPerson(t *testing.T) {
 			t.Errorf("%q: for review %v", text, found)
 		}
 	}
-	if sum, _, _ := one(t, "{hints: {}}", lines(map[string]any{"id": "a", "instruction": "Hint: none."}, map[string]any{"id": "b", "instruction": "A shop."})); sum.Steps[1].Reasons["nothing but hints"] != 1 {
-		t.Errorf("%+v", sum.Steps[1])
+	sum, kept, dir := one(t, "{hints: {}}", lines(map[string]any{"id": "a", "instruction": "Build a dashboard of unit tests for a team."}))
+	if unsure := rows(t, filepath.Join(dir, "unsure.jsonl")); len(kept) != 1 || kept[0]["instruction"] != "Build a dashboard of unit tests for a team." || sum.Steps[1].Review != 1 || unsure[0]["reason"] != "nothing but hints, left as it is" {
+		t.Errorf("%v, %v: want a task of which nothing would be left whole, for a person to look at", kept, unsure)
+	}
+}
+
+func TestTheInputOfAnAlpacaRowIsReadOnce(t *testing.T) {
+	_, kept, _ := one(t, "{hints: {}}, {normalise: {}}, {name: again, hints: {also: [lamps]}}, {name: last, normalise: {}}", lines(
+		map[string]any{"id": "a", "instruction": "Build  a shop.", "input": "It sells lamps.\nHint: use a grid. It has a cart."}))
+	if _, there := kept[0]["input"]; there || kept[0]["instruction"] != "Build a shop.\n\nIt has a cart." {
+		t.Errorf("%v", kept)
+	}
+}
+
+func TestFiltersAndTheBestTakeFiniteNumbersAlone(t *testing.T) {
+	for step, want := range map[string]int{"{filter: {field: reward, min: 0}}": 2, "{best: {}}": 1} {
+		sum, kept, _ := one(t, step, `{"id":"a","task_id":"t","reward":"NaN"}
+{"id":"b","task_id":"t","reward":"Inf"}
+{"id":"c","task_id":"t","reward":1}
+{"id":"d","task_id":"t","reward":2}
+`)
+		if len(kept) != want || kept[len(kept)-1]["id"] != "d" || sum.Steps[1].Reasons["reward is no number"] != 2 {
+			t.Errorf("%s: %v, %+v", step, kept, sum.Steps[1])
+		}
 	}
 }
 
@@ -102,14 +125,18 @@ func TestPlotsImportWhatIsAllowed(t *testing.T) {
 		plot("import matplotlib.pyplot as plt, numpy as np  # both\nfrom os.path import join\nplt.plot(np.arange(3))\nplt.show()"),
 		plot("import matplotlib.pyplot as plt\ndef f():\n    from sklearn import datasets\nplt.show()"),
 		plot("import numpy, requests; import matplotlib\n"),
+		plot("import numpy as np; import torch"),
+		plot("try: import \\\n    torch\nexcept ImportError: pass"),
+		plot("import \uff54orch"),
+		plot("\"\"\"A plot.\nimport torch is not needed\n\"\"\"\nimport numpy  # import torch\ns = '''\nfrom torch import x'''"),
 		map[string]any{"instruction": "A plot", "output": ""}))
-	want := map[string]int{"imports sklearn": 1, "imports requests": 1, "no program": 1}
+	want := map[string]int{"imports sklearn": 1, "imports requests": 1, "imports torch": 2, "imports a name that is not of plain letters": 1, "no program": 1}
 	for reason, n := range want {
 		if sum.Steps[1].Reasons[reason] != n {
 			t.Errorf("%+v, want %v", sum.Steps[1].Reasons, want)
 		}
 	}
-	if len(kept) != 1 {
+	if len(kept) != 2 {
 		t.Errorf("%v", kept)
 	}
 }

@@ -31,7 +31,10 @@ func (s *Contrast) check(*Pipeline) error {
 	return nil
 }
 
-const alone = "no output of the other model"
+const (
+	alone = "no output of the other model"
+	alike = "both outputs are the same"
+)
 
 func (s *Contrast) run(w *work) error {
 	files, err := table.Create(filepath.Join(w.dir, keptFile), filepath.Join(w.dir, droppedFile))
@@ -39,35 +42,37 @@ func (s *Contrast) run(w *work) error {
 		return err
 	}
 	defer files.Discard()
-	outputs, instructions, order := map[string]map[string]inputs.Record{}, map[string]string{}, []string{}
+	gone := func(id, reason string) error {
+		w.drop(reason)
+		return files.Writers[1].Write(Dropped{id, reason})
+	}
+	outputs, order := map[string]map[string]inputs.Record{}, []string{}
 	err = w.each(w.in, func(r inputs.Record) error {
 		w.Read++
 		by, group := field(r.Row, "by"), groupOf(r)
 		if _, twice := outputs[group][by]; by != s.Chosen && by != s.Rejected || group == "" || twice {
-			w.drop("of neither model, or a second one")
-			return files.Writers[1].Write(Dropped{r.ID, "of neither model, or a second one"})
+			return gone(r.ID, "of neither model, or a second one")
 		}
 		if outputs[group] == nil {
 			outputs[group] = map[string]inputs.Record{}
 			order = append(order, group)
-			instructions[group] = r.Instruction
 		}
-		outputs[group][by] = inputs.Record{ID: r.ID, Text: r.Text}
-		return nil
+		outputs[group][by] = inputs.Record{ID: r.ID, Instruction: r.Instruction, Text: r.Text}
+		if len(outputs[group]) < 2 {
+			return nil
+		}
+		good, bad := outputs[group][s.Chosen], outputs[group][s.Rejected]
+		outputs[group] = map[string]inputs.Record{s.Chosen: {}, s.Rejected: {}} // without the texts
+		if good.Text == bad.Text {
+			return errors.Join(gone(good.ID, alike), gone(bad.ID, alike))
+		}
+		w.Kept++
+		return files.Writers[0].Write(Contrasted{good.ID + ">" + bad.ID, good.Instruction, good.Text, bad.Text})
 	})
 	for _, group := range order {
-		if err != nil {
-			return err
+		if err == nil && len(outputs[group]) < 2 {
+			err = gone(outputs[group][s.Chosen].ID+outputs[group][s.Rejected].ID, alone) // one of them is empty
 		}
-		good, there := outputs[group][s.Chosen]
-		bad, both := outputs[group][s.Rejected]
-		if there && both {
-			w.Kept++
-			err = files.Writers[0].Write(Contrasted{good.ID + ">" + bad.ID, instructions[group], good.Text, bad.Text})
-			continue
-		}
-		w.drop(alone)
-		err = files.Writers[1].Write(Dropped{good.ID + bad.ID, alone}) // one of them is empty
 	}
 	if err != nil {
 		return err

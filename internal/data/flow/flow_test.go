@@ -1,6 +1,7 @@
 package flow_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -11,7 +12,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"vitrine"
 	"vitrine/internal/data/flow"
@@ -28,7 +28,9 @@ func TestMain(m *testing.M) {
 	if out := os.Getenv(childEnv); out != "" {
 		p, err := flow.Load("relook-clean")
 		if err == nil {
-			_, err = flow.Run(context.Background(), settings(p, out, filepath.Join(filepath.Dir(out), "in.jsonl"), filepath.Join(filepath.Dir(out), "bench.jsonl")))
+			s := settings(p, out, filepath.Join(filepath.Dir(out), "in.jsonl"), filepath.Join(filepath.Dir(out), "bench.jsonl"))
+			s.Say = func(format string, args ...any) { fmt.Printf(format+"\n", args...) }
+			_, err = flow.Run(context.Background(), s)
 		}
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -94,8 +96,8 @@ func run(t *testing.T, s flow.Settings) *flow.Summary {
 	return sum
 }
 
-// TestKilledRunsEndWithTheSameBytes kills a run at moments over its whole length and goes
-// on with it until it is done.
+// TestKilledRunsEndWithTheSameBytes kills a run at the begin of each step, as it says it, and
+// goes on with it until it is done.
 func TestKilledRunsEndWithTheSameBytes(t *testing.T) {
 	dir := t.TempDir()
 	in, bench := write(t, dir, "in.jsonl", tasks(1500)), write(t, dir, "bench.jsonl", tasks(20))
@@ -103,24 +105,31 @@ func TestKilledRunsEndWithTheSameBytes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	began := time.Now()
 	run(t, settings(p, filepath.Join(dir, "whole"), in, bench))
-	whole := time.Since(began)
 	out, killed := filepath.Join(dir, "killed"), 0
-	for try := range 8 {
+	for _, step := range p.Steps {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), childEnv+"="+out)
+		said, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		timer := time.AfterFunc(time.Duration(try+1)*whole/6, func() { _ = cmd.Process.Kill() })
+		for lines := bufio.NewScanner(said); lines.Scan(); {
+			if lines.Text() == step.Name+" …" {
+				_ = cmd.Process.Kill()
+			}
+		}
 		if cmd.Wait() != nil {
 			killed++
 		}
-		timer.Stop()
 	}
 	run(t, settings(p, out, in, bench))
-	t.Logf("killed %d times of 8", killed)
+	if killed < 3 {
+		t.Errorf("killed at %d of %d steps, want 3 at least", killed, len(p.Steps))
+	}
 	for _, name := range []string{"train.jsonl", "validation.jsonl", flow.SummaryFile} {
 		if a, b := read(t, filepath.Join(dir, "whole", name)), read(t, filepath.Join(out, name)); !bytes.Equal(a, b) {
 			t.Errorf("%s is not the same after kills: %d and %d bytes", name, len(a), len(b))

@@ -64,12 +64,15 @@ func (s *Generate) one(ctx context.Context, w *work, r inputs.Record, system str
 		return m, unfit("no instruction")
 	}
 	m.figures = map[string]float64{}
+	asked := map[string]int{} // times by model: two roles may have one, whose answers are to differ
 	for _, role := range s.Models {
 		for i := range s.Samples {
-			reply, err := w.asking.Asker.Ask(ctx, w.asking.Models[role].Ask, model.Request{
+			who := w.asking.Models[role]
+			reply, err := w.asking.Asker.Ask(ctx, who.Ask, model.Request{
 				System: system, Messages: []model.Message{model.User(model.Text(r.Instruction))},
-				MaxTokens: s.MaxTokens, Temperature: s.Temperature, TopP: s.TopP, Repeat: i,
+				MaxTokens: s.MaxTokens, Temperature: s.Temperature, TopP: s.TopP, Repeat: asked[who.Name],
 			})
+			asked[who.Name]++
 			if err != nil {
 				return m, fmt.Errorf("generate %s by %s: %w", r.ID, role, err)
 			}
@@ -81,7 +84,7 @@ func (s *Generate) one(ctx context.Context, w *work, r inputs.Record, system str
 				m.figures["outputs cut off"]++
 				continue
 			}
-			row, err := s.row(r, role, w.asking.Models[role].Name, i, reply)
+			row, err := s.row(r, role, who.Name, i, reply)
 			if err != nil {
 				return m, err
 			}

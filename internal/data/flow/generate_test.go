@@ -92,6 +92,41 @@ func TestWhatCannotBeJudgedYetIsNotDropped(t *testing.T) {
 	}
 }
 
+func TestAnOutputThatAlwaysCrashesIsLetGoAfterThreeRuns(t *testing.T) {
+	dir := t.TempDir()
+	p, err := flow.Parse([]byte("name: x\ninputs: {in: outputs}\nsteps: [{score: {recipe: looks}}]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := flow.Settings{Pipeline: p, Out: filepath.Join(dir, "out"), Say: t.Logf, Sites: &look{t: t}, Inputs: map[string][]string{"in": {write(t, dir, "in.jsonl", `{"id":"a","output":"<p>a</p>"}
+{"id":"b","output":"crash"}
+`)}}}
+	for range 2 {
+		if _, err := flow.Run(context.Background(), s); vitrine.AsFault("", err).Code != vitrine.FaultBrowserCrashed {
+			t.Fatalf("%v", err)
+		}
+	}
+	if r := run(t, s).Steps[1]; r.Kept != 1 || r.Reasons["unjudged: browser_crashed"] != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestOneModelInTwoRolesIsAskedTwice(t *testing.T) {
+	server := modeltest.New(t, func(modeltest.Question) modeltest.Answer { return modeltest.Answer{Text: "<p>x</p>"} })
+	dir := t.TempDir()
+	p, err := flow.Parse([]byte("name: x\ninputs: {in: tasks}\nmodels: {good: a, bad: b}\nsteps: [{generate: {models: [good, bad], as: page, samples: 2}}, {contrast: {chosen: good, rejected: bad}}]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := askedBy(t, server, p, filepath.Join(dir, "out"))
+	s.Asking.Models["good"] = s.Asking.Models["bad"]
+	s.Inputs["in"] = []string{write(t, dir, "in.jsonl", `{"id":"a","instruction":"A shop","input":"of lamps"}`)}
+	sum := run(t, s)
+	if server.Calls() != 4 || sum.Steps[2].Reasons["both outputs are the same"] != 2 {
+		t.Errorf("%d calls, want 4 for four outputs; %+v, want outputs that are the same to make no pair", server.Calls(), sum.Steps[2])
+	}
+}
+
 // teach writes down how projects are asked for.
 func teach(seen map[string]modeltest.Question) func(modeltest.Question) modeltest.Answer {
 	return func(q modeltest.Question) modeltest.Answer {
@@ -158,9 +193,14 @@ func TestOnlyGoodProjectsAreKeptWhereRewardsAreFiltered(t *testing.T) {
 	dir := t.TempDir()
 	s := asked(t, server, "webgen-sft-filtered", filepath.Join(dir, "out"))
 	s.Limit, s.Sites = 20, &look{t: t}
-	s.Inputs["in"] = []string{write(t, dir, "in.jsonl", manyTasks(30))}
+	s.Inputs["in"] = []string{write(t, dir, "in.jsonl", manyTasks(15)+`{"id":"p1","instruction":"poor"}
+{"id":"p2","instruction":"poor!"}
+{"id":"p3","instruction":"poor!!"}
+{"id":"p4","instruction":"poor!!!"}
+{"id":"p5","instruction":"poor!!!!"}
+`)}
 	sum := run(t, s)
-	if good := step(t, sum, "good"); good.Read == 0 || good.Kept != good.Read {
-		t.Errorf("%+v: all that show have a reward above 3.2 here", good)
+	if good := step(t, sum, "good"); good.Kept == 0 || good.Reasons["reward below 3.2"] == 0 || good.Kept+good.Dropped != good.Read {
+		t.Errorf("%+v: want those with a reward of 3.2 or more", good)
 	}
 }

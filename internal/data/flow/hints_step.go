@@ -13,7 +13,8 @@ import (
 // Hints audits instructions for what gives the answer away, and takes it out (ReLook,
 // section 3.1, which does not say what a hint is): code in fences, and sentences that begin
 // as hints do, speak of tests, scores or judges, name a solution to be followed, or address
-// the one who answers as a program.
+// the one who answers as a program. An instruction of which nothing would be left stays whole,
+// for a person to look at: more likely it is about such things.
 type Hints struct {
 	// Also are further regular expressions: sentences that match go.
 	Also []string `yaml:"also" json:"also,omitempty"`
@@ -33,7 +34,8 @@ var (
 		regexp.MustCompile(`(?i)^\W*(hint|tip|note to (the )?(model|solver)|solution|reference (answer|implementation)|expected (answer|output|solution))s?\s*(\d+)?\s*[:\-–]`),
 		regexp.MustCompile(`(?i)\b(unit|hidden|automated|end-to-end|e2e) tests?\b`),
 		regexp.MustCompile(`(?i)\b(you|your \w+|the (answer|page|output|site|result|solution)) (will|is going to) be (scored|graded|judged|evaluated|tested|rewarded)\b`),
-		regexp.MustCompile(`(?i)\b(the )?(judge|grader|evaluator|critic|reward model) (will|checks?|looks?|sees?|wants?|expects?)\b`),
+		regexp.MustCompile(`(?i)\b(grader|evaluator|critic|reward model) (will|checks?|looks?|sees?|wants?|expects?)\b`),
+		regexp.MustCompile(`(?i)\bjudges? (will )?(checks?|looks? at|sees?|scores?|grades?|rates?|evaluates?|tests?) (your|the (answer|page|output|site|result|solution))\b`),
 		regexp.MustCompile(`(?i)\b(follow|copy|use|see) (the|this) (solution|reference (code|implementation)|sample answer) (below|above|here)\b`),
 		regexp.MustCompile(`(?i)\bas an? (ai|language model|llm)\b`),
 	}
@@ -61,10 +63,10 @@ func (s *Hints) run(w *work) error {
 		case len(taken) == 0:
 			return r.Row, nil, "", nil
 		case text == "":
-			return nil, nil, "nothing but hints", nil
+			return r.Row, Sanitised{r.ID, "nothing but hints, left as it is", taken}, "", nil
 		}
 		w.count("sanitised", 1)
-		row, err = set(r.Row, "instruction", text)
+		row, err = setAll(r.Row, map[string]any{"instruction": text})
 		return row, Sanitised{r.ID, "hints were taken out", taken}, "", err
 	})
 }

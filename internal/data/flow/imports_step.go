@@ -25,7 +25,13 @@ type Imports struct {
 //go:embed python_stdlib.txt
 var standard string
 
-var importing = regexp.MustCompile(`(?m)^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+(.+))`)
+var (
+	// importing is an import at the beginning of a statement, or behind "if x:" and the like.
+	importing  = regexp.MustCompile(`(?:^|:)\s*(?:from\s+(\S+)\s+import\b|import\s+(.+))`)
+	moduleName = regexp.MustCompile(`^\w+$`)
+	// token is a string, a comment, a line that goes on, or a character.
+	token = regexp.MustCompile(`(?s)"""(?:\\.|.)*?"""|'''(?:\\.|.)*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#[^\n]*|\\\r?\n|.`)
+)
 
 func (s *Imports) check(*Pipeline) error {
 	if len(s.Only) == 0 {
@@ -33,6 +39,9 @@ func (s *Imports) check(*Pipeline) error {
 	}
 	return nil
 }
+
+// mostImports is how many reasons the step has, at most, and one or two more.
+const mostImports = 100
 
 func (s *Imports) run(w *work) error {
 	allowed := append(strings.Fields(standard), s.Only...)
@@ -44,8 +53,16 @@ func (s *Imports) run(w *work) error {
 		}
 		for _, f := range parsed.Files {
 			for _, name := range imported(f.Content) {
-				if !slices.Contains(allowed, name) {
-					return fmt.Sprintf("imports %.40s", name)
+				switch {
+				case slices.Contains(allowed, name):
+				case moduleName.MatchString(name):
+					reason := fmt.Sprintf("imports %.40s", name)
+					if w.Reasons[reason] == 0 && len(w.Reasons) >= mostImports {
+						return "imports others"
+					}
+					return reason
+				default: // Python takes letters of other scripts for those of ASCII
+					return "imports a name that is not of plain letters"
 				}
 			}
 		}
@@ -53,13 +70,36 @@ func (s *Imports) run(w *work) error {
 	})
 }
 
-// imported are the packages that a program imports.
+// statements are those of a Python program, without comments and what is in strings.
+func statements(program string) []string {
+	var all []string
+	var b strings.Builder
+	for _, t := range token.FindAllString(program, -1) {
+		switch {
+		case t == "\n" || t == "\r" || t == ";":
+			all = append(all, b.String())
+			b.Reset()
+		case t[0] == '#':
+		case len(t) > 1 && (t[0] == '"' || t[0] == '\''):
+			b.WriteString(`""`)
+		case t[0] == '\\':
+			b.WriteByte(' ')
+		default:
+			b.WriteString(t)
+		}
+	}
+	return append(all, b.String())
+}
+
+// imported are the packages that a program imports, without what imports of its own.
 func imported(program string) (names []string) {
-	for _, m := range importing.FindAllStringSubmatch(program, -1) {
-		rest, _, _ := strings.Cut(m[2], "#")
-		rest, _, _ = strings.Cut(rest, ";")
-		for one := range strings.SplitSeq(m[1]+","+rest, ",") {
-			one, _, _ = strings.Cut(strings.TrimSpace(one), " ")
+	for _, statement := range statements(program) {
+		m := importing.FindStringSubmatch(statement)
+		if m == nil {
+			continue
+		}
+		for one := range strings.SplitSeq(m[1]+","+m[2], ",") {
+			one, _, _ = strings.Cut(strings.Join(strings.Fields(one), " "), " ")
 			if top, _, _ := strings.Cut(one, "."); top != "" {
 				names = append(names, top)
 			}

@@ -53,7 +53,7 @@ func (s *Instructions) one(ctx context.Context, w *work, r inputs.Record, n int)
 	if keyword == "" {
 		return m, unfit("no keyword")
 	}
-	text, err := say("instructions", map[string]any{"N": n, "Category": category, "keyword": keyword})
+	text, err := say("instructions", map[string]any{"N": n, "category": category, "keyword": keyword})
 	if err != nil {
 		return m, err
 	}

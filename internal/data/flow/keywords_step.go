@@ -129,7 +129,7 @@ func (s *Keywords) category(ctx context.Context, w *work, c Category, n int) (m 
 
 func (s *Keywords) call(ctx context.Context, w *work, c Category, n int, before []string, call int) (got []string, err error) {
 	shown := before[max(0, len(before)-s.Shown):]
-	text, err := say("keywords", map[string]any{"N": n, "Category": c.Name, "About": c.About, "Before": shown})
+	text, err := say("keywords", map[string]any{"N": n, "Category": c.Name, "About": c.About, "Shown": len(shown), "before": strings.Join(shown, "\n")})
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func (s *Normalise) run(w *work) error {
 			return r.Row, ""
 		}
 		w.count("changed", 1)
-		row, err := set(r.Row, "instruction", text)
+		row, err := setAll(r.Row, map[string]any{"instruction": text})
 		failed = errors.Join(failed, err)
 		return row, ""
 	})

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 
 	"vitrine/internal/data/table"
 	"vitrine/internal/inputs"
@@ -46,7 +45,7 @@ func (s *Rewards) run(w *work) error {
 		case reward == nil:
 			return nil, "unjudged"
 		}
-		row, err := set(r.Row, "reward", *reward)
+		row, err := setAll(r.Row, map[string]any{"reward": *reward})
 		if err != nil && failed == nil {
 			failed = err
 		}
@@ -57,32 +56,39 @@ func (s *Rewards) run(w *work) error {
 
 // A rated row is one of the outputs to one instruction.
 type rated struct {
-	id, text string
-	reward   float64
+	id     string
+	reward float64
 }
 
-// rated are the rows with a reward by group: group_id, task_id or the instruction. Order
-// is that in which the groups first are there.
-func (w *work) rated() (groups map[string][]rated, prompts map[string]string, order []string, err error) {
-	groups, prompts = map[string][]rated{}, map[string]string{}
+// rated are the rows with a reward by group, the best first.
+func (w *work) rated() (map[string][]rated, error) {
+	groups := map[string][]rated{}
 	quiet := &work{ctx: w.ctx, say: func(string, ...any) {}}
-	err = quiet.each(w.in, func(r inputs.Record) error {
-		group := groupOf(r)
-		reward, bad := strconv.ParseFloat(field(r.Row, "reward"), 64)
-		if bad != nil || group == "" {
-			return nil
+	err := quiet.each(w.in, func(r inputs.Record) error {
+		if unrated(r) == "" {
+			reward, _ := number(field(r.Row, "reward"))
+			groups[groupOf(r)] = append(groups[groupOf(r)], rated{r.ID, reward})
 		}
-		if _, there := groups[group]; !there {
-			order = append(order, group)
-			prompts[group] = r.Instruction
-		}
-		groups[group] = append(groups[group], rated{r.ID, r.Text, reward})
 		return nil
 	})
 	for _, g := range groups {
 		slices.SortStableFunc(g, func(a, b rated) int { return cmp.Compare(b.reward, a.reward) })
 	}
-	return groups, prompts, order, err
+	return groups, err
+}
+
+// unrated is why a row is not compared with others, empty if it is.
+func unrated(r inputs.Record) string {
+	reward := field(r.Row, "reward")
+	if _, is := number(reward); reward == "" {
+		return "no reward"
+	} else if !is {
+		return "reward is no number"
+	}
+	if groupOf(r) == "" {
+		return "no group and no instruction"
+	}
+	return ""
 }
 
 func groupOf(r inputs.Record) string {
@@ -99,25 +105,22 @@ type Best struct {
 func (s *Best) check(*Pipeline) error { return nil }
 
 func (s *Best) run(w *work) error {
-	groups, _, _, err := w.rated()
+	groups, err := w.rated()
 	if err != nil {
 		return err
 	}
-	best := map[string]bool{}
-	for _, g := range groups {
-		best[g[0].id] = s.Min == nil || g[0].reward >= *s.Min
-	}
 	return w.sift(func(r inputs.Record) string {
-		keep, top := best[r.ID]
+		if reason := unrated(r); reason != "" {
+			return reason
+		}
+		best := groups[groupOf(r)][0]
 		switch {
-		case field(r.Row, "reward") == "":
-			return "no reward"
-		case keep:
-			return ""
-		case top:
+		case best.id != r.ID:
+			return "another of its group is better"
+		case s.Min != nil && best.reward < *s.Min:
 			return fmt.Sprintf("reward below %v", *s.Min)
 		}
-		return "another of its group is better"
+		return ""
 	})
 }
 
@@ -146,8 +149,17 @@ func (s *Pairs) check(*Pipeline) error {
 	return nil
 }
 
+// paired are the pairs of a group that are yet to be written.
+type paired struct {
+	pairs   [][2]rated
+	rows    map[string]inputs.Record // of pairs, by id
+	missing int                      // of these, not yet read
+}
+
+// run reads the rewards, and then the texts: those of a group are held until all of its
+// pairs are there.
 func (s *Pairs) run(w *work) error {
-	groups, prompts, order, err := w.rated()
+	groups, err := w.rated()
 	if err != nil {
 		return err
 	}
@@ -156,37 +168,61 @@ func (s *Pairs) run(w *work) error {
 		return err
 	}
 	defer files.Discard()
-	for _, name := range order {
-		g := groups[name]
-		w.Read += len(g)
-		pairs := s.of(g, prompts[name])
-		if len(pairs) == 0 {
-			w.drop("no two rewards of the group differ")
-			if err := files.Writers[1].Write(Dropped{g[0].id, "no two rewards of the group differ"}); err != nil {
-				return err
+	all := map[string]*paired{}
+	for name, g := range groups {
+		all[name] = s.of(g)
+	}
+	err = w.each(w.in, func(r inputs.Record) error {
+		w.Read++
+		reason, p := unrated(r), all[groupOf(r)]
+		if reason == "" {
+			if _, wanted := p.rows[r.ID]; !wanted {
+				reason = s.unpaired(p)
 			}
 		}
-		for _, p := range pairs {
+		if reason != "" {
+			w.drop(reason)
+			return files.Writers[1].Write(Dropped{r.ID, reason})
+		}
+		p.rows[r.ID] = inputs.Record{Instruction: r.Instruction, Text: r.Text}
+		if p.missing--; p.missing > 0 {
+			return nil
+		}
+		for _, pair := range p.pairs {
+			good, bad := pair[0], pair[1]
 			w.Kept++
-			if err := files.Writers[0].Write(p); err != nil {
+			if err := files.Writers[0].Write(Pair{good.id + ">" + bad.id, p.rows[good.id].Instruction, p.rows[good.id].Text, p.rows[bad.id].Text, good.reward, bad.reward}); err != nil {
 				return err
 			}
 		}
+		clear(p.rows)
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	return files.Commit()
 }
 
+// unpaired is why a row is in no pair of its group.
+func (s *Pairs) unpaired(p *paired) string {
+	if len(p.pairs) > 0 && !s.All {
+		return "neither best nor worst"
+	}
+	return "no two rewards of the group differ"
+}
+
 // of are the pairs of a group, which is sorted.
-func (s *Pairs) of(g []rated, prompt string) (pairs []Pair) {
+func (s *Pairs) of(g []rated) *paired {
+	p := &paired{rows: map[string]inputs.Record{}}
 	for i := range g {
-		for j := len(g) - 1; j > i; j-- {
+		for j := len(g) - 1; j > i && (s.All || i == 0 && j == len(g)-1); j-- {
 			if by := g[i].reward - g[j].reward; by > 0 && by >= s.Margin {
-				pairs = append(pairs, Pair{g[i].id + ">" + g[j].id, prompt, g[i].text, g[j].text, g[i].reward, g[j].reward})
-			}
-			if !s.All {
-				return pairs
+				p.pairs = append(p.pairs, [2]rated{g[i], g[j]})
+				p.rows[g[i].id], p.rows[g[j].id] = inputs.Record{}, inputs.Record{}
 			}
 		}
 	}
-	return pairs
+	p.missing = len(p.rows)
+	return p
 }

@@ -19,7 +19,7 @@ import (
 
 // version is part of what names a result: it changes whenever a step could give other
 // rows.
-const version = "1"
+const version = "2"
 
 // SummaryFile is what a run folder says of itself.
 const SummaryFile = "summary.json"
@@ -30,7 +30,6 @@ type Settings struct {
 	Inputs   map[string][]string // files by the names of the pipeline
 	Out      string
 	Limit    int // rows that are read; 0: all
-	Reading  inputs.Settings
 	// Embedders is the folder of tables of vectors, see embed.Sync.
 	Embedders string
 	Asking    Asking

@@ -2,6 +2,8 @@ package flow
 
 import (
 	"embed"
+	"maps"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -17,8 +19,8 @@ var prompts = template.Must(template.New("").Option("missingkey=error").ParseFS(
 // wrote: they are put between lines that they cannot write.
 func say(name string, values map[string]any) (string, error) {
 	var data []string
-	for key, v := range values {
-		if text, is := v.(string); is && strings.ToLower(key) == key {
+	for _, key := range slices.Sorted(maps.Keys(values)) { // the same question has the same mark
+		if text, is := values[key].(string); is && strings.ToLower(key) == key {
 			data = append(data, text)
 		}
 	}

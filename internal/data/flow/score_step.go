@@ -5,13 +5,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"vitrine"
+	"vitrine/internal/disk"
 	"vitrine/internal/evidence"
 	"vitrine/internal/inputs"
 )
@@ -69,7 +72,7 @@ func (s *Score) run(w *work) error {
 	if err != nil {
 		return err
 	}
-	if err := unfinished(samples); err != nil {
+	if err := w.unfinished(samples); err != nil {
 		return err
 	}
 	var failed error
@@ -95,12 +98,26 @@ func cause(s vitrine.Sample) string {
 	return string(s.Error.Code)
 }
 
+// mostTries is how many runs try an output that no judgement comes of. Then it is unjudged.
+const mostTries = 3
+
 // unfinished says which samples may be judged when they are tried again. A model without a
-// usable answer is none of these: its answers are kept.
-func unfinished(samples map[string]vitrine.Sample) error {
+// usable answer is none of these: its answers are kept. How often each was tried is kept
+// beside the run folder.
+func (w *work) unfinished(samples map[string]vitrine.Sample) error {
 	causes, n := map[vitrine.FaultCode]int{}, 0
-	for _, s := range samples {
-		if s.Error != nil && s.Error.Code.Retryable() && s.Error.Code != vitrine.FaultJudge {
+	name, before, tries := w.runs+".tries.json", map[string]int{}, map[string]int{}
+	if err := disk.ReadJSON(name, &before); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for id, s := range samples {
+		if s.Error == nil || !s.Error.Code.Retryable() || s.Error.Code == vitrine.FaultJudge {
+			continue
+		}
+		if tries[id] = before[id]; s.Error.Code != vitrine.FaultRateLimited && s.Error.Code != vitrine.FaultRegistry { // these are not its own
+			tries[id]++
+		}
+		if tries[id] < mostTries {
 			causes[s.Error.Code]++
 			n++
 		}
@@ -108,13 +125,16 @@ func unfinished(samples map[string]vitrine.Sample) error {
 	if n == 0 {
 		return nil
 	}
+	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), disk.WriteJSON(name, tries)); err != nil {
+		return disk.Fault(err)
+	}
 	var all []string
 	for _, code := range slices.Sorted(maps.Keys(causes)) {
 		all = append(all, fmt.Sprintf("%s %d", code, causes[code]))
 	}
 	first := slices.Sorted(maps.Keys(causes))[0]
 	return vitrine.NewFault("data", first, nil, fmt.Sprintf("%d of %d outputs could not be judged yet: %s", n, len(samples), strings.Join(all, ", "))).
-		WithFix("run the same command again: what was scored is not scored again")
+		WithFix(fmt.Sprintf("run the same command again: what was scored is not scored again; what fails %d times is left unjudged", mostTries))
 }
 
 // seen are the fields that a row gets.

@@ -134,11 +134,14 @@ func (s *Both) run(w *work) error {
 		}
 		id := field(last.Row, "pair")
 		last = nil
-		return gone(cmp.Or(id, "?"), oneSide)
+		return gone(id, oneSide)
 	}
 	err = w.each(w.in, func(r inputs.Record) error {
 		w.Read++
-		if last == nil || field(last.Row, "pair") != field(r.Row, "pair") {
+		if field(r.Row, "pair") == "" {
+			return gone(r.ID, "no pair")
+		}
+		if last == nil || field(last.Row, "pair") != field(r.Row, "pair") || field(last.Row, "side") != "a" || field(r.Row, "side") != "b" {
 			err := alone()
 			last = &r
 			return err
