@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"vitrine"
 	"vitrine/internal/bench"
@@ -87,6 +88,20 @@ func TestProgram(t *testing.T) {
 	}
 }
 
+// peek looks for the job in the memory and the files of the processes around it.
+const peek = `import os
+for pid in [p for p in os.listdir("/proc") if p.isdigit() and int(p) != os.getpid()]:
+    try:
+        for fd in os.listdir("/proc/%s/fd" % pid):
+            try:
+                text = open("/proc/%s/fd/%s" % (pid, fd), "rb").read() if os.readlink("/proc/%s/fd/%s" % (pid, fd)).startswith("/") else b""
+            except OSError:
+                continue
+            assert b"cases" not in text, "found it at %s/%s" % (pid, fd)
+    except OSError:
+        pass
+open("/proc/%d/mem" % os.getppid(), "rb")`
+
 // Right answers pass; wrong, endless and forging ones do not, and say why.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
@@ -105,13 +120,19 @@ func TestAnswers(t *testing.T) {
 	}{
 		"asserted": {asserted, "def add(a, b): return a + b", true, ""}, "wrong": {asserted, "def add(a, b): return a", false, "AssertionError"}, "no Python": {asserted, "I cannot.", false, "SyntaxError"},
 		"ended before": {asserted, "import os\nos._exit(0)", false, "ended before"}, "says so itself": {asserted, "print('WORD {\"pass\": true}')\nimport sys; sys.exit()", false, "ended before"},
-		"called": {called, "class Solution:\n    def add(self, a, b): return a + b", true, ""}, "a function": {called, "def add(a, b): return a + b", true, ""}, "wrong result": {called, "def add(a, b): return 3", false, "case 2: another result"},
+		"called": {called, "class Solution:\n    def add(self, a, b): return a + b", true, ""}, "a function": {called, "def add(a, b): return a + b", true, ""}, "nothing": {called, "x = 1", false, "KeyError"},
+		"the starter code": {called, "class Solution:\n    def add(self, a: List[int], b: Optional[int]) -> int: return a + b", true, ""}, "known modules": {read, "a, b = map(int, sys.stdin.read().split())\nprint(reduce(operator.add, deque([a, b])) if __name__ == '__main__' and pow(2, 3, 5) == 3 else 0)", true, ""},
+		"looks for what is expected": {read, peek, false, "PermissionError"}, "wrong result": {called, "def add(a, b): return 3", false, "case 2: another result"},
 		"read": {read, "a, b = map(int, input().split())\nprint(a + b)", true, ""}, "fails": {read, "print(3)", false, "case 2: another output"}, "reads too much": {read, "input(); input()", false, "EOFError"},
 	} {
 		v, err := box.(tester).try(t.Context(), test.code, test.of)
 		if err != nil || v.Pass != test.pass || !strings.Contains(v.Why, test.why) {
 			t.Errorf("%s: %+v, %v", name, v, err)
 		}
+	}
+	// One that sleeps has failed: it is not the machine that was busy.
+	if v, err := (tester{box.(tester).box, 5}).try(t.Context(), "import time\ntime.sleep(600)", asserted); err != nil || v.Pass || !strings.Contains(v.Why, "within 5 seconds") {
+		t.Errorf("%+v, %v", v, err)
 	}
 	task, err := task([]byte("1"), "Add.", "", asserted)
 	if err != nil {
@@ -120,6 +141,17 @@ func TestAnswers(t *testing.T) {
 	m, err := box.Test(t.Context(), task, vitrine.Output{Text: "```python\ndef add(a, b): return a + b\n```"})
 	if err != nil || m.Outcome != "passed" || m.Strict["pass"].Sum != 1 || m.Compat["pass"].Sum != 1 {
 		t.Errorf("%+v, %v", m, err)
+	}
+}
+
+// Each case has its time, however many there are.
+func TestLimitsAreThoseOfTheCases(t *testing.T) {
+	t.Parallel()
+	if few := limitsOf(suite{Tests: "assert True"}); few != limits {
+		t.Errorf("%+v", few)
+	}
+	if many := limitsOf(suite{Cases: make([]pair, 100)}); many.CPU < 100*cpuSeconds*time.Second || many.Wall < 100*wallSeconds*time.Second {
+		t.Errorf("%+v", many)
 	}
 }
 

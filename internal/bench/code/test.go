@@ -25,7 +25,15 @@ var harness string
 // Each process of an answer has so many seconds of the processor, and of the clock.
 const cpuSeconds, wallSeconds = 10, 60
 
+// limits are those of an answer with few cases.
 var limits = sandbox.Limits{Wall: 10 * time.Minute, CPU: 5 * time.Minute, MemoryBytes: 4 << 30, Processes: 128, FileBytes: 64 << 20}
+
+// limitsOf lets each case have its time: right answers to many cases need more.
+func limitsOf(s suite) sandbox.Limits {
+	l, n := limits, time.Duration(len(s.Cases)+1)
+	l.Wall, l.CPU = max(l.Wall, n*wallSeconds*time.Second), max(l.CPU, n*(cpuSeconds+1)*time.Second)
+	return l
+}
 
 // environment is all of the environment of an answer.
 var environment = []string{"PATH=/usr/bin:/usr/local/bin:/bin", "HOME=/tmp", "LANG=C.UTF-8", "PYTHONHASHSEED=0", "PYTHONDONTWRITEBYTECODE=1", "OPENBLAS_NUM_THREADS=1"}
@@ -39,7 +47,7 @@ func (Benchmark) Tester(ctx context.Context, m bench.Machine) (bench.Tester, err
 	if err := m.Sandbox.Available(ctx); err != nil {
 		return nil, err
 	}
-	t := tester{m.Sandbox}
+	t := tester{m.Sandbox, wallSeconds}
 	v, err := t.try(ctx, "def double(x):\n    return 2 * x\n", suite{Tests: "import numpy\nassert double(2) == 4"})
 	if err == nil && !v.Pass {
 		err = vitrine.NewFault("build", vitrine.FaultNoPython, errors.New(v.Why), "Python does not work here: an answer that passes fails").WithFix("make setup-plots, or apt-get install python3 python3-numpy")
@@ -47,12 +55,17 @@ func (Benchmark) Tester(ctx context.Context, m bench.Machine) (bench.Tester, err
 	return t, err
 }
 
-type tester struct{ box sandbox.Sandbox }
+type tester struct {
+	box  sandbox.Sandbox
+	wall int // seconds of each process of an answer
+}
 
 // verdict is what the harness says.
 type verdict struct {
 	Pass bool   `json:"pass"`
 	Why  string `json:"why"`
+	// Starved is of one that the machine was too busy to test.
+	Starved bool `json:"starved"`
 }
 
 // Test implements [bench.Tester].
@@ -78,10 +91,11 @@ func (t tester) Test(ctx context.Context, task vitrine.Task, o vitrine.Output) (
 	return m, nil
 }
 
-// try runs the tests of an answer. An answer that uses up a limit has failed.
+// try runs the tests of an answer. An answer that uses up a limit has failed; the error is
+// [sandbox.ErrStarved] where the machine was too busy to test it.
 func (t tester) try(ctx context.Context, code string, s suite) (verdict, error) {
 	word := rand.Text()
-	job, err := json.Marshal(map[string]any{"word": word, "code": code, "tests": s.Tests, "call": s.Call, "cases": s.Cases, "cpu": cpuSeconds, "wall": wallSeconds})
+	job, err := json.Marshal(map[string]any{"word": word, "code": code, "tests": s.Tests, "call": s.Call, "cases": s.Cases, "cpu": cpuSeconds, "wall": t.wall})
 	if err != nil {
 		return verdict{}, err
 	}
@@ -97,6 +111,7 @@ func (t tester) try(ctx context.Context, code string, s suite) (verdict, error) 
 	if _, err := file.Seek(0, 0); err != nil {
 		return verdict{}, disk.Fault(err)
 	}
+	limits := limitsOf(s)
 	log := &sandbox.Tail{Keep: 64 << 10}
 	err = t.box.Run(ctx, sandbox.Spec{Args: []string{"python3", "-I", "-c", harness}, Dir: "/tmp", Env: environment, Limits: limits, Stdout: log, Stderr: log, Files: []*os.File{file}})
 	if f := build.OverLimit(err, "the answer", limits); f != nil {
@@ -106,7 +121,11 @@ func (t tester) try(ctx context.Context, code string, s suite) (verdict, error) 
 	if err != nil && !errors.As(err, &exit) {
 		return verdict{}, err
 	}
-	return read(log.String(), word), nil
+	v := read(log.String(), word)
+	if v.Starved {
+		return v, sandbox.ErrStarved
+	}
+	return v, nil
 }
 
 // read finds the line of the harness.

@@ -8,6 +8,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/bench/jest"
+	"vitrine/internal/sandbox"
 )
 
 const aRow = `{"id":7,"content":"A list.","labels":{"programming_language":"html","category":"Basic","difficulty":"easy"},"test":{"code":"load('#<INSERT>')","asset":{"a.css":"cHt9"}}}`
@@ -58,6 +59,8 @@ func TestWhereThePageGoes(t *testing.T) {
 		ours, published laid
 	}{
 		{"set(`#<INSERT>`)", laid{"set(`a\\`\\${process.exit(0)}\\\\`)", ""}, laid{"set(`" + page + "`)", ""}},
+		{"set(`<b>#<INSERT></b>`)", laid{"set(`<b>a\\`\\${process.exit(0)}\\\\</b>`)", ""}, laid{"set(`<b>" + page + "</b>`)", ""}},
+		{"x(`\\``) + #<INSERT> + `#<INSERT>`", laid{"x(`\\``) + " + page + " + `a\\`\\${process.exit(0)}\\\\`", ""}, laid{"x(`\\``) + " + page + " + `", ""}},
 		{"one #<INSERT> two #<INSERT> three", laid{"one " + page + " two " + page + " three", ""}, laid{"one " + page + " two ", ""}},
 		{"goto('index.html')", laid{"goto('index.html')", page}, laid{"goto('index.html')", page}},
 	} {
@@ -88,6 +91,26 @@ func TestRules(t *testing.T) {
 	}
 	if m := measured(failed, ended, ended); m.Outcome != "failed" || m.Strict["pass"].Sum != 0 || m.Compat["pass"].Sum != 1 {
 		t.Errorf("a test that was ended: %+v", m)
+	}
+}
+
+// A verdict that the machine was too busy for is not that of the next answer.
+func TestEmptyIsTriedAgainAfterAFault(t *testing.T) {
+	t.Parallel()
+	k, tries := &kept{}, 0
+	try := func() verdict {
+		if tries++; tries == 1 {
+			return verdict{err: sandbox.ErrStarved}
+		}
+		return verdict{strict: true}
+	}
+	if v := k.of(try); v.err == nil {
+		t.Errorf("%+v", v)
+	}
+	for range 2 {
+		if v := k.of(try); v.err != nil || !v.strict || tries != 2 {
+			t.Errorf("%+v after %d tries", v, tries)
+		}
 	}
 }
 

@@ -49,7 +49,7 @@ func (Benchmark) Tester(ctx context.Context, m bench.Machine) (bench.Tester, err
 	if err != nil {
 		return nil, err
 	}
-	t := &tester{projects: projects, chromium: chromium, empty: map[string]*sync.Once{}, passes: map[string]verdict{}}
+	t := &tester{projects: projects, chromium: chromium, empty: map[string]*kept{}}
 	return t, t.selfTest(ctx)
 }
 
@@ -58,9 +58,8 @@ type tester struct {
 	projects *exact.Project
 	chromium string
 
-	mu     sync.Mutex // guards what is below
-	empty  map[string]*sync.Once
-	passes map[string]verdict // of an empty answer, by task
+	mu    sync.Mutex       // guards what is below
+	empty map[string]*kept // of an empty answer, by task
 }
 
 // verdict is what jest says of a page.
@@ -116,21 +115,32 @@ func measured(empty, ours, published verdict) bench.Measured {
 // ofEmpty is the verdict on an empty answer to a task, which is tried once.
 func (t *tester) ofEmpty(ctx context.Context, task vitrine.Task) verdict {
 	t.mu.Lock()
-	once := t.empty[task.ID]
-	if once == nil {
-		once = &sync.Once{}
-		t.empty[task.ID] = once
+	k := t.empty[task.ID]
+	if k == nil {
+		k = &kept{}
+		t.empty[task.ID] = k
 	}
 	t.mu.Unlock()
-	once.Do(func() {
-		v := t.try(ctx, task, inserted(task, "", true))
-		t.mu.Lock()
-		t.passes[task.ID] = v
-		t.mu.Unlock()
-	})
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.passes[task.ID]
+	return k.of(func() verdict { return t.try(ctx, task, inserted(task, "", true)) })
+}
+
+// kept is a verdict that is made once. One that could not be made is not kept.
+type kept struct {
+	mu sync.Mutex // guards what is below
+	v  *verdict
+}
+
+func (k *kept) of(try func() verdict) verdict {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.v != nil {
+		return *k.v
+	}
+	v := try()
+	if v.err == nil {
+		k.v = &v
+	}
+	return v
 }
 
 // laid is a test with the page beside it, which may be in the test itself.
@@ -139,8 +149,8 @@ type laid struct{ test, page string }
 const mark = "#<INSERT>"
 
 // inserted lays a page for its test, as published: in the place of the mark, as it is and
-// up to a second mark, or beside a test that has none. By our rule it is escaped in the text
-// between backticks that the mark is in: there a page with a backslash, a backtick or ${ is
+// up to a second mark, or beside a test that has none. By our rule it is escaped at a mark
+// between backticks, which is after an odd number of them: there a page with a backslash, a backtick or ${ is
 // no longer itself, and an expression of an answer would run in the test.
 func inserted(task vitrine.Task, page string, escaped bool) laid {
 	test := task.Files[0].Content
@@ -151,10 +161,32 @@ func inserted(task vitrine.Task, page string, escaped bool) laid {
 	case !escaped:
 		return laid{parts[0] + page + parts[1], ""}
 	}
-	if strings.HasSuffix(strings.TrimSpace(parts[0]), "`") {
-		page = strings.NewReplacer(`\`, `\\`, "`", "\\`", "${", `\${`).Replace(page)
+	asText := strings.NewReplacer(`\`, `\\`, "`", "\\`", "${", `\${`).Replace(page)
+	var laidIn strings.Builder
+	between := false
+	for i, part := range parts {
+		if i > 0 && between {
+			laidIn.WriteString(asText)
+		} else if i > 0 {
+			laidIn.WriteString(page)
+		}
+		laidIn.WriteString(part)
+		between = between != (backticks(part)%2 == 1)
 	}
-	return laid{strings.Join(parts, page), ""}
+	return laid{laidIn.String(), ""}
+}
+
+// backticks counts those of a text that no backslash escapes.
+func backticks(text string) (n int) {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '`':
+			n++
+		}
+	}
+	return n
 }
 
 // try runs the tests of a page.

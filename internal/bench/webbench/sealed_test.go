@@ -1,7 +1,10 @@
 package webbench
 
 import (
+	"encoding/json"
+	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -84,19 +87,59 @@ func TestTestsCannotBeChanged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	binds, err := s.binds(p)
+	tool, err := s.tool(p, []string{"task-1"}, "task-1", "WORD", t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	shown := map[string]bool{}
-	for _, b := range binds {
+	for _, b := range tool.Binds {
 		if shown[b.Inside] = true; b.Write {
 			t.Errorf("%s can be written", b.Inside)
 		}
 	}
-	for _, at := range []string{"test", "playwright.config.js", "package.json", "libraries"} {
-		if !shown[home+"/"+at] {
-			t.Errorf("%s is not the project's own", at)
+	for _, at := range []string{home + "/test", home + "/playwright.config.js", home + "/package.json", home + "/libraries", home + "/scaled.config.mjs", "/build/drive"} {
+		if !shown[at] {
+			t.Errorf("%s is not ours", at)
+		}
+	}
+}
+
+// What was skipped or interrupted has not passed.
+func TestOnlyWhatRanPasses(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip(err)
+	}
+	const script = `
+const Reporter = require(process.argv[1]), r = new Reporter()
+const outcomes = JSON.parse(process.argv[2]), suite = { allTests: () => outcomes.map((o) => ({ title: o, location: { file: '/t/task-1.spec.js' }, outcome: () => o, results: [] })) }
+r.onBegin({}, suite)
+r.onEnd({ status: process.argv[3] })`
+	for _, test := range []struct {
+		outcomes, status string
+		passed           int
+		message          bool
+	}{
+		{`["expected","flaky"]`, "passed", 2, false}, {`["expected","skipped"]`, "passed", 1, false},
+		{`["unexpected","skipped"]`, "failed", 0, false}, {`["skipped","skipped"]`, "interrupted", 0, true}, {`["expected","expected"]`, "timedout", 2, true},
+	} {
+		out, in, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.CommandContext(t.Context(), "node", "-e", script, "./drive/reporter.cjs", test.outcomes, test.status)
+		cmd.ExtraFiles = []*os.File{in}
+		log, err := cmd.CombinedOutput()
+		if err = errors.Join(err, in.Close()); err != nil {
+			t.Fatalf("%v: %s", err, log)
+		}
+		var r tested
+		if err := errors.Join(json.NewDecoder(out).Decode(&r), out.Close()); err != nil {
+			t.Fatal(err)
+		}
+		got := r.Specs["task-1"]
+		if got.Passed != test.passed || got.Total != 2 || (got.Message != "") != (test.passed < 2) || (r.Message != "") != test.message {
+			t.Errorf("%s, %s: %+v", test.outcomes, test.status, r)
 		}
 	}
 }

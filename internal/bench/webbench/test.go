@@ -192,8 +192,13 @@ func (w *sealed) test(ctx context.Context, name string, files map[string]string,
 	if err != nil {
 		return tested{}, faulty(err, lockFile+" cannot be used")
 	}
+	dir, err := os.MkdirTemp("", "vitrine-drive-")
+	if err != nil {
+		return tested{}, disk.Fault(err)
+	}
+	defer os.RemoveAll(dir)
 	word := rand.Text()
-	tool, err := w.tool(p, specs, at, word)
+	tool, err := w.tool(p, specs, at, word, dir)
 	if err != nil {
 		return tested{}, err
 	}
@@ -214,9 +219,40 @@ func (w *sealed) test(ctx context.Context, name string, files map[string]string,
 	return read(step, word), nil
 }
 
-// tool is the command that builds and tests, with the project's own files around those of
-// the model, which nothing of it can change.
-func (w *sealed) tool(p suite, specs []string, at, word string) (exact.Tool, error) {
+// tool is the command that builds and tests. The project's own files, around those of the
+// model, and what drives the tests, which dir holds, are read-only; the folder around them
+// is not, see docs/bench/web-bench.md.
+func (w *sealed) tool(p suite, specs []string, at, word, dir string) (exact.Tool, error) {
+	if err := w.writeDrive(dir, p, specs); err != nil {
+		return exact.Tool{}, err
+	}
+	binds, err := w.binds(p)
+	if err != nil {
+		return exact.Tool{}, err
+	}
+	binds = append(binds, sandbox.Bind{Host: dir, Inside: "/build/drive"}, sandbox.Bind{Host: filepath.Join(dir, scaledConfig), Inside: home + "/" + scaledConfig})
+	things, env, err := bring(w.brought, p.name, w.packages.Platform().Node)
+	return exact.Tool{
+		Name: "tests", Args: []string{"node", "/build/drive/drive.cjs"}, Files: map[string]string{"word": word}, Binds: append(binds, things...),
+		Env: append(env,
+			"CI=", "EVAL=true", "EVAL_PROJECT_ROOT="+output, "EVAL_PROJECT_PORT="+port, "EVAL_TASK="+at, "IS_EVAL_PRODUCTION=true",
+			"PLAYWRIGHT_BROWSERS_PATH=/build/browsers", "NPM_CONFIG_OFFLINE=true",
+		),
+	}, err
+}
+
+// scaledConfig is the project's own configuration, with its limits of time times a factor,
+// %d; scale.cjs does the same for those of actions and expectations.
+const scaledConfig = "scaled.config.mjs"
+
+const scaledText = `import given from './playwright.config.js'
+const base = given.default ?? given, scaled = (ms, otherwise) => (ms ?? otherwise) * %d
+export default { ...base, timeout: scaled(base.timeout, 30_000),
+  webServer: { ...base.webServer, timeout: scaled(base.webServer?.timeout, 60_000) } }
+`
+
+// writeDrive writes what drives the tests of specs to a folder.
+func (w *sealed) writeDrive(dir string, p suite, specs []string) error {
 	scripts, filters := []string{}, []string{}
 	for _, script := range []string{"init", "build"} {
 		if p.Scripts[script] != "" {
@@ -228,25 +264,22 @@ func (w *sealed) tool(p suite, specs []string, at, word string) (exact.Tool, err
 	}
 	plan, err := json.Marshal(map[string]any{"browser": w.browser, "scripts": scripts, "specs": filters, "factor": w.factor})
 	if err != nil {
-		return exact.Tool{}, err
+		return err
 	}
-	files := map[string]string{"plan.json": string(plan), "word": word}
+	if err := os.Chmod(dir, 0o755); err != nil { // who runs in the sandbox may be another user
+		return disk.Fault(err)
+	}
+	files := map[string]string{"plan.json": string(plan), scaledConfig: fmt.Sprintf(scaledText, w.factor)}
 	for _, name := range []string{"drive.cjs", "reporter.cjs", "scale.cjs"} {
 		content, _ := drive.ReadFile("drive/" + name) // embedded: it can be read
 		files[name] = string(content)
 	}
-	binds, err := w.binds(p)
-	if err != nil {
-		return exact.Tool{}, err
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			return disk.Fault(err)
+		}
 	}
-	things, env, err := bring(w.brought, p.name, w.packages.Platform().Node)
-	return exact.Tool{
-		Name: "tests", Args: []string{"node", "/build/drive.cjs"}, Files: files, Binds: append(binds, things...),
-		Env: append(env,
-			"CI=", "EVAL=true", "EVAL_PROJECT_ROOT="+output, "EVAL_PROJECT_PORT="+port, "EVAL_TASK="+at, "IS_EVAL_PRODUCTION=true",
-			"PLAYWRIGHT_BROWSERS_PATH=/build/browsers", "NPM_CONFIG_OFFLINE=true",
-		),
-	}, err
+	return nil
 }
 
 // binds show what is the project's own, and the libraries that its tests use.

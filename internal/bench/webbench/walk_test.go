@@ -181,6 +181,26 @@ func TestGoingOn(t *testing.T) {
 	}
 }
 
+// Specs that cannot all run within one limit are tested one at a time at the end.
+func TestALongEnd(t *testing.T) {
+	t.Parallel()
+	w := said(false)
+	inner := w.test
+	w.test = func(ctx context.Context, name string, files map[string]string, at string, specs []string) (tested, error) {
+		if len(specs) > 1 {
+			return tested{Message: "it did not end within 10m0s", Limit: vitrine.FailureTimeout}, nil
+		}
+		return inner(ctx, name, files, at, specs)
+	}
+	for want, last := range map[float64]string{2: "init task-1 task-2", 1: "init task-2"} {
+		a := answers{"tiny/init": {page("init")}, "tiny/task-1": {page("init task-1")}, "tiny/task-2": {page(last)}}
+		m, err := w.Walk(t.Context(), tinyTask(t), a.ask, journal(t))
+		if err != nil || sum(m.Strict, "kept") != want || sum(m.Strict, "pass2") != want {
+			t.Errorf("%q: %+v, %v, want %g", last, m, err, want)
+		}
+	}
+}
+
 // A test of the reference that fails now and then is run again alone.
 func TestReference(t *testing.T) {
 	t.Parallel()

@@ -2,7 +2,7 @@
 // came of it after a word that nobody else knows: the file that holds it is gone before
 // anything of a model runs.
 const fs = require('fs'), path = require('path'), { spawnSync } = require('child_process')
-const plan = JSON.parse(fs.readFileSync('/build/plan.json', 'utf8'))
+const plan = JSON.parse(fs.readFileSync('/build/drive/plan.json', 'utf8'))
 const word = fs.readFileSync('/build/word', 'utf8')
 fs.unlinkSync('/build/word')
 
@@ -23,23 +23,14 @@ for (const script of plan.scripts) {
   if (r.status !== 0) end({ script, message: short(r.stderr || r.stdout || r.error) })
 }
 
-// The project's own configuration, with its limits of time times a factor; scale.cjs does
-// the same for those of actions and expectations.
-fs.writeFileSync('/build/project/scaled.config.mjs', `
-import given from './playwright.config.js'
-const base = given.default ?? given, scaled = (ms, otherwise) => (ms ?? otherwise) * ${plan.factor}
-export default { ...base, timeout: scaled(base.timeout, 30_000),
-  webServer: { ...base.webServer, timeout: scaled(base.webServer?.timeout, 60_000) } }
-`)
-
 // Playwright's result comes through a pipe that what it starts does not inherit. A run that
 // lost its connection is run again; as published also one whose server did not come up,
 // which there may lack a free port.
 const again = plan.factor === 1 ? /config\.webServer|net::ERR_ABORTED/ : /net::ERR_ABORTED/
 let result
 for (let i = 0; i < 3; i++) {
-  const args = [modules + '/@playwright/test/cli.js', 'test', ...plan.specs, '--config=scaled.config.mjs', '--reporter=/build/reporter.cjs', '--workers=1']
-  const env = { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --require /build/scale.cjs` }
+  const args = [modules + '/@playwright/test/cli.js', 'test', ...plan.specs, '--config=scaled.config.mjs', '--reporter=/build/drive/reporter.cjs', '--workers=1']
+  const env = { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --require /build/drive/scale.cjs` }
   const r = spawnSync('node', args, { stdio: ['ignore', 'pipe', 'pipe', 'pipe'], encoding: 'utf8', maxBuffer: 64 << 20, env })
   try {
     result = JSON.parse(r.output[3])

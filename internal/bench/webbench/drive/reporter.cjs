@@ -1,4 +1,5 @@
-// Counts the tests of each spec and keeps their first error.
+// Counts the tests of each spec and keeps their first error. A test that was skipped, was
+// interrupted or did not run has not passed.
 const fs = require('fs'), path = require('path')
 const short = (e) => String(e?.message ?? e?.value ?? '').replace(/\x1b\[[0-9;]*m/g, '').slice(0, 1500)
 
@@ -7,13 +8,14 @@ module.exports = class {
   message = ''
   onBegin(_config, suite) { this.suite = suite }
   onError(e) { this.message ||= short(e) }
-  onEnd() {
+  onEnd({ status }) {
+    if (status === 'interrupted' || status === 'timedout') this.message ||= `the tests were ${status}`
     for (const test of this.suite?.allTests() ?? []) {
       const name = path.basename(test.location.file).replace(/\.spec\.\w+$/, '')
       const spec = (this.specs[name] ??= { passed: 0, total: 0, message: '' })
       spec.total++
-      if (test.outcome() === 'unexpected') spec.message ||= `${test.title}: ${short(test.results.at(-1)?.error)}`
-      else spec.passed++
+      if (['expected', 'flaky'].includes(test.outcome())) spec.passed++
+      else spec.message ||= `${test.title}: ${short(test.results.at(-1)?.error) || 'it was not run to its end'}`
     }
     fs.writeSync(3, JSON.stringify({ specs: this.specs, message: this.message }))
   }

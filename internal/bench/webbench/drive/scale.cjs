@@ -1,7 +1,7 @@
 // Gives the actions and expectations of tests more time, also where a spec names a limit:
 // loaded first into each process, it changes the two places of Playwright's workers that
 // limits go through. Pauses of a test are as long as they are.
-const { factor } = JSON.parse(require('fs').readFileSync('/build/plan.json', 'utf8'))
+const { factor } = JSON.parse(require('fs').readFileSync('/build/drive/plan.json', 'utf8'))
 
 if (factor !== 1 && process.argv[1]?.endsWith('/playwright/lib/common/process.js')) {
   const modules = '/build/project/node_modules'
