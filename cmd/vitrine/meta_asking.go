@@ -145,6 +145,11 @@ func free(judge string) bool {
 type makes func(ctx context.Context, a *metaAsking, items []answers.Item) ([]answers.Item, error)
 
 func (a *metaAsking) ask(ctx context.Context, data, live []string, making makes) (names []string, err error) {
+	unlock, err := metarun.Lock(a.answers)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
 	if err := metarun.Mend(a.answers, a.again); err != nil {
 		return nil, err
 	}

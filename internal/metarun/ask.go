@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"sync"
+	"syscall"
 
 	"golang.org/x/sync/errgroup"
 
@@ -124,6 +125,37 @@ func (f *answersFile) add(l answers.Line) error {
 	}
 	_, err = f.file.Write(append(b, '\n'))
 	return disk.Fault(err)
+}
+
+// Lock keeps other processes from adding to a file of answers until unlock is called, by a
+// file beside it: two that asked at once would ask the same questions, and lose what the other
+// one wrote. Where no such file can be made there is no lock.
+func Lock(name string) (unlock func(), err error) {
+	beside := name + ".lock"
+	for {
+		f, err := os.OpenFile(beside, os.O_CREATE|os.O_RDWR, 0o644)
+		if err != nil {
+			return func() {}, nil // who writes answers there says what is wrong
+		}
+		if err := disk.Lock(f, syscall.LOCK_EX|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) { // not every file system has locks
+			_ = f.Close()
+			return nil, vitrine.NewFault("command", vitrine.FaultUsage, nil, "another process is adding to "+name).WithFix("wait until it has ended, or stop it; or name another file with --answers")
+		}
+		if locked(f, beside) {
+			return func() { // removed first: whoever has it open sees that it is gone
+				_ = os.Remove(beside)
+				_ = f.Close()
+			}, nil
+		}
+		_ = f.Close() // the one before has removed it
+	}
+}
+
+// locked says whether a file that is open is still the one of that name.
+func locked(f *os.File, name string) bool {
+	own, err := f.Stat()
+	now, gone := os.Stat(name)
+	return err == nil && gone == nil && os.SameFile(own, now)
 }
 
 // Mend takes out of a file of answers a last line that was not written to its end, and with

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"vitrine"
 	"vitrine/internal/evidence"
@@ -48,7 +49,7 @@ func (m Measured) Answer(ctx context.Context, q answers.Question) (answers.Answe
 	grades := make([]float64, len(q.Item.Shown))
 	for n, t := range q.Item.Shown {
 		var err error
-		if grades[n], err = m.grade(ctx, q.Item, t); err != nil {
+		if grades[n], err = m.grade(ctx, q, t); err != nil {
 			return answers.Answer{}, err
 		}
 	}
@@ -67,7 +68,7 @@ func (m Measured) Answer(ctx context.Context, q answers.Question) (answers.Answe
 
 func free(v *answers.Value) answers.Answer { return answers.Answer{Value: v, USD: new(float64)} }
 
-func (m Measured) grade(ctx context.Context, i answers.Item, t answers.Thing) (float64, error) {
+func (m Measured) grade(ctx context.Context, q answers.Question, t answers.Thing) (float64, error) {
 	if byPicture([]answers.Thing{t}) {
 		img, err := picture.ReadFile(os.DirFS(filepath.Dir(t.Picture)), filepath.Base(t.Picture))
 		if err != nil {
@@ -75,7 +76,7 @@ func (m Measured) grade(ctx context.Context, i answers.Item, t answers.Thing) (f
 		}
 		return score(pixels.Judge(img, nil), "aesthetics")
 	}
-	dir, err := m.Sites.evidence(ctx, t, i.Instruction, false)
+	dir, err := m.Sites.evidence(ctx, t, look{instruction: q.Item.Instruction, repeat: q.Repeat})
 	if err != nil {
 		return 0, err
 	}
@@ -119,7 +120,11 @@ func (b Behave) Answer(ctx context.Context, q answers.Question) (answers.Answer,
 	if asks == "" {
 		return answers.Answer{}, lacks("the item does not say what is asked of the site", "give it instruction, and of a unit asks")
 	}
-	dir, err := b.Sites.evidence(ctx, q.Item.Shown[0], asks, true)
+	thing, err := triedFor(q.Item.Shown[0], asks)
+	if err != nil {
+		return answers.Answer{}, err
+	}
+	dir, err := b.Sites.evidence(ctx, thing, look{instruction: asks, exercised: true, repeat: q.Repeat})
 	if err != nil {
 		return answers.Answer{}, err
 	}
@@ -144,6 +149,25 @@ func (b Behave) Answer(ctx context.Context, q answers.Question) (answers.Answer,
 		a.Value = answers.Number(*trace.Function)
 	}
 	return a, nil
+}
+
+// triedFor is a thing without its evidence where that was made for something else than is asked
+// and the page is there to be tried anew. The trace of it would answer another question.
+func triedFor(t answers.Thing, asks string) (answers.Thing, error) {
+	if t.Evidence == "" {
+		return t, nil
+	}
+	ev, err := evidence.Load(t.Evidence)
+	switch {
+	case err != nil:
+		return t, unseen(t.Evidence, err)
+	case strings.TrimSpace(ev.Instruction) == strings.TrimSpace(asks):
+		return t, nil
+	case t.Page == "" && t.Code == "":
+		return t, lacks("the site in "+t.Evidence+" was tried for another instruction than is asked about", "show the page itself, or its evidence by vitrine score --interact behave with that as the instruction")
+	}
+	t.Evidence = ""
+	return t, nil
 }
 
 // nothingAsked is why behave has no answer about a site that asks for nothing to operate.

@@ -330,7 +330,20 @@ func TestPairBenchDrawsItsItems(t *testing.T) {
 	if again, err := PairBench(t.Context(), append(items, all...), judge, known, 1); err != nil || len(again) != 30 || asker.asked != 2 {
 		t.Errorf("%d items, %d asked, %v", len(again), asker.asked, err)
 	}
-	if _, err := PairBench(t.Context(), items[:1], judge, nil, 1); err == nil {
-		t.Error("one page has a distractor")
+	same := items[0]
+	same.ID, same.Model = "tea again", "m/other"
+	for _, one := range []([]answers.Item){items[:1], {items[0], same}} {
+		if _, err := PairBench(t.Context(), one, judge, nil, 1); err == nil {
+			t.Error("pages of one instruction have a distractor")
+		}
+	}
+	all, err = PairBench(t.Context(), append(items, same), judge, nil, 1)
+	for _, i := range all {
+		if base := known[named("tea", "", 1)]; i.Task == "tea" && i.Broken && i.Instruction == base.Instruction {
+			t.Errorf("the distractor of %s is its own instruction", i.ID)
+		}
+	}
+	if err != nil || len(all) != 45 {
+		t.Errorf("%d items, %v", len(all), err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"vitrine"
+	"vitrine/internal/digest"
 	"vitrine/internal/judge/rubric"
 	"vitrine/internal/judge/vlm"
 	"vitrine/internal/meta/answers"
@@ -47,6 +48,7 @@ func (m *Model) Name(i answers.Item) (string, error) {
 	add(i.Kind == answers.Pair && s.Position == vlm.PositionAlone, "each alone")
 	add(i.Kind == answers.Rating && m.Score != "", "%s", m.Score)
 	add(s.Protocol == "alignment" && s.Condition != "" && s.Condition != "variant", "%s", s.Condition)
+	add(s.Protocol == "rubric" && m.Tree != nil, "rubric %.8s", digest.Of(m.Tree))
 	add(m.Withheld, "without instruction")
 	return name, nil
 }

@@ -14,20 +14,21 @@ import (
 const templates = 5
 
 // PairBench are the items of a pairwise benchmark over pages with their instructions (WebGen-R1
-// E.6): each page with its instruction, with the instruction in other words, and with that of
-// another page that the seed draws, which does not fit, by each of the five templates. Other
+// E.6): each page with its instruction, with the instruction in other words, and with another
+// one, that of a page that the seed draws, which does not fit, by each of the five templates. Other
 // words are asked for once: known has those of an earlier call.
 func PairBench(ctx context.Context, items []answers.Item, j *vlm.Judge, known map[string]answers.Item, seed uint64) (all []answers.Item, err error) {
 	bases := slices.DeleteFunc(slices.Clone(items), func(i answers.Item) bool { return i.Template != "" || i.VariantOf != "" || i.Kind != answers.Rating })
-	if len(bases) < 2 {
-		return nil, lacks("a distractor is the instruction of another page, and there are not two pages", "give two items of pages or more")
-	}
 	random := rand.New(rand.NewPCG(seed, 5))
 	for n, base := range bases {
 		if base.Instruction == "" {
 			return nil, lacks("the item "+base.ID+" has no instruction", "give it with the item")
 		}
-		other := bases[(n+1+random.IntN(len(bases)-1))%len(bases)].Instruction
+		others := slices.DeleteFunc(slices.Concat(bases[n+1:], bases[:n]), func(i answers.Item) bool { return i.Instruction == base.Instruction })
+		if len(others) == 0 {
+			return nil, lacks("a distractor is another instruction, and no page has one than "+base.ID, "give items of two tasks or more")
+		}
+		other := others[random.IntN(len(others))].Instruction
 		reworded := known[named(base.ID, "paraphrase", 1)].Instruction
 		if reworded == "" {
 			if reworded, _, err = j.Paraphrase(ctx, base.Instruction); err != nil {

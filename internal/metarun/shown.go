@@ -31,7 +31,23 @@ type Sites struct {
 	Dir     string // evidence of what is rendered
 
 	mu     sync.Mutex
-	opened map[bool]*setup.Pipeline // by whether sites are exercised
+	opened map[way]opening
+}
+
+// A look is what is to be seen of a thing.
+type look struct {
+	instruction string
+	exercised   bool // by behave
+	repeat      int  // of the question; each after the first sees the page anew
+}
+
+// A way is how a pipeline sees things.
+type way struct{ exercised, anew bool }
+
+// An opening is an opened pipeline, with the fingerprint of what it is made with.
+type opening struct {
+	*setup.Pipeline
+	made string
 }
 
 // Close ends what was opened.
@@ -42,8 +58,9 @@ func (s *Sites) Close() {
 }
 
 // evidence is the folder of what is seen of a thing. Without one it is rendered, and where it
-// is to be exercised, by behave; once for each page and instruction.
-func (s *Sites) evidence(ctx context.Context, t answers.Thing, instruction string, exercised bool) (string, error) {
+// is to be exercised, by behave; once for each page, instruction and repeat, and again where
+// what it is rendered with is another version.
+func (s *Sites) evidence(ctx context.Context, t answers.Thing, l look) (string, error) {
 	if t.Evidence != "" {
 		return t.Evidence, nil
 	}
@@ -51,16 +68,16 @@ func (s *Sites) evidence(ctx context.Context, t answers.Thing, instruction strin
 	if err != nil {
 		return "", err
 	}
-	output.Instruction = instruction
-	dir := filepath.Join(s.Dir, contentName(output, artifact, exercised))
+	output.Instruction = l.instruction
 	s.mu.Lock()
 	defer s.mu.Unlock() // one browser does
-	if _, err := os.Stat(filepath.Join(dir, "manifest.json")); err == nil {
-		return dir, nil
-	}
-	p, err := s.pipeline(exercised)
+	p, err := s.pipeline(ctx, way{l.exercised, l.repeat > 1})
 	if err != nil {
 		return "", err
+	}
+	dir := filepath.Join(s.Dir, contentName(output, artifact, l, p.made))
+	if _, err := os.Stat(filepath.Join(dir, "manifest.json")); err == nil {
+		return dir, nil
 	}
 	scored, err := p.ScoreArtifact(ctx, output, artifact, dir)
 	if err == nil && scored.Sample.Error != nil && scored.Sample.Error.Stage != "reward" {
@@ -72,24 +89,29 @@ func (s *Sites) evidence(ctx context.Context, t answers.Thing, instruction strin
 	return dir, nil
 }
 
-func (s *Sites) pipeline(exercised bool) (*setup.Pipeline, error) {
-	if p := s.opened[exercised]; p != nil {
+func (s *Sites) pipeline(ctx context.Context, w way) (opening, error) {
+	if p, ok := s.opened[w]; ok {
 		return p, nil
 	}
 	how := s.Looking
-	how.Judging = setup.Judging{}
-	if how.Interacting.By = "none"; exercised {
+	how.Judging, how.NoCache = setup.Judging{}, how.NoCache || w.anew
+	if how.Interacting.By = "none"; w.exercised {
 		how.Interacting.By = string(vitrine.ByBehave)
 	}
 	p, err := how.Open(s.Here, nil)
 	if err != nil {
-		return nil, err
+		return opening{}, err
+	}
+	made, err := p.Provenance(ctx)
+	if err != nil {
+		p.Close()
+		return opening{}, err
 	}
 	if s.opened == nil {
-		s.opened = map[bool]*setup.Pipeline{}
+		s.opened = map[way]opening{}
 	}
-	s.opened[exercised] = p
-	return p, nil
+	s.opened[w] = opening{p, made.Fingerprint()}
+	return s.opened[w], nil
 }
 
 // outputOf is a page as the pipeline takes it.
@@ -115,9 +137,9 @@ func lacks(message, fix string) error {
 	return vitrine.NewFault("judge", vitrine.FaultUsage, nil, message).WithFix(fix)
 }
 
-func contentName(o vitrine.Output, a *vitrine.Artifact, exercised bool) string {
+func contentName(o vitrine.Output, a *vitrine.Artifact, l look, made string) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%s\x00%s\x00%s\x00%v", o.Kind, o.Instruction, o.Text, exercised)
+	fmt.Fprintf(h, "%s\x00%s\x00%s\x00%v\x00%d\x00%s", o.Kind, o.Instruction, o.Text, l.exercised, max(1, l.repeat), made)
 	if a != nil {
 		for _, f := range a.Files {
 			fmt.Fprintf(h, "\x00%s\x00%s", f.Path, f.Content)
@@ -131,7 +153,7 @@ func (s *Sites) subject(ctx context.Context, i answers.Item, t answers.Thing, a 
 	sub.Instruction = i.Instruction
 	dir := t.Evidence
 	if dir == "" && t.Picture == "" && a.Looks {
-		if dir, err = s.evidence(ctx, t, i.Instruction, false); err != nil {
+		if dir, err = s.evidence(ctx, t, look{instruction: i.Instruction}); err != nil {
 			return sub, err
 		}
 	}

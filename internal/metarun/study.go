@@ -182,7 +182,11 @@ func (s *Study) Measure(set *answers.Set, names map[string]string, seed uint64) 
 	if judges = slices.Compact(judges); len(judges) > 0 {
 		for _, m := range s.Measures {
 			f := measures[m](set, judges, seed)
-			r.Notes = f.Notes
+			for _, note := range f.Notes { // those on the data are of each measure
+				if !slices.Contains(r.Notes, note) {
+					r.Notes = append(r.Notes, note)
+				}
+			}
 			for _, one := range f.Figures {
 				if len(s.Figures) == 0 || slices.Contains(s.Figures, one.Name) {
 					one.Of = renamed(one.Of, shown)

@@ -94,6 +94,25 @@ func says(before, after *view, step vitrine.Step, what *regexp.Regexp) bool {
 	return slices.ContainsFunc(slices.Concat(step.Effect.Appeared, after.fresh(before)), what.MatchString)
 }
 
+// anew is says for a page with a clock or a counter, which make a text no other one: what is new
+// stands in the field that was clicked, or in a text that differs in more than numbers.
+func anew(before, after *view, step vitrine.Step, path string, what *regexp.Regexp) bool {
+	bare := func(text string) string { return flat(numeral.ReplaceAllString(text, "")) }
+	var old []string
+	for _, line := range before.survey.Lines {
+		old = append(old, bare(line))
+	}
+	field := after.field(path)
+	return what.MatchString(field) && !what.MatchString(before.field(path)) ||
+		slices.ContainsFunc(step.Effect.Dialogs, func(d vitrine.Dialog) bool { return what.MatchString(d.Text) }) ||
+		slices.ContainsFunc(after.survey.Lines, func(line string) bool {
+			return what.MatchString(line) && !slices.Contains(old, bare(line))
+		}) ||
+		slices.ContainsFunc(step.Effect.Appeared, func(text string) bool { // may be a part of a line
+			return what.MatchString(text) && !slices.ContainsFunc(old, func(line string) bool { return strings.Contains(line, bare(text)) })
+		})
+}
+
 // noughts proves tic-tac-toe: the turn goes to the other player, what is taken stays, and three
 // in a row end the game.
 func (p *prover) noughts(ctx context.Context, start *place) string {
@@ -209,9 +228,9 @@ func (p *prover) mines(ctx context.Context, start *place) string {
 			return ""
 		case struck && after.field(c[k]) != before.field(c[k]):
 			return "who meets a mine goes on opening fields"
-		case says(before, after, step, mineSign):
+		case anew(before, after, step, c[k], mineSign):
 			struck, idle = true, 0
-		case says(before, after, step, wonGame):
+		case anew(before, after, step, c[k], wonGame):
 			return "every field can be opened, and no mine ends the game"
 		case step.Failed != "" || after.field(c[k]) == before.field(c[k]) && step.Effect.Attrs == 0:
 			idle++

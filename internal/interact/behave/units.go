@@ -36,20 +36,28 @@ var unitNames = map[string]string{
 	"米": "meter", "千米": "kilometer", "公里": "kilometer", "厘米": "centimeter", "千克": "kilogram", "公斤": "kilogram", "克": "gram", "摄氏度": "celsius", "华氏度": "fahrenheit",
 }
 
-// unitOf reads the label of an option, such as "Kilometers (km)"; a label that names two units
-// names none.
+// unitOf reads the label of an option, such as "Kilometers (km)" or "Degrees Celsius". Every word
+// must name the one unit: with others it is another measure, as of square meters, meters per
+// second, fluid ounces and nautical miles.
 func unitOf(label string) (unit, bool) {
 	var found unit
 	for _, w := range wordsOf(label) {
-		for _, name := range []string{w, strings.TrimSuffix(w, "s"), unitNames[w], unitNames[strings.TrimSuffix(w, "s")]} {
-			u, ok := units[name]
-			if ok && found.dimension != "" && found != u {
-				return unit{}, false
-			}
-			if ok {
-				found = u
+		single := strings.TrimSuffix(w, "s")
+		if single == "degree" {
+			continue
+		}
+		known := false
+		for _, name := range []string{w, single, unitNames[w], unitNames[single]} {
+			if u, ok := units[name]; ok {
+				if found.dimension != "" && found != u {
+					return unit{}, false
+				}
+				found, known = u, true
 				break
 			}
+		}
+		if !known {
+			return unit{}, false
 		}
 	}
 	return found, found.dimension != ""

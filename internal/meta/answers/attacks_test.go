@@ -83,11 +83,16 @@ func TestWorthOfAPieceWorkedByHand(t *testing.T) {
 	)
 	f := Worth(s, []Dropped{{"image", "whole", "blind"}}, 1)
 	for name, want := range map[string]float64{
-		"right with it": 0.75, "right without it": 0.5, "worth of it": 0.25, // what could not be said is wrong
+		"right with it": 2. / 3, "right without it": 2. / 3, "worth of it": 0, // over what both could judge
 		"Spearman with it": 1, "Spearman without it": -1, "worth of it, Spearman": 2, "worth of it, mean absolute error": 4. / 3,
 	} {
 		if got := found(t, f, "without image", name); math.Abs(got-want) > 1e-9 {
 			t.Errorf("%s is %v, want %v", name, got, want)
+		}
+	}
+	for _, one := range f.Figures {
+		if one.Name == "right with it" && (one.N != 3 || one.Unjudged != 1) {
+			t.Errorf("of %d, %d unjudged", one.N, one.Unjudged)
 		}
 	}
 	if f := Worth(s, []Dropped{{"image", "whole", "nobody"}}, 1); len(f.Figures) != 0 {

@@ -9,9 +9,10 @@ type Dropped struct {
 }
 
 // Worth is what each piece is worth: how much better the whole judge does against people than
-// the one without it, over the items that both were asked about. Of pairs, units and classes
-// it is the difference of the shares that are right, of ratings that of Spearman's
-// correlations, over what both could grade, and by how much the mean absolute error is lower.
+// the one without it, over the items that both could judge; how many of those that both were
+// asked about one could not is said. Of pairs, units and classes it is the difference of the
+// shares that are right, of ratings that of Spearman's correlations, and by how much the mean
+// absolute error is lower.
 // Intervals draw tasks for both judges at once.
 func Worth(s *Set, dropped []Dropped, seed uint64) Figures {
 	return s.each(seed, func(all *scope) {
@@ -35,22 +36,26 @@ func Worth(s *Set, dropped []Dropped, seed uint64) Figures {
 }
 
 func (s *scope) worthOfAnswers(d Dropped) {
-	right := func(judge string) []bool {
-		hits := make([]bool, len(s.items))
-		for n, i := range s.items {
-			hits[n] = equal(i.verdict(judge), i.truth())
-		}
-		return hits
+	judged, lost := s.judgedBoth(d)
+	var whole, without []bool
+	var differences []float64
+	for _, i := range judged.items {
+		with, rest := equal(i.verdict(d.Whole), i.truth()), equal(i.verdict(d.Without), i.truth())
+		whole, without = append(whole, with), append(without, rest)
+		differences = append(differences, indicator(with)-indicator(rest))
 	}
-	whole, without := right(d.Whole), right(d.Without)
-	s.add("right with it", s.tasks.Share(whole))
-	s.add("right without it", s.tasks.Share(without))
-	differences := make([]float64, len(whole))
-	for n := range whole {
-		differences[n] = indicator(whole[n]) - indicator(without[n])
+	judged.addOf("right with it", len(judged.items), lost, judged.tasks.Share(whole))
+	judged.addOf("right without it", len(judged.items), lost, judged.tasks.Share(without))
+	if len(differences) > 0 {
+		judged.meanOf("worth of it", differences, func(v float64) float64 { return v })
+		judged.add("permutation test's p by task", exactly(judged.byTask(differences)))
 	}
-	s.meanOf("worth of it", differences, func(v float64) float64 { return v })
-	s.add("permutation test's p by task", exactly(s.byTask(differences)))
+}
+
+// judgedBoth are the items that both judges have a verdict on, and how many others there are.
+func (s *scope) judgedBoth(d Dropped) (judged *scope, lost int) {
+	judged = s.only(func(i *item) bool { return i.verdict(d.Whole) != nil && i.verdict(d.Without) != nil })
+	return judged, len(s.items) - len(judged.items)
 }
 
 func indicator(b bool) float64 {
@@ -61,14 +66,13 @@ func indicator(b bool) float64 {
 }
 
 func (s *scope) worthOfGrades(d Dropped) {
-	judged := s.only(func(i *item) bool { return i.verdict(d.Whole) != nil && i.verdict(d.Without) != nil })
+	judged, lost := s.judgedBoth(d)
 	var whole, without, people, closer []float64
 	for _, i := range judged.items {
 		w, o, truth := i.verdict(d.Whole).Number, i.verdict(d.Without).Number, i.truth().Number
 		whole, without, people = append(whole, w), append(without, o), append(people, truth)
 		closer = append(closer, distance(o, truth)-distance(w, truth))
 	}
-	lost := len(s.items) - len(judged.items)
 	with, rest := stats.NewPaired(whole, people), stats.NewPaired(without, people)
 	estimate := func(of func(w []float64) float64) *stats.Estimate {
 		return judged.tasks.Resample(of, -2, 2, s.seed)
