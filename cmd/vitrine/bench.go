@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -67,7 +68,11 @@ func benchLsCommand(c *common) *cobra.Command {
 				if b.Here {
 					here = "yes"
 				}
-				fmt.Fprintf(out, "%s\t%d\t%s\t%s\t%s\n", b.Name, b.Tasks, here, b.Licence, b.What)
+				tasks := strconv.Itoa(b.Tasks)
+				if b.Tasks == 0 {
+					tasks = "–" // as many as the user's file has
+				}
+				fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\n", b.Name, tasks, here, b.Licence, b.What)
 			}
 			fmt.Fprintln(out)
 			for _, b := range all {
