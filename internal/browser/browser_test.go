@@ -15,6 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"vitrine"
+	"vitrine/internal/polltest"
 	"vitrine/internal/sandbox"
 )
 
@@ -192,6 +193,26 @@ func TestHangingPageCostsOnlyItself(t *testing.T) {
 }
 
 // The time in which a browser had no processor is not held against its pages.
+// starvedPage is a page of a browser of its own that answers within the deadline, on a
+// machine where others had the processors for as long as starved says.
+func starvedPage(t *testing.T, deadline time.Duration, starved func() time.Duration) *Page {
+	t.Helper()
+	proc, err := launch(t.Context(), Settings{}.withDefaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(proc.kill)
+	p, err := openPage(t.Context(), proc, vitrine.Desktop)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proc.conn.deadline = deadline
+	proc.conn.allow = func(limit time.Duration) sandbox.Allowance {
+		return sandbox.NewAllowance(limit, func() sandbox.Ration { return sandbox.Ration{Starved: starved()} })
+	}
+	return p
+}
+
 func TestABusyMachineIsNotHeldAgainstAPage(t *testing.T) {
 	const slow = `const t = performance.now(); while (performance.now() - t < 4500);`
 	start := time.Now()
@@ -202,19 +223,7 @@ func TestABusyMachineIsNotHeldAgainstAPage(t *testing.T) {
 		"at rest": {func() time.Duration { return 0 }, ErrDeadline},
 		"busy":    {func() time.Duration { return time.Since(start) }, nil},
 	} {
-		proc, err := launch(t.Context(), Settings{}.withDefaults())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer proc.kill()
-		p, err := openPage(t.Context(), proc, vitrine.Desktop)
-		if err != nil {
-			t.Fatal(err)
-		}
-		proc.conn.deadline = 3 * time.Second
-		proc.conn.allow = func(limit time.Duration) sandbox.Allowance {
-			return sandbox.NewAllowance(limit, func() sandbox.Ration { return sandbox.Ration{Starved: test.starved()} })
-		}
+		p := starvedPage(t, 3*time.Second, test.starved)
 		if err := p.Eval(t.Context(), slow, nil); !errors.Is(err, test.want) {
 			t.Errorf("%s: got %v, want %v", name, err, test.want)
 		}
@@ -234,25 +243,20 @@ func TestASlowMachineHangsNoPage(t *testing.T) {
 		"for ever, busy": {`for (;;);`, time.Second, Life{Browser: true, Hangs: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			proc, err := launch(t.Context(), Settings{}.withDefaults())
+			p := starvedPage(t, 20*time.Second, func() time.Duration {
+				return time.Duration(float64(time.Since(start)) * test.busy.Seconds())
+			})
+			before, err := p.CPUTime(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer proc.kill()
-			p, err := openPage(t.Context(), proc, vitrine.Desktop)
-			if err != nil {
-				t.Fatal(err)
-			}
-			proc.conn.deadline = 20 * time.Second
-			proc.conn.allow = func(limit time.Duration) sandbox.Allowance {
-				return sandbox.NewAllowance(limit, func() sandbox.Ration {
-					return sandbox.Ration{Starved: time.Duration(float64(time.Since(start)) * test.busy.Seconds())}
-				})
-			}
-			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 			defer cancel()
 			go func() { _ = p.Eval(ctx, test.script, nil) }()
-			time.Sleep(100 * time.Millisecond) // it is under way before the page is asked for a sign
+			polltest.Until(t, "the script is under way", func() bool {
+				now, err := p.CPUTime(t.Context())
+				return err == nil && now-before > 50*time.Millisecond
+			})
 			if life := p.Alive(t.Context()); life != test.want {
 				t.Errorf("got %+v, want %+v", life, test.want)
 			}
