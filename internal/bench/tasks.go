@@ -1,8 +1,12 @@
 package bench
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"strings"
 
@@ -33,6 +37,35 @@ func ReadTasks(data fs.FS, name string, lacks func(vitrine.Task) string) ([]vitr
 		}
 	}
 	return tasks, nil
+}
+
+// EachRow gives each line of a file of JSON lines that is not blank, however long, to do. A
+// file that is not there, and a line that do refuses, are faults of usage with the name and
+// the number.
+func EachRow(data fs.FS, name string, do func(line []byte) error) error {
+	refuse := func(err error, message string) error {
+		return vitrine.NewFault("command", vitrine.FaultUsage, err, message).WithFix("write the rows as they were published, one JSON object a line")
+	}
+	f, err := data.Open(name)
+	if err != nil {
+		return refuse(err, "there is no "+name)
+	}
+	defer f.Close()
+	lines := bufio.NewReader(f)
+	for n := 1; ; n++ {
+		line, err := lines.ReadBytes('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if len(bytes.TrimSpace(line)) > 0 {
+			if bad := do(line); bad != nil {
+				return refuse(nil, fmt.Sprintf("%s line %d: %v", name, n, bad))
+			}
+		}
+		if err != nil {
+			return nil
+		}
+	}
 }
 
 // OfSample is what a sample of the pipeline says whatever the benchmark.

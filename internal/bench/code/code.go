@@ -4,12 +4,9 @@
 package code
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"strings"
 
@@ -50,37 +47,17 @@ func (b Benchmark) Info() bench.Info { return b.info }
 
 // Tasks implements [bench.Benchmark].
 func (b Benchmark) Tasks(data fs.FS) (tasks []vitrine.Task, err error) {
-	name := b.info.Data[0].Name
-	f, err := data.Open(name)
-	if err != nil {
-		return nil, lacking(err, "there is no "+name)
-	}
-	defer f.Close()
-	lines, seen := bufio.NewReader(f), map[string]bool{}
-	for n := 1; ; n++ {
-		line, err := lines.ReadBytes('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, fmt.Errorf("%s: %w", name, err)
+	seen := map[string]bool{}
+	err = bench.EachRow(data, b.info.Data[0].Name, func(line []byte) error {
+		t, err := b.read(line)
+		if err == nil && seen[t.ID] {
+			err = fmt.Errorf("a second row of the id %q", t.ID)
 		}
-		if len(bytes.TrimSpace(line)) > 0 {
-			t, bad := b.read(line)
-			if bad == nil && seen[t.ID] {
-				bad = fmt.Errorf("a second row of the id %q", t.ID)
-			}
-			if bad != nil {
-				return nil, lacking(bad, fmt.Sprintf("%s line %d: %v", name, n, bad))
-			}
-			seen[t.ID] = true
-			tasks = append(tasks, t)
-		}
-		if err != nil {
-			return tasks, nil
-		}
-	}
-}
-
-func lacking(err error, message string) error {
-	return vitrine.NewFault("command", vitrine.FaultUsage, err, message).WithFix("write the rows as they were published, one JSON object a line (docs/bench/code.md)")
+		seen[t.ID] = true
+		tasks = append(tasks, t)
+		return err
+	})
+	return tasks, err
 }
 
 // Prompt implements [bench.Benchmark].

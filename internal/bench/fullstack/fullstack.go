@@ -3,12 +3,10 @@
 package fullstack
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"path/filepath"
@@ -70,33 +68,17 @@ func inner(raw json.RawMessage, to any) error {
 
 // Tasks implements [bench.Benchmark]: the rows of html, in their order.
 func (Benchmark) Tasks(data fs.FS) (tasks []vitrine.Task, err error) {
-	f, err := data.Open(rowsFile)
-	if err != nil {
-		return nil, lacking(err, "there is no "+rowsFile)
-	}
-	defer f.Close()
-	lines := bufio.NewReader(f)
-	for n := 1; ; n++ {
-		line, err := lines.ReadBytes('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, fmt.Errorf("%s: %w", rowsFile, err)
+	err = bench.EachRow(data, rowsFile, func(line []byte) error {
+		t, html, err := taskOf(line)
+		if html {
+			tasks = append(tasks, t)
 		}
-		if len(bytes.TrimSpace(line)) > 0 {
-			t, html, bad := taskOf(line)
-			if bad != nil {
-				return nil, lacking(bad, fmt.Sprintf("%s line %d: %v", rowsFile, n, bad))
-			}
-			if html {
-				tasks = append(tasks, t)
-			}
-		}
-		if err != nil {
-			return tasks, nil
-		}
-	}
+		return err
+	})
+	return tasks, err
 }
 
-// testFile is where the test of a row lies; the row's own files lie beside it.
+// testFile is where the test of a row lies, in the folder of the row's own files.
 const testFile = "row.test.ts"
 
 // taskOf is the task of a row, and whether it is one of html.
@@ -129,15 +111,11 @@ func taskOf(line []byte) (t vitrine.Task, html bool, err error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(assets)) {
 		if !filepath.IsLocal(name) || slices.Contains(ours, name) {
-			return t, false, fmt.Errorf("test.asset: %q cannot be laid beside the test", name)
+			return t, false, fmt.Errorf("test.asset: %q cannot lie in the folder of the test", name)
 		}
 		t.Files = append(t.Files, vitrine.File{Path: name, Content: string(assets[name])})
 	}
 	return t, true, nil
-}
-
-func lacking(err error, message string) error {
-	return vitrine.NewFault("command", vitrine.FaultUsage, err, message).WithFix("write the rows as they were published, one JSON object a line")
 }
 
 // Prompt implements [bench.Benchmark].

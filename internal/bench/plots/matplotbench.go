@@ -2,6 +2,7 @@ package plots
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -80,8 +81,11 @@ func (MatPlotBench) Tasks(data fs.FS) (tasks []vitrine.Task, err error) {
 // filesOf are the files of a task's folder, which it may lack.
 func filesOf(data fs.FS, dir string) (files []vitrine.File, err error) {
 	entries, err := fs.ReadDir(data, dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // as for most tasks
+	}
 	if err != nil {
-		return nil, nil //nolint:nilerr // most tasks have none
+		return nil, lacking(err, dir+" cannot be read")
 	}
 	for _, e := range entries {
 		content, err := fs.ReadFile(data, path.Join(dir, e.Name()))

@@ -1,13 +1,10 @@
 package plots
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"slices"
 	"strconv"
@@ -50,28 +47,12 @@ type row struct {
 
 // Tasks implements [bench.Benchmark].
 func (PandasPlotBench) Tasks(data fs.FS) (tasks []vitrine.Task, err error) {
-	f, err := data.Open(rowsFile)
-	if err != nil {
-		return nil, lacking(err, "there is no "+rowsFile)
-	}
-	defer f.Close()
-	lines := bufio.NewReader(f)
-	for n := 1; ; n++ {
-		line, err := lines.ReadBytes('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, fmt.Errorf("%s: %w", rowsFile, err)
-		}
-		if len(bytes.TrimSpace(line)) > 0 {
-			t, bad := taskOf(line)
-			if bad != nil {
-				return nil, lacking(bad, fmt.Sprintf("%s line %d: %v", rowsFile, n, bad))
-			}
-			tasks = append(tasks, t)
-		}
-		if err != nil {
-			return tasks, nil
-		}
-	}
+	err = bench.EachRow(data, rowsFile, func(line []byte) error {
+		t, err := taskOf(line)
+		tasks = append(tasks, t)
+		return err
+	})
+	return tasks, err
 }
 
 // taskOf is the task of a row. What loads the table runs before an answer, as in the
