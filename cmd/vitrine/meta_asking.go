@@ -91,7 +91,7 @@ func (a *metaAsking) open(ctx context.Context, data []string, making makes) (*an
 	if err := a.check(set, live); err != nil {
 		return nil, nil, err
 	}
-	a.answers = a.beside(data)
+	a.answers = a.answersFile(data)
 	ctx, release := cancelOnSignal(ctx, a.common)
 	defer release()
 	defer a.close()
@@ -106,15 +106,15 @@ func (a *metaAsking) open(ctx context.Context, data []string, making makes) (*an
 	return set, append(names, asked...), err
 }
 
-// beside is the file of answers of these data.
-func (a *metaAsking) beside(data []string) string {
+// answersFile is where the answers about these data are kept: --answers, or by the name of the first.
+func (a *metaAsking) answersFile(data []string) string {
 	return cmp.Or(a.answers, strings.TrimSuffix(data[0], filepath.Ext(data[0]))+".answers.jsonl")
 }
 
 // named are the names that the judge to be asked has among the answers, without asking it.
 func (a *metaAsking) named(data []string) (names []string, err error) {
 	defer a.close()
-	a.answers, a.Tape = a.beside(data), string(replay.Replay)
+	a.answers, a.Tape = a.answersFile(data), string(replay.Replay)
 	set, err := answers.Open(data...)
 	if err != nil {
 		return nil, err

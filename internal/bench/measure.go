@@ -145,8 +145,8 @@ type tested struct {
 
 // Test tests the answers of a run, several at once, and keeps each the moment it is done.
 // Those that a run before tested are taken from there; those it could not test are tested
-// again. Each finished test is reported to told, by one call at a time.
-func (r *Run) Test(ctx context.Context, tester Tester, tasks []vitrine.Task, a Answers, atOnce int, told func(done, total int)) (map[string]Measured, error) {
+// again. Each finished test is reported, one call at a time.
+func (r *Run) Test(ctx context.Context, tester Tester, tasks []vitrine.Task, a Answers, atOnce int, report func(done, total int)) (map[string]Measured, error) {
 	by := map[string]vitrine.Task{}
 	for _, t := range tasks {
 		by[t.ID] = t
@@ -184,7 +184,7 @@ func (r *Run) Test(ctx context.Context, tester Tester, tasks []vitrine.Task, a A
 			mu.Lock()
 			defer mu.Unlock()
 			measured[o.ID] = m
-			told(len(measured), len(a.Outputs))
+			report(len(measured), len(a.Outputs))
 			_, err = file.Write(append(line, '\n'))
 			return disk.Fault(err)
 		})

@@ -73,8 +73,8 @@ func (r Recorded) Paths(b Stepped, models []string, tasks []vitrine.Task) (all [
 }
 
 // Walk goes all paths, several at once. What it returns is as that of answers to whole
-// tasks, one a path. Each that has come to its end is reported to told, one call at a time.
-func (r *Run) Walk(ctx context.Context, w Walker, paths []Path, models []string, atOnce int, told func(done int, p Path, m Measured)) (Answers, map[string]Measured, error) {
+// tasks, one a path. Each that has come to its end is reported, one call at a time.
+func (r *Run) Walk(ctx context.Context, w Walker, paths []Path, models []string, atOnce int, report func(done int, p Path, m Measured)) (Answers, map[string]Measured, error) {
 	a, measured := Answers{Models: models}, map[string]Measured{}
 	j, err := r.OpenJournal()
 	if err != nil {
@@ -103,7 +103,7 @@ func (r *Run) Walk(ctx context.Context, w Walker, paths []Path, models []string,
 			mu.Lock()
 			defer mu.Unlock()
 			measured[id] = m
-			told(len(measured), p, m)
+			report(len(measured), p, m)
 			return nil
 		})
 	}

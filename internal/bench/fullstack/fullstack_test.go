@@ -25,7 +25,7 @@ func TestTasks(t *testing.T) {
 	}
 	for want, row := range map[string]string{
 		"no id": strings.Replace(aRow, `"id":7,`, "", 1), "no content": strings.Replace(aRow, "A list.", " ", 1), "no test.code": strings.Replace(aRow, "load('#<INSERT>')", "", 1),
-		"cannot be laid": strings.Replace(aRow, "a.css", "../a.css", 1), "test.asset": strings.Replace(aRow, "cHt9", "%", 1), "unexpected end": "{",
+		"cannot lie in the folder": strings.Replace(aRow, "a.css", "../a.css", 1), "test.asset": strings.Replace(aRow, "cHt9", "%", 1), "unexpected end": "{",
 	} {
 		_, err := read(row)
 		if f := vitrine.AsFault("", err); err == nil || f.Code != vitrine.FaultUsage || !strings.Contains(f.Message, "line 1: ") || !strings.Contains(f.Message, want) {
@@ -56,13 +56,13 @@ func TestWhereThePageGoes(t *testing.T) {
 	page := "a`${process.exit(0)}\\"
 	for _, test := range []struct {
 		of              string
-		ours, published laid
+		ours, published suite
 	}{
-		{"set(`#<INSERT>`)", laid{"set(`a\\`\\${process.exit(0)}\\\\`)", ""}, laid{"set(`" + page + "`)", ""}},
-		{"set(`<b>#<INSERT></b>`)", laid{"set(`<b>a\\`\\${process.exit(0)}\\\\</b>`)", ""}, laid{"set(`<b>" + page + "</b>`)", ""}},
-		{"x(`\\``) + #<INSERT> + `#<INSERT>`", laid{"x(`\\``) + " + page + " + `a\\`\\${process.exit(0)}\\\\`", ""}, laid{"x(`\\``) + " + page + " + `", ""}},
-		{"one #<INSERT> two #<INSERT> three", laid{"one " + page + " two " + page + " three", ""}, laid{"one " + page + " two ", ""}},
-		{"goto('index.html')", laid{"goto('index.html')", page}, laid{"goto('index.html')", page}},
+		{"set(`#<INSERT>`)", suite{"set(`a\\`\\${process.exit(0)}\\\\`)", ""}, suite{"set(`" + page + "`)", ""}},
+		{"set(`<b>#<INSERT></b>`)", suite{"set(`<b>a\\`\\${process.exit(0)}\\\\</b>`)", ""}, suite{"set(`<b>" + page + "</b>`)", ""}},
+		{"x(`\\``) + #<INSERT> + `#<INSERT>`", suite{"x(`\\``) + " + page + " + `a\\`\\${process.exit(0)}\\\\`", ""}, suite{"x(`\\``) + " + page + " + `", ""}},
+		{"one #<INSERT> two #<INSERT> three", suite{"one " + page + " two " + page + " three", ""}, suite{"one " + page + " two ", ""}},
+		{"goto('index.html')", suite{"goto('index.html')", page}, suite{"goto('index.html')", page}},
 	} {
 		if got := inserted(task(test.of), page, true); got != test.ours {
 			t.Errorf("ours of %q: %+v", test.of, got)

@@ -143,37 +143,39 @@ func (k *kept) of(try func() verdict) verdict {
 	return v
 }
 
-// laid is a test with the page beside it, which may be in the test itself.
-type laid struct{ test, page string }
+// A suite is the test of a row and the page that is served to it, empty where the test holds
+// the page.
+type suite struct{ test, page string }
 
 const mark = "#<INSERT>"
 
-// inserted lays a page for its test, as published: in the place of the mark, as it is and
-// up to a second mark, or beside a test that has none. By our rule it is escaped at a mark
-// between backticks, which is after an odd number of them: there a page with a backslash, a backtick or ${ is
-// no longer itself, and an expression of an answer would run in the test.
-func inserted(task vitrine.Task, page string, escaped bool) laid {
+// inserted puts a page into its test, as published: in the place of the mark, as it is and
+// up to a second mark; where there is no mark it is served. By our rule it is escaped at a
+// mark between backticks, which is after an odd number of them: there a page with a
+// backslash, a backtick or ${ is no longer itself, and an expression of an answer would run
+// in the test.
+func inserted(task vitrine.Task, page string, escaped bool) suite {
 	test := task.Files[0].Content
 	parts := strings.Split(test, mark)
 	switch {
 	case len(parts) == 1:
-		return laid{test, page}
+		return suite{test, page}
 	case !escaped:
-		return laid{parts[0] + page + parts[1], ""}
+		return suite{parts[0] + page + parts[1], ""}
 	}
 	asText := strings.NewReplacer(`\`, `\\`, "`", "\\`", "${", `\${`).Replace(page)
-	var laidIn strings.Builder
+	var filled strings.Builder
 	between := false
 	for i, part := range parts {
 		if i > 0 && between {
-			laidIn.WriteString(asText)
+			filled.WriteString(asText)
 		} else if i > 0 {
-			laidIn.WriteString(page)
+			filled.WriteString(page)
 		}
-		laidIn.WriteString(part)
+		filled.WriteString(part)
 		between = between != (backticks(part)%2 == 1)
 	}
-	return laid{laidIn.String(), ""}
+	return suite{filled.String(), ""}
 }
 
 // backticks counts those of a text that no backslash escapes.
@@ -190,7 +192,7 @@ func backticks(text string) (n int) {
 }
 
 // try runs the tests of a page.
-func (t *tester) try(ctx context.Context, task vitrine.Task, l laid) verdict {
+func (t *tester) try(ctx context.Context, task vitrine.Task, l suite) verdict {
 	files := []vitrine.File{{Path: "package.json", Content: packages}, {Path: testFile, Content: l.test}}
 	for _, name := range ours[1 : len(ours)-1] {
 		content, _ := own.ReadFile("jest/" + name) // embedded: it can be read

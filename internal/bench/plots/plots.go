@@ -42,7 +42,7 @@ type answer struct {
 	judged    bool     // it could be judged
 	drawn     bool     // a plot was drawn
 	score     *float64 // by a model; nil where none gave one
-	agreement *float64 // with the true picture; nil where there is none to see
+	agreement *float64 // with the true picture; nil where no picture was drawn
 	code      string   // of the program
 }
 

@@ -54,7 +54,7 @@ func FuzzFilesOf(f *testing.F) {
 	})
 }
 
-// What is not said after the word is nobody's result.
+// Only a line that begins with the word of this run is a result.
 func TestReadingOfTheDriver(t *testing.T) {
 	t.Parallel()
 	whole := `{"specs":{"task-1":{"passed":2,"total":2},"task-2":{"passed":1,"total":2,"message":"b: no"}}}`
