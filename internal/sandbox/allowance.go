@@ -42,11 +42,16 @@ func (a Allowance) Starved() bool {
 	return now.Starved-a.before.Starved > since*2/3 && now.Had-a.before.Had < since/10
 }
 
+// plenty is the processor time after which a command is late by its own doing, however many
+// others there are: a page that is opened and shown takes a fifth of it.
+const plenty = 5 * time.Second
+
 // Crowded reports that others kept the command waiting for more than a third of the time since
-// the allowance began, and that it did not take half of the processors itself.
+// the allowance began, and that it had neither half of the processors nor plenty of their time.
 func (a Allowance) Crowded() bool {
 	since, now := time.Since(a.began), a.ration()
-	return now.Starved-a.before.Starved > since/3 && now.Had-a.before.Had < since*time.Duration(runtime.GOMAXPROCS(0))/2
+	had := now.Had - a.before.Had
+	return now.Starved-a.before.Starved > since/3 && had < min(plenty, since*time.Duration(runtime.GOMAXPROCS(0))/2)
 }
 
 // StarvedFault is what a stage gives in place of a judgement where an allowance was used

@@ -45,7 +45,8 @@ func TestAllowanceCrowded(t *testing.T) {
 		"at rest":          {Ration{}, false},
 		"busy itself":      {Ration{Had: 30 * time.Second}, false},
 		"waits a little":   {Ration{Starved: 9 * time.Second}, false},
-		"has some":         {Ration{Had: 10 * cores * time.Second, Starved: 12 * time.Second}, true},
+		"has some":         {Ration{Had: 4 * time.Second, Starved: 12 * time.Second}, true},
+		"has plenty":       {Ration{Had: 6 * time.Second, Starved: 12 * time.Second}, false},
 		"waits for itself": {Ration{Had: 20 * cores * time.Second, Starved: 28 * time.Second}, false},
 	} {
 		synctest.Test(t, func(t *testing.T) {
