@@ -25,9 +25,8 @@ type trial struct {
 }
 
 // seeds are the vectors at which the centres begin, keep at most, by their cells. Each next
-// one is drawn by its distance to those before, the one of a few that gains most; a centre
-// is near to vectors of the cells around its own alone. There are fewer where there are
-// fewer different vectors.
+// one is drawn by its distance to those before, the one of a few that gains most. There
+// are fewer where there are fewer different vectors.
 func (l *lloyd) seeds(ctx context.Context, cells []cell, keep, trials int, random *rand.Rand) ([][]int32, error) {
 	s := &seeding{l, cells, make([]int32, l.n), make([]float32, l.n), make([]float64, len(cells)), random}
 	for c, cell := range cells {
@@ -48,15 +47,7 @@ func (l *lloyd) seeds(ctx context.Context, cells []cell, keep, trials int, rando
 		if n == 0 {
 			break
 		}
-		workers, ctx := errgroup.WithContext(ctx)
-		workers.SetLimit(runtime.GOMAXPROCS(0))
-		for t := range n {
-			workers.Go(func() error {
-				tries[t].gain = s.gain(tries[t].vector)
-				return ctx.Err()
-			})
-		}
-		if err := workers.Wait(); err != nil {
+		if err := s.measure(ctx, tries[:n]); err != nil {
 			return nil, err
 		}
 		best := tries[0]
@@ -65,10 +56,25 @@ func (l *lloyd) seeds(ctx context.Context, cells []cell, keep, trials int, rando
 				best = t
 			}
 		}
-		s.add(best.vector)
+		if err := s.add(ctx, best.vector); err != nil {
+			return nil, err
+		}
 		all[s.home[best.vector]] = append(all[s.home[best.vector]], best.vector)
 	}
 	return all, nil
+}
+
+// measure finds out what each trial gains.
+func (s *seeding) measure(ctx context.Context, tries []trial) error {
+	workers, ctx := errgroup.WithContext(ctx)
+	workers.SetLimit(runtime.GOMAXPROCS(0))
+	for t := range tries {
+		workers.Go(func() error {
+			tries[t].gain = s.gain(tries[t].vector)
+			return ctx.Err()
+		})
+	}
+	return workers.Wait()
 }
 
 // draw is a vector by the shares of the distances; none if all are 0.
@@ -97,14 +103,14 @@ func (s *seeding) draw() (vector int32, ok bool) {
 	return vector, ok
 }
 
-// gain is by how much a centre lessens the sum of the distances.
+// gain is by how much a centre lessens the sum of the distances in its own cell, which
+// stands for the cells around: to look at all of them for each trial takes five times as
+// long for an inertia that is 0.3 % less.
 func (s *seeding) gain(centre int32) (gain float64) {
 	v := s.vector(centre)
-	for _, c := range s.cells[s.home[centre]].near {
-		for _, i := range s.cells[c].vectors {
-			if d := s.to(i, centre, v); d < s.distance[i] {
-				gain += float64(s.distance[i] - d)
-			}
+	for _, i := range s.cells[s.home[centre]].vectors {
+		if s.distance[i] > 0 {
+			gain += float64(max(0, s.distance[i]-s.to(i, centre, v)))
 		}
 	}
 	return gain
@@ -115,14 +121,23 @@ func (s *seeding) to(i, centre int32, v []float32) float32 {
 	return max(0, s.xx[i]-2*dot(s.vector(i), v)+s.xx[centre])
 }
 
-// add takes a centre.
-func (s *seeding) add(centre int32) {
+// add takes a centre, which is near to vectors of the cells around its own alone.
+func (s *seeding) add(ctx context.Context, centre int32) error {
 	v := s.vector(centre)
+	workers, ctx := errgroup.WithContext(ctx)
+	workers.SetLimit(runtime.GOMAXPROCS(0))
 	for _, c := range s.cells[s.home[centre]].near {
-		s.sums[c] = 0
-		for _, i := range s.cells[c].vectors {
-			s.distance[i] = min(s.distance[i], s.to(i, centre, v))
-			s.sums[c] += float64(s.distance[i])
-		}
+		workers.Go(func() error {
+			sum := 0.0
+			for _, i := range s.cells[c].vectors {
+				if s.distance[i] > 0 {
+					s.distance[i] = min(s.distance[i], s.to(i, centre, v))
+					sum += float64(s.distance[i])
+				}
+			}
+			s.sums[c] = sum
+			return ctx.Err()
+		})
 	}
+	return workers.Wait()
 }
