@@ -41,14 +41,14 @@ type Recipe struct {
 }
 
 // A Stage is a step of a recipe. Its method is sft (pages are imitated), grpo (rewards are
-// learned from), rft (the best of several samples is imitated), dpo (it is preferred to the
+// learned from), relook (those of refine sessions are), rft (the best of several samples is imitated), dpo (it is preferred to the
 // worst) or evaluate (outputs for held-out tasks are written and scored).
 type Stage struct {
 	Name         string  `json:"name" yaml:"name"`
 	Method       string  `json:"method" yaml:"method"`
 	Steps        int     `json:"steps" yaml:"steps"`
 	Batch        int     `json:"batch" yaml:"batch"`     // samples that are put through the model at once
-	Prompts      int     `json:"prompts" yaml:"prompts"` // of grpo, in a step
+	Prompts      int     `json:"prompts" yaml:"prompts"` // of grpo and relook, in a step
 	Samples      int     `json:"samples" yaml:"samples"` // for each prompt or held-out task
 	Limit        int     `json:"limit" yaml:"limit"`     // of evaluate, rft and dpo: tasks; 0 for all
 	MaxTokens    int     `json:"max_tokens" yaml:"max_tokens"`
@@ -62,9 +62,18 @@ type Stage struct {
 	Updates      int     `json:"updates" yaml:"updates"`             // of the weights on the samples of a step
 	Reward       string  `json:"reward" yaml:"reward"`               // a recipe of the service
 	Overlong     string  `json:"overlong" yaml:"overlong"`           // of grpo, an output that is cut off at max_tokens: score it, or zero
-	SaveEvery    int     `json:"save_every" yaml:"save_every"`       // steps between checkpoints
-	SampleEvery  int     `json:"sample_every" yaml:"sample_every"`   // steps between kept samples
-	ReportTo     string  `json:"report_to" yaml:"report_to"`         // tensorboard, wandb or mlflow, besides the run folder
+	// AdvantageClip bounds advantages on either side; 0 for none.
+	AdvantageClip float64 `json:"advantage_clip" yaml:"advantage_clip"`
+	// Rounds, Resamples and Ask are of relook: versions of a trajectory, rejected ones of a round,
+	// and what a revision needs: trigger (the model asks for it) or always.
+	Rounds    int    `json:"rounds" yaml:"rounds"`
+	Resamples int    `json:"resamples" yaml:"resamples"`
+	Ask       string `json:"ask" yaml:"ask"`
+	// Choose is of relook: tasks by whose mean reward the best checkpoint is chosen; 0 for the last.
+	Choose      int    `json:"choose" yaml:"choose"`
+	SaveEvery   int    `json:"save_every" yaml:"save_every"`     // steps between checkpoints
+	SampleEvery int    `json:"sample_every" yaml:"sample_every"` // steps between kept samples
+	ReportTo    string `json:"report_to" yaml:"report_to"`       // tensorboard, wandb or mlflow, besides the run folder
 }
 
 // Builtin are the recipes that ship, by name.
@@ -123,6 +132,9 @@ func parse(name string, data []byte) (*Recipe, error) {
 	if (r.Tasks == "") != (r.HeldOut == "") {
 		return nil, refuse(name+": tasks and heldout go together", "give both, or none for the tasks that ship")
 	}
+	if r.Tasks != "" && slices.ContainsFunc(r.Stages, func(s Stage) bool { return s.Choose > 0 }) {
+		return nil, refuse(name+": choose needs tasks that are neither trained on nor held out, which only the task ladder has", "leave choose out; or leave tasks and heldout out")
+	}
 	return r, nil
 }
 
@@ -141,7 +153,7 @@ func (r *Recipe) twice() string {
 // UnmarshalYAML reads a stage over what it has where a file leaves it out.
 func (s *Stage) UnmarshalYAML(read func(any) error) error {
 	type plain Stage
-	p := plain{Batch: 4, Updates: 1, SaveEvery: 10, SampleEvery: 10, MaxTokens: 512, Temperature: 1, Epsilon: 0.2, Loss: "grpo", ScaleRewards: "group", Reward: "quality", Overlong: "score"}
+	p := plain{Batch: 4, Updates: 1, SaveEvery: 10, SampleEvery: 10, MaxTokens: 512, Temperature: 1, Epsilon: 0.2, Loss: "grpo", ScaleRewards: "group", Reward: "quality", Overlong: "score", Rounds: 3, Resamples: 10, Ask: "trigger"}
 	if err := read(&p); err != nil {
 		return err
 	}
@@ -156,7 +168,7 @@ func (s *Stage) UnmarshalYAML(read func(any) error) error {
 var stageNames = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`)
 
 // methods are those of stages.
-var methods = []string{"sft", "grpo", "rft", "dpo", "evaluate"}
+var methods = []string{"sft", "grpo", "relook", "rft", "dpo", "evaluate"}
 
 // losses are TRL's names of the objectives that internal/grpo has, too.
 var losses = []string{"grpo", "bnpo", "dr_grpo", "dapo"}
@@ -167,6 +179,7 @@ func (s *Stage) wrong() string {
 		return what
 	}
 	trains := s.Method != "evaluate"
+	groups := s.Method == "grpo" || s.Method == "relook"
 	switch {
 	case !stageNames.MatchString(s.Name):
 		return fmt.Sprintf("name: want small letters, digits and hyphens, got %q", strictyaml.Clip(s.Name))
@@ -174,9 +187,9 @@ func (s *Stage) wrong() string {
 		return fmt.Sprintf("method: want one of %s, got %q", strings.Join(methods, ", "), strictyaml.Clip(s.Method))
 	case trains && (s.Steps < 1 || s.LearningRate <= 0):
 		return "steps and learning_rate must be above 0"
-	case s.Method == "grpo" && (s.Prompts < 1 || s.Samples < 2):
-		return "grpo needs prompts of 1 or more and samples of 2 or more: an advantage is within a group"
-	case s.Method == "grpo" && s.Prompts*s.Samples%min(s.Batch, s.Prompts*s.Samples) != 0:
+	case groups && (s.Prompts < 1 || s.Samples < 2):
+		return s.Method + " needs prompts of 1 or more and samples of 2 or more: an advantage is within a group"
+	case groups && s.Prompts*s.Samples%min(s.Batch, s.Prompts*s.Samples) != 0:
 		return fmt.Sprintf("batch: %d samples a step are not divided by %d", s.Prompts*s.Samples, s.Batch)
 	case (s.Method == "rft" || s.Method == "dpo") && s.Samples < 2:
 		return s.Method + " needs samples of 2 or more: the best of them is learned from"
@@ -188,6 +201,12 @@ func (s *Stage) wrong() string {
 		return "scale_rewards: want group, batch or none"
 	case s.Overlong != "score" && s.Overlong != "zero":
 		return "overlong: want score or zero"
+	case s.Method == "relook" && s.Overlong == "zero":
+		return "overlong: zero is of grpo alone: a session rewards a trajectory as a whole"
+	case s.Ask != "trigger" && s.Ask != "always":
+		return "ask: want trigger or always"
+	case s.Choose > 0 && s.Method != "relook":
+		return "choose is of relook alone"
 	case !slices.Contains(losses, s.Loss):
 		return fmt.Sprintf("loss: want one of %s, got %q", strings.Join(losses, ", "), strictyaml.Clip(s.Loss))
 	}
@@ -202,7 +221,7 @@ func (s *Stage) outOfBounds() string {
 		v, low, high int
 	}{
 		{"steps", s.Steps, 0, 1e6}, {"batch", s.Batch, 1, 1e4}, {"prompts", s.Prompts, 0, 1e4}, {"samples", s.Samples, 0, 1e4}, {"limit", s.Limit, 0, 1e6},
-		{"max_tokens", s.MaxTokens, 1, 1e6}, {"warmup", s.Warmup, 0, 1e6}, {"updates", s.Updates, 1, 1e3}, {"save_every", s.SaveEvery, 1, 1e6}, {"sample_every", s.SampleEvery, 1, 1e6},
+		{"max_tokens", s.MaxTokens, 1, 1e6}, {"warmup", s.Warmup, 0, 1e6}, {"updates", s.Updates, 1, 1e3}, {"rounds", s.Rounds, 1, 100}, {"resamples", s.Resamples, 0, 1000}, {"choose", s.Choose, 0, 1e6}, {"save_every", s.SaveEvery, 1, 1e6}, {"sample_every", s.SampleEvery, 1, 1e6},
 	} {
 		if n.v < n.low || n.v > n.high {
 			return fmt.Sprintf("%s: want %d to %d, got %d", n.name, n.low, n.high, n.v)
@@ -211,7 +230,7 @@ func (s *Stage) outOfBounds() string {
 	for _, n := range []struct {
 		name         string
 		v, low, high float64
-	}{{"learning_rate", s.LearningRate, 0, 1}, {"temperature", s.Temperature, 1e-3, 10}, {"beta", s.Beta, 0, 10}, {"epsilon", s.Epsilon, 1e-6, 10}} {
+	}{{"learning_rate", s.LearningRate, 0, 1}, {"temperature", s.Temperature, 1e-3, 10}, {"beta", s.Beta, 0, 10}, {"epsilon", s.Epsilon, 1e-6, 10}, {"advantage_clip", s.AdvantageClip, 0, 100}} {
 		if !(n.v >= n.low && n.v <= n.high) {
 			return fmt.Sprintf("%s: want %v to %v, got %v", n.name, n.low, n.high, n.v)
 		}

@@ -111,6 +111,9 @@ def test_rollouts_are_masked_and_rewarded(server: FakeServer) -> None:
     check(single, "score 50")
     check(resampled, FIRST, CRITIC_1, LAST)
     assert found["vitrine_reward"] == [0.8, 0.5, 0.8]
+    assert [[(text, step.accepted) for text, step in row] for row in found["vitrine_history"]] == [
+        [(FIRST, True), (LAST, True)], [("score 50", True)], [(FIRST, True), (WORSE, False), (LAST, True)]
+    ]  # fmt: skip
     assert all(ids[:1] == [1] for ids in found["prompt_ids"])
     assert trainer.batches == [3, 2, 1]  # one generation a turn, of those that still run
 

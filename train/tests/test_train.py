@@ -17,7 +17,7 @@ from vitrine_train.alarms import alarms
 from vitrine_train.ladder import ARCHETYPES, NEW, ladder, read
 from vitrine_train.rewards import Scorer, score
 from vitrine_train.rows import append, best_and_worst, read_lines
-from vitrine_train.samples import Samples
+from vitrine_train.samples import Samples, trajectories
 
 
 def test_ladder_has_enough_tasks_and_no_task_in_two_splits() -> None:
@@ -228,3 +228,14 @@ def test_a_service_that_comes_late_is_waited_for(monkeypatch: pytest.MonkeyPatch
         threading.Thread(target=server.serve_forever, daemon=True).start()
         assert [result.reward for result in scorer.results(1)] == pytest.approx([0.1])
         server.shutdown()
+
+
+def test_trajectories_of_a_step() -> None:
+    def row(*scores: tuple[float, bool]) -> dict[str, object]:
+        return {"turns": [{"output": "", "score": score, "accepted": accepted, "feedback": "x" if accepted and i == 0 else ""} for i, (score, accepted) in enumerate(scores)]}
+
+    assert trajectories([]) == trajectories([{"output": "a page"}]) == {}
+    assert "acceptance" not in trajectories([row((0.5, True))]), "nothing was revised"
+    found = trajectories([row((0.2, True), (0.1, False), (0.5, True)), row((0.4, True), (0.4, False))])
+    want = {"accepted_turns": 1.5, "reflections": 1, "resampled": 1, "score": 0.45, "score_gain": 0.15, "acceptance": 1 / 3}
+    assert found == pytest.approx(want)

@@ -67,7 +67,7 @@ def draw(run: Path) -> None:
     import matplotlib.pyplot as plt
 
     rows = read_lines(run / "curves.jsonl")
-    keys = [key for key in ("loss", "reward", "part_function", "part_looks", "rendered", "unique", "entropy", "tokens") if any(row.get(key) is not None for row in rows)]
+    keys = [key for key in ("loss", "reward", "part_function", "part_looks", "rendered", "unique", "entropy", "tokens", "reflections", "acceptance", "accepted_turns", "score_gain") if any(row.get(key) is not None for row in rows)]
     figure, axes = plt.subplots((len(keys) + 1) // 2, 2, figsize=(10, 2.2 * ((len(keys) + 1) // 2)), squeeze=False)
     for axis in axes.flat[len(keys) :]:
         axis.set_visible(False)

@@ -12,6 +12,15 @@ class Trainer(GRPOTrainer):  # type: ignore[misc]
     """GRPOTrainer whose last layer computes in bfloat16 as the others do, and not again in the backward pass. TRL's
     own computes it in tiles, in 32 bits where there is no GPU: a third of the memory and twice the time of an update."""
 
+    advantage_clip = 0.0
+    """Advantages are clipped to as much on either side (ReLook App. G: 2); 0 for no bound."""
+
+    def _generate_and_score_completions(self, inputs: list[dict[str, Any]]) -> dict[str, Any]:
+        batch: dict[str, Any] = super()._generate_and_score_completions(inputs)
+        if self.advantage_clip:
+            batch["advantages"] = batch["advantages"].clamp(-self.advantage_clip, self.advantage_clip)
+        return batch
+
     def _get_per_token_logps_and_entropies(
         self, model: Any, input_ids: torch.Tensor, attention_mask: torch.Tensor, logits_to_keep: int,
         batch_size: int | None = None, compute_entropy: bool = False, compute_aux_loss: bool = False, **images: Any,

@@ -25,9 +25,13 @@ class Sampler:
     def sample(self, model: Any, prompts: Sequence[Messages], ended: Callable[[int, list[int]], None]) -> tuple[list[list[int]], list[list[int]]]:
         """The tokens of each prompt and of one output for each, which ends with the end token unless it was cut off.
         Each output is given to `ended` with its place as soon as it is whole, while the others are still sampled."""
-        policy = self._in_bfloat16(model)
         texts = [self.tokenizer.apply_chat_template(list(prompt), tokenize=False, add_generation_prompt=True) for prompt in prompts]
         given = [self.tokenizer(text, add_special_tokens=False)["input_ids"] for text in texts]
+        return given, self.after(model, given, ended)
+
+    def after(self, model: Any, given: Sequence[list[int]], ended: Callable[[int, list[int]], None]) -> list[list[int]]:
+        """One output after each of the given token sequences; `ended` as in sample."""
+        policy = self._in_bfloat16(model)
         width = max(len(ids) for ids in given)
         ids = torch.tensor([[self.pad] * (width - len(row)) + row for row in given], device=policy.device)
         mask = torch.tensor([[0] * (width - len(row)) + [1] * len(row) for row in given], device=policy.device)
@@ -54,7 +58,7 @@ class Sampler:
                     cache.batch_select_indices(torch.tensor(going, device=policy.device))
                     ids, mask, open_ = ids[going], mask[going], [open_[row] for row in going]
                 mask = torch.cat([mask, mask.new_ones(len(open_), 1)], 1)
-        return given, made
+        return made
 
     def _draw(self, logits: torch.Tensor, chance: torch.Tensor) -> torch.Tensor:
         """One token of each distribution by a random number in [0, 1), both of shape (outputs, 1)."""

@@ -25,9 +25,14 @@ class Samples:
         """Counts seconds in which outputs were sampled."""
         self.sampling += seconds
 
-    def add(self, texts: Sequence[str], tasks: Sequence[dict[str, str]], results: Sequence[Any], seconds: float) -> None:
-        """One batch of completions with what the service said of each."""
+    def waited(self, seconds: float) -> None:
+        """Counts seconds in which rewards were waited for."""
         self.seconds += seconds
+
+    def add(self, texts: Sequence[str], tasks: Sequence[dict[str, Any]], results: Sequence[Any], seconds: float) -> None:
+        """One batch of completions with what the service said of each. Of a trajectory, the text is its best version, and
+        the task has its versions as turns: output, score, accepted, feedback."""
+        self.waited(seconds)
         for text, task, result in zip(texts, tasks, results, strict=True):
             row = {"id": f"{self.stage}-{self.step + 1}-{len(self.rows)}", "stage": self.stage, "step": self.step + 1, **task, "output": text}
             self.rows.append({**row, "reward": result.reward, "outcome": result.outcome, "parts": dict(result.parts),
@@ -59,4 +64,25 @@ class Samples:
             values = [row["parts"][part] for row in judged if row["parts"].get(part) is not None]
             if values:
                 figures[f"part_{part}"] = statistics.fmean(values)
-        return figures
+        return figures | trajectories(judged)
+
+
+def trajectories(rows: Sequence[Row]) -> dict[str, float]:
+    """What judged trajectories came to, none where there is none: for each, how many versions were accepted, how many were
+    not, how many critiques were answered, the score of the best version and what it has over the first; and the share
+    of all revisions that was accepted."""
+    done = [row["turns"] for row in rows if row.get("turns")]
+    if not done:
+        return {}
+    revisions = [turn for turns in done for turn in turns[1:]]
+    accepted = [[turn for turn in turns if turn["accepted"]] for turns in done]
+    found = {
+        "accepted_turns": statistics.fmean(len(turns) for turns in accepted),
+        "reflections": statistics.fmean(sum(bool(turn["feedback"]) for turn in turns) for turns in done),
+        "resampled": statistics.fmean(sum(not turn["accepted"] for turn in turns) for turns in done),
+        "score": statistics.fmean(turns[-1]["score"] for turns in accepted if turns),
+        "score_gain": statistics.fmean(turns[-1]["score"] - turns[0]["score"] for turns in accepted if turns),
+    }
+    if revisions:
+        found["acceptance"] = statistics.fmean(turn["accepted"] for turn in revisions)
+    return found

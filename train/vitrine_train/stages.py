@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import shutil
+import statistics
 import time
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from trl import DPOConfig, DPOTrainer, GRPOConfig, SFTConfig, SFTTrainer
 from vitrine import Settings
 from vitrine.outputs import output_text
 
+from . import relook as refining
 from .ladder import Task
 from .monitor import Monitor
 from .policy import Trainer
@@ -29,9 +31,9 @@ AT_ONCE = 32
 """Outputs that are sampled at once where there is no update to fit in."""
 
 
-def prompt(instruction: str) -> list[dict[str, str]]:
+def prompt(instruction: str, system: str = "You write one complete HTML page and nothing else.") -> list[dict[str, str]]:
     """The messages that ask for a page."""
-    return [{"role": "system", "content": "You write one complete HTML page and nothing else."}, {"role": "user", "content": instruction}]
+    return [{"role": "system", "content": system}, {"role": "user", "content": instruction}]
 
 
 def _common(stage: dict[str, Any], folder: Path, seed: int) -> dict[str, Any]:
@@ -96,25 +98,65 @@ def _imitate(stage: dict[str, Any], model: str, rows: list[dict[str, Any]], run:
 
 def grpo(stage: dict[str, Any], model: str, tasks: Tasks, run: Path, seed: int, url: str) -> str:
     """Learns from the rewards of the service. Gives the folder of the model."""
-    folder = run / stage["name"]
-    rows = [{"prompt": prompt(t.instruction), "instruction": t.instruction, "task_id": t.task_id, "archetype": t.archetype} for t in tasks["train"]]
-    if len(rows) < stage["prompts"]:
-        raise ValueError(f"grpo: {len(rows)} training tasks are fewer than the {stage['prompts']} prompts of a step")
+    tokenizer = AutoTokenizer.from_pretrained(model)
     samples = Samples(run, stage["name"], stage["sample_every"])
+    scorer = Scorer(Settings.from_env(url=url, recipe=stage["reward"]))
+    sampler = Sampler(tokenizer, stage["max_tokens"], stage["temperature"])
+    rows = [_row(t, prompt(t.instruction)) for t in tasks["train"]]
+    return _optimise(stage, model, rows, run, seed, tokenizer, samples, _rollout(sampler, scorer, samples),
+                     _reward(scorer, samples, stage["max_tokens"] if stage["overlong"] == "zero" else None))  # fmt: skip
+
+
+def relook(stage: dict[str, Any], model: str, tasks: Tasks, run: Path, seed: int, url: str) -> str:
+    """Learns from the rewards of refine sessions (ReLook). Gives the folder of the model."""
+    tokenizer = AutoTokenizer.from_pretrained(model)
+    samples = Samples(run, stage["name"], stage["sample_every"])
+    sampler = Sampler(tokenizer, stage["max_tokens"], stage["temperature"])
+    asks = {"system": refining.ASKING} if stage["ask"] == "trigger" else {}
+    rows = [_row(t, prompt(t.instruction, **asks)) for t in tasks["train"]]
+    whole = {**stage, "max_tokens": refining.room(stage)}
+    last = _optimise(whole, model, rows, run, seed, tokenizer, samples, refining.rollout(stage, url, sampler, samples), refining.reward(samples))
+    return _chosen(stage, last, tasks["dev"], run, seed, url) if stage["choose"] else last
+
+
+def _row(task: Task, messages: list[dict[str, str]]) -> dict[str, Any]:
+    return {"prompt": messages, "instruction": task.instruction, "task_id": task.task_id, "archetype": task.archetype}
+
+
+def _chosen(stage: dict[str, Any], last: str, tasks: list[Task], run: Path, seed: int, url: str) -> str:
+    """The checkpoint whose outputs for tasks that are neither trained on nor held out have the highest mean reward, each
+    written in one turn and without a critic; the earliest of equals (ReLook 3.1 takes the mean visual score)."""
+    best, highest = last, -1.0
+    for path in sorted((run / stage["name"]).glob("checkpoint-*"), key=lambda path: int(path.name.split("-")[1])):
+        step = path.name.split("-")[1]
+        named = {**stage, "name": f"{stage['name']}-{step}", "samples": 1, "limit": stage["choose"]}
+        judged = [row["reward"] for row in _sample(named, str(path), tasks, run, seed, url) if row["reward"] is not None]
+        mean = statistics.fmean(judged) if judged else None
+        append(run / "chosen.jsonl", {"stage": stage["name"], "step": int(step), "n": len(judged), "reward": mean})
+        if mean is not None and mean > highest:
+            best, highest = str(path), mean
+    return best
+
+
+def _optimise(
+    stage: dict[str, Any], model: str, rows: list[dict[str, Any]], run: Path, seed: int, tokenizer: Any, samples: Samples, rollout: Any, reward: Any,
+) -> str:  # fmt: skip
+    """GRPO. Gives the folder of the model."""
+    folder = run / stage["name"]
+    if len(rows) < stage["prompts"]:
+        raise ValueError(f"{stage['method']}: {len(rows)} training tasks are fewer than the {stage['prompts']} prompts of a step")
     per_step = stage["prompts"] * stage["samples"]
     size = min(stage["batch"], per_step)
     config = GRPOConfig(
-        **_common(stage, folder, seed), per_device_train_batch_size=size, gradient_accumulation_steps=per_step // size,
+        **_common(stage, folder, seed) | ({"save_total_limit": None} if stage["choose"] else {}), per_device_train_batch_size=size, gradient_accumulation_steps=per_step // size,
         num_generations=stage["samples"], temperature=stage["temperature"], top_k=0, top_p=1.0, beta=stage["beta"], epsilon=stage["epsilon"],
         loss_type=stage["loss"], scale_rewards=stage["scale_rewards"], num_iterations=stage["updates"],
     )  # fmt: skip
-    tokenizer = AutoTokenizer.from_pretrained(model)
-    scorer = Scorer(Settings.from_env(url=url, recipe=stage["reward"]))
     trainer = Trainer(
-        model=model, args=config, train_dataset=Dataset.from_list(rows), processing_class=tokenizer,
-        rollout_func=_rollout(Sampler(tokenizer, stage["max_tokens"], stage["temperature"]), scorer, samples),
-        reward_funcs=[_reward(scorer, samples, stage["max_tokens"] if stage["overlong"] == "zero" else None)], callbacks=[Monitor(run, stage["name"], samples)],
+        model=model, args=config, train_dataset=Dataset.from_list(rows), processing_class=tokenizer, rollout_func=rollout, reward_funcs=[reward],
+        callbacks=[Monitor(run, stage["name"], samples)],
     )  # fmt: skip
+    trainer.advantage_clip = stage["advantage_clip"]
     return _train(trainer, tokenizer, folder)
 
 
@@ -214,4 +256,4 @@ def _sample(stage: dict[str, Any], model: str, tasks: list[Task], run: Path, see
     return list(known.values())
 
 
-STAGES = {"sft": sft, "grpo": grpo, "dpo": dpo, "rft": rft, "evaluate": evaluate}
+STAGES = {"sft": sft, "grpo": grpo, "relook": relook, "dpo": dpo, "rft": rft, "evaluate": evaluate}

@@ -71,6 +71,7 @@ class RefineRollout:
 
     All sessions go turn by turn together: one batched generation, then all renders at once. Gives "env_mask"
     (1 policy, 0 environment) and "vitrine_reward", which `reward` passes on; None where a session was unjudged.
+    "vitrine_history" has each session's drafts with what the service said of them.
     """
 
     def __init__(
@@ -110,6 +111,7 @@ class RefineRollout:
             "logprobs": [row.transcript.logprobs for row in rows] if known else None,
             "env_mask": [row.transcript.mask for row in rows],
             "vitrine_reward": [row.reward for row in rows],
+            "vitrine_history": [row.rollout.history if row.rollout else [] for row in rows],
         }
 
 

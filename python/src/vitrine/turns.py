@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from .answers import Loop
+from .answers import Loop, Step
 from .client import Client, Session
 from .errors import Unjudged, VitrineError
 from .outputs import text_of
@@ -99,6 +99,8 @@ class Rollout:
     reward: float | None = None
     turns: int = 0
     rejected: int = 0
+    history: list[tuple[str, Step]] = field(default_factory=list)
+    """Each draft's text, and what the service said of it."""
     _kept: bool = False
 
     async def take(self, draft: Draft | None) -> bool:
@@ -109,6 +111,7 @@ class Rollout:
             return True
         step = await self.session.step(draft.text, len(draft.ids))
         self.turns += 1
+        self.history.append((draft.text, step))
         keep = step.accepted or self.keep_rejected
         self.rejected += not step.accepted
         if keep:
