@@ -23,6 +23,7 @@ type generating struct {
 	asking      setup.Judging
 	temperature string
 	samples     int
+	runs        int
 	maxTokens   int
 	seed        int64
 	system      string
@@ -36,9 +37,10 @@ func (g *generating) add(flags *pflag.FlagSet) {
 	addModels(&g.asking.Models, g.common, flags)
 	addSpending(&g.asking, flags)
 	flags.IntVarP(&g.samples, "samples", "n", 1, "answers to each task")
+	flags.IntVar(&g.runs, "runs", 1, "runs over all tasks with other seeds, one after the other: tables give the mean and the standard deviation over them")
 	flags.StringVar(&g.temperature, "temperature", "", "of the answers (default: left to the endpoint)")
 	flags.IntVar(&g.maxTokens, "max-tokens", 16384, "of one answer, reasoning included")
-	flags.Int64Var(&g.seed, "seed", 0, "of the first answer to each task; the next ones have the numbers after it (default: none is sent)")
+	flags.Int64Var(&g.seed, "seed", 0, "of the first answer to each task; the next ones have the numbers after it (default: none is sent; with --runs 0)")
 	flags.StringVar(&g.system, "system", "", `file of the system prompt, or "project" for the one that vitrine prompt shows (default: none)`)
 	flags.IntVarP(&g.atOnce, "concurrency", "j", 8, "questions under way at once, at most")
 	flags.IntVar(&g.limit, "limit", 0, "first tasks alone, so many (default: all)")
@@ -159,8 +161,8 @@ func (g *generating) open(seeded bool) (s generate.Settings, client *model.Clien
 	switch {
 	case g.asking.Model == "":
 		return s, nil, usage("no model is named that answers", "add -m provider/model; vitrine models ls lists some")
-	case g.samples < 1 || g.atOnce < 1 || g.maxTokens < 1 || g.limit < 0:
-		return s, nil, usage("-n, -j, --max-tokens and --limit: must be 1 or more", "leave them out for the default")
+	case g.samples < 1 || g.runs < 1 || g.atOnce < 1 || g.maxTokens < 1 || g.limit < 0:
+		return s, nil, usage("-n, --runs, -j, --max-tokens and --limit: must be 1 or more", "leave them out for the default")
 	}
 	heat, err := setup.ParseTemperature("--temperature", g.temperature)
 	if err != nil {
@@ -176,8 +178,8 @@ func (g *generating) open(seeded bool) (s generate.Settings, client *model.Clien
 		client.Close()
 		return s, nil, err
 	}
-	s = generate.Settings{Asker: client, Model: g.asking.Model, Name: info.Name, N: g.samples, Temperature: heat, MaxTokens: g.maxTokens, Concurrency: g.atOnce}
-	if seeded {
+	s = generate.Settings{Asker: client, Model: g.asking.Model, Name: info.Name, N: g.samples, Runs: g.runs, Temperature: heat, MaxTokens: g.maxTokens, Concurrency: g.atOnce}
+	if seeded || g.runs > 1 {
 		s.Seed = &g.seed
 	}
 	return s, client, nil

@@ -120,7 +120,7 @@ type Result struct {
 	ID      string              `json:"id"`
 	TaskID  string              `json:"task_id"`
 	Model   string              `json:"model"`
-	Sample  int                 `json:"sample"` // which answer to the task, from 0
+	Sample  int                 `json:"sample"` // the run over all tasks, or else which answer to the task, from 0
 	Groups  map[string][]string `json:"groups,omitempty"`
 	Outcome string              `json:"outcome"`
 	Why     string              `json:"why,omitempty"`

@@ -268,6 +268,27 @@ func TestRunsAreThoseThatWereAsked(t *testing.T) {
 	}
 }
 
+// Outputs of runs over all tasks are told apart by the run, however many answers each has.
+func TestRunsOverAllTasks(t *testing.T) {
+	t.Parallel()
+	measured, lines := map[string]bench.Measured{}, []string{}
+	for i, pass := range []float64{1, 1, 0, 1, 1, 0, 0, 0} { // of a, a, b, b in each run
+		id := fmt.Sprint(i)
+		measured[id] = passed(pass, 1)
+		lines = append(lines, fmt.Sprintf(`{"id":%q,"task_id":%q,"model":"m","output":"<p>%d</p>","asked":{"sample":%d,"run":%d}}`, id, []string{"a", "b"}[i/2%2], i, i/4*2+i%2, i/4))
+	}
+	table, err := bench.Tabulate([]string{ran(t, measured, lines...)}, bench.Strict, nil)
+	must(t, err)
+	if f := table.Rows[0].Figures["pass"]; value(f) != 0.5 || fmt.Sprint(f.Runs) != "[0.75 0.25]" || math.Abs(*f.SD-math.Sqrt(0.125)) > 1e-12 || f.Low == nil {
+		t.Errorf("%+v", f)
+	}
+	var b bytes.Buffer
+	must(t, table.Write(&b, "csv"))
+	if head, row, _ := strings.Cut(b.String(), "\n"); !strings.Contains(head, "pass_high,pass_sd,pass_n") || !strings.Contains(row, ",35.35533905932738,2,") {
+		t.Errorf("the deviation over runs is not in the table:\n%s", b.String())
+	}
+}
+
 func TestFormsOfTheTable(t *testing.T) {
 	t.Parallel()
 	table, err := bench.Tabulate([]string{first(t)}, bench.Strict, nil)

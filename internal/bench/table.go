@@ -61,8 +61,8 @@ type Figure struct {
 	N     int      `json:"n"` // tasks with a part in it
 	// Unjudged is how many answers have no part for a reason that is not the site's.
 	Unjudged int `json:"unjudged"`
-	// Runs are the values of the first, second, … answers to the tasks alone, and SD is
-	// their standard deviation; both are left out for one answer to a task, and where the
+	// Runs are the values of each run over the tasks, or else of the first, second, …
+	// answers to them, and SD is their standard deviation; both are left out for one answer to a task, and where the
 	// runs are not over the same tasks.
 	Runs []float64 `json:"runs,omitempty"`
 	SD   *float64  `json:"sd,omitempty"`

@@ -42,7 +42,8 @@ type Answer struct {
 
 // Asked is how a task was put. A file goes on only with the same of each answer it has.
 type Asked struct {
-	Sample      int      `json:"sample"` // from 0
+	Sample      int      `json:"sample"`        // of its task, from 0, in all runs
+	Run         *int     `json:"run,omitempty"` // over all tasks that it is of, from 0; nil where there is one
 	Temperature *float64 `json:"temperature"`
 	MaxTokens   int      `json:"max_tokens"`
 	Seed        *int64   `json:"seed"`

@@ -27,7 +27,8 @@ type Settings struct {
 	Asker       Asker
 	Model       string   // as it is asked
 	Name        string   // as it stands in the outputs: provider/model
-	N           int      // samples of each task
+	N           int      // samples of each task in a run
+	Runs        int      // over all tasks, one after the other; 0 and 1 are one that is not numbered
 	From        int      // number of the first sample of each, from 0
 	Temperature *float64 // nil: left to the endpoint
 	MaxTokens   int      // of one answer, reasoning included
@@ -82,7 +83,7 @@ func Run(ctx context.Context, tasks []vitrine.Task, f *File, s Settings) (Progre
 	if err != nil {
 		return Progress{}, err
 	}
-	total := len(tasks) * s.N
+	total := len(tasks) * s.N * max(1, s.Runs)
 	before := total - len(jobs)
 	r := &run{file: f, settings: s, began: time.Now(), progress: Progress{Total: total, Done: before, Before: before}}
 	group, working := errgroup.WithContext(ctx)
@@ -111,31 +112,42 @@ func stopped(stop <-chan struct{}) bool {
 	}
 }
 
-// jobs are the samples that the file lacks, task by task.
+// jobs are the samples that the file lacks, run by run and task by task.
 func (s Settings) jobs(tasks []vitrine.Task, done map[string]Answer) (jobs []job, err error) {
-	for _, t := range tasks {
-		p := s.Prompt(t)
-		for i := s.From; i < s.From+s.N; i++ {
-			j := job{id: fmt.Sprintf("%s-%d", t.ID, i), task: t}
-			j.asked = Asked{Sample: i, Temperature: s.Temperature, MaxTokens: s.MaxTokens, Prompt: digest.Of(p.System, p.Text)}
-			if s.Seed != nil {
-				seed := *s.Seed + int64(i)
-				j.asked.Seed = &seed
-			}
-			j.ask = model.Request{
-				System: p.System, Messages: []model.Message{model.User(model.Text(p.Text))},
-				MaxTokens: s.MaxTokens, Temperature: s.Temperature, Seed: j.asked.Seed, Repeat: i,
-			}
-			a, there := done[j.id]
-			if !there {
-				jobs = append(jobs, j)
-			} else if drift := s.drift(a, j); drift != "" {
-				return nil, usage(fmt.Sprintf("the file has an answer to task %s that was asked with another %s", t.ID, drift),
-					"go on with the same flags and tasks, or choose another file with --out; nothing was changed")
+	for run := range max(1, s.Runs) {
+		for _, t := range tasks {
+			for i := range s.N {
+				j := s.job(t, run, s.From+run*s.N+i)
+				a, there := done[j.id]
+				if !there {
+					jobs = append(jobs, j)
+				} else if drift := s.drift(a, j); drift != "" {
+					return nil, usage(fmt.Sprintf("the file has an answer to task %s that was asked with another %s", t.ID, drift),
+						"go on with the same flags and tasks, or choose another file with --out; nothing was changed")
+				}
 			}
 		}
 	}
 	return jobs, nil
+}
+
+// job is a sample of a task.
+func (s Settings) job(t vitrine.Task, run, sample int) job {
+	p := s.Prompt(t)
+	j := job{id: fmt.Sprintf("%s-%d", t.ID, sample), task: t}
+	j.asked = Asked{Sample: sample, Temperature: s.Temperature, MaxTokens: s.MaxTokens, Prompt: digest.Of(p.System, p.Text)}
+	if s.Runs > 1 {
+		j.asked.Run = &run
+	}
+	if s.Seed != nil {
+		seed := *s.Seed + int64(sample)
+		j.asked.Seed = &seed
+	}
+	j.ask = model.Request{
+		System: p.System, Messages: []model.Message{model.User(model.Text(p.Text))},
+		MaxTokens: s.MaxTokens, Temperature: s.Temperature, Seed: j.asked.Seed, Repeat: sample,
+	}
+	return j
 }
 
 // drift names in what an answer was asked for differently.
@@ -149,6 +161,8 @@ func (s Settings) drift(a Answer, j job) string {
 		return "--temperature"
 	case a.Asked.MaxTokens != j.asked.MaxTokens:
 		return "--max-tokens"
+	case !same(a.Asked.Run, j.asked.Run):
+		return "-n beside --runs"
 	case !same(a.Asked.Seed, j.asked.Seed):
 		return "--seed"
 	}
