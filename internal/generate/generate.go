@@ -25,6 +25,7 @@ type Prompt struct{ System, Text string }
 // Settings say what is asked. Concurrency and N are 1 or more.
 type Settings struct {
 	Asker       Asker
+	Author      Author   // writes the answers; nil: Asker is asked once for each
 	Model       string   // as it is asked
 	Name        string   // as it stands in the outputs: provider/model
 	N           int      // samples of each task in a run
@@ -51,6 +52,7 @@ type Progress struct {
 	Cut, Refused        int // of the new answers
 	Tokens              int // written, of the new answers
 	Elapsed             time.Duration
+	Pace                Pace // of the whole file; known at the end
 }
 
 // Left is how long the rest will take at the pace so far; 0 if that is not known.
@@ -100,6 +102,7 @@ func Run(ctx context.Context, tasks []vitrine.Task, f *File, s Settings) (Progre
 		})
 	}
 	err = group.Wait()
+	r.progress.Pace = f.Pace()
 	return r.progress, errors.Join(err, ctx.Err())
 }
 
@@ -139,6 +142,9 @@ func (s Settings) job(t vitrine.Task, run, sample int) job {
 	if s.Runs > 1 {
 		j.asked.Run = &run
 	}
+	if s.Author != nil {
+		j.asked.Loop = s.Author.String()
+	}
 	if s.Seed != nil {
 		seed := *s.Seed + int64(sample)
 		j.asked.Seed = &seed
@@ -161,6 +167,8 @@ func (s Settings) drift(a Answer, j job) string {
 		return "--temperature"
 	case a.Asked.MaxTokens != j.asked.MaxTokens:
 		return "--max-tokens"
+	case a.Asked.Loop != j.asked.Loop:
+		return "--loop, or another setting of it"
 	case !same(a.Asked.Run, j.asked.Run):
 		return "-n beside --runs"
 	case !same(a.Asked.Seed, j.asked.Seed):
@@ -184,11 +192,11 @@ type run struct {
 
 // one asks for one sample. The error ends the run.
 func (r *run) one(ctx context.Context, j job) error {
-	reply, err := r.settings.Asker.Ask(ctx, r.settings.Model, j.ask)
+	written, err := r.settings.write(ctx, j)
 	if err != nil {
 		return r.failed(ctx, j, err)
 	}
-	a := r.settings.answer(j, reply)
+	a := r.settings.answer(j, written)
 	if err := r.file.add(a); err != nil {
 		return err
 	}
@@ -206,12 +214,12 @@ func (r *run) one(ctx context.Context, j job) error {
 	return nil
 }
 
-// answer is the line of a reply.
-func (s Settings) answer(j job, reply model.Reply) Answer {
+// answer is the line of what was written.
+func (s Settings) answer(j job, reply Written) Answer {
 	return Answer{
 		ID: j.id, TaskID: j.task.ID, GroupID: j.task.ID, Model: s.Name, Instruction: j.task.Instruction, Kind: s.Kind,
 		Text: reply.Text, Reasoning: reply.Reasoning, Finish: reply.Finish, Refusal: reply.Refusal, By: reply.Model, Usage: reply.Usage,
-		USD: reply.USD, Seconds: reply.Latency.Seconds(), Attempts: reply.Attempts, Cached: reply.Cached, Asked: j.asked,
+		USD: reply.USD, Seconds: reply.Latency.Seconds(), Attempts: reply.Attempts, Cached: reply.Cached, Asked: j.asked, Loop: reply.Loop,
 	}
 }
 
@@ -228,11 +236,11 @@ func One(ctx context.Context, t vitrine.Task, f *File, s Settings) (Answer, erro
 		return f.Done[fmt.Sprintf("%s-%d", t.ID, s.From)], nil
 	}
 	r := &run{file: f, settings: s}
-	reply, err := s.Asker.Ask(ctx, s.Model, jobs[0].ask)
+	written, err := s.write(ctx, jobs[0])
 	if err != nil {
 		return Answer{}, errors.Join(err, r.failed(ctx, jobs[0], err))
 	}
-	a := s.answer(jobs[0], reply)
+	a := s.answer(jobs[0], written)
 	return a, f.add(a)
 }
 

@@ -117,8 +117,7 @@ func TestRunsOverAllTasks(t *testing.T) {
 	if p.Done != 12 || p.Total != 12 {
 		t.Errorf("%+v, want 12 answers", p)
 	}
-	lines := bytes.Split(bytes.TrimSpace(read(t, name)), []byte("\n"))
-	for i, line := range lines {
+	for i, line := range bytes.Split(bytes.TrimSpace(read(t, name)), []byte("\n")) {
 		if (i >= 6) != bytes.Contains(line, []byte(`"run":1`)) {
 			t.Errorf("line %d is out of turn: %s", i, line)
 		}
