@@ -89,6 +89,8 @@ type Column struct {
 	Lower     bool    `json:"lower,omitempty"`     // lower is better
 	Share     bool    `json:"share,omitempty"`     // of answers, each of which has 0 or 1
 	Cut       bool    `json:"cut,omitempty"`       // by compat what is after the point is cut off
+	// Count shows a share of answers as how many tasks of a run that is.
+	Count bool `json:"count,omitempty"`
 }
 
 // A Part is what one result adds to a column: of a mean {value, 1}, of a share {passed,

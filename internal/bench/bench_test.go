@@ -188,7 +188,7 @@ func unjudged() bench.Measured {
 // m passes a, fails b, of c it is not known and d is missing.
 func first(t *testing.T) string {
 	return ran(t, map[string]bench.Measured{"1": passed(1, 4), "2": passed(0, 2), "3": unjudged()},
-		`{"id":"1","task_id":"a","model":"m","output":"<p>1</p>","usage":{"out":10}}`, `{"id":"2","task_id":"b","model":"m","output":"<p>2</p>","usage":{"completion_tokens":30}}`, `{"id":"3","task_id":"c","model":"m","output":"<p>3</p>"}`)
+		`{"id":"1","task_id":"a","model":"m","output":"<p>1</p>","usage":{"out":10}}`, `{"id":"2","task_id":"b","model":"m","output":"<p>2</p>","usage":{"completion_tokens":30}}`, `{"id":"3","task_id":"c","model":"m","output":"<p>3</p>","usage":{"out":20}}`)
 }
 
 func value(f bench.Figure) float64 {
@@ -332,6 +332,10 @@ func TestRunsThatDoNotBelongTogether(t *testing.T) {
 	} {
 		_, err := bench.Open(dir, h, nil)
 		refused(t, err, strings.TrimSuffix(want, "; "))
+	}
+	again, err := bench.Open(dir, bench.Header{Benchmark: "small", From: "o", Columns: []bench.Column{{Key: "new"}}}, nil)
+	if err != nil || again.Header.Columns[0].Key != "new" {
+		t.Errorf("a run that is gone on with has old columns: %v", err)
 	}
 	fresh := filepath.Join(t.TempDir(), "run")
 	_, err = bench.Open(fresh, bench.Header{Benchmark: "small"}, nil)
