@@ -102,8 +102,10 @@ type PairRow struct {
 	OutputB     string `json:"output_b"`
 	ScreenshotA string `json:"screenshot_a,omitempty"`
 	ScreenshotB string `json:"screenshot_b,omitempty"`
-	EvidenceA   string `json:"evidence_a,omitempty"`
-	EvidenceB   string `json:"evidence_b,omitempty"`
+	// A and B are the evidence folders, named as vitrine data review --pairs and compare --pairs
+	// read them.
+	A string `json:"a,omitempty"`
+	B string `json:"b,omitempty"`
 }
 
 func (s *Both) check(p *Pipeline) error {
