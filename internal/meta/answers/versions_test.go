@@ -139,6 +139,23 @@ func TestACardOfSeveralQuestionsBeginsWithAllOfThem(t *testing.T) {
 	}
 }
 
+// Equal grades of a judge are one point of the curve of calibration.
+func TestTheCurveKeepsEqualGradesTogether(t *testing.T) {
+	var lines []string
+	for n, says := range []int{0, 1, 1, 1, 1, 1, 1, 1, 2, 3} {
+		lines = append(lines, fmt.Sprintf(`{"item":{"id":"%d","kind":"rating","truth":%d}}`, n, n), fmt.Sprintf(`{"answer":{"item":"%d","judge":"j","value":%d}}`, n, says))
+	}
+	var got []string
+	for _, f := range Judges(read(t, lines...), nil, nil, 1).Figures {
+		if says, ok := strings.CutPrefix(f.Name, "people's mean where the judge says "); ok {
+			got = append(got, fmt.Sprintf("%s: %d, %g", says, f.N, f.Value.Value))
+		}
+	}
+	if got, want := strings.Join(got, "; "), "0 to 1: 8, 3.5; 2 to 3: 2, 8.5"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 func TestVersionsOfPairs(t *testing.T) {
 	f := Equivalence(read(t,
 		`{"item":{"id":"1","kind":"pair"}}`, `{"item":{"id":"2","kind":"pair","variant_of":"1"}}`, `{"item":{"id":"3","kind":"pair","variant_of":"1","broken":true}}`,
