@@ -52,7 +52,7 @@ func requireCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&r.truth, "truth", "testdata/truth/instructions.jsonl", "readings by hand, JSON lines")
 	flags.StringVar(&r.from, "from", "", "folder with webgen-bench*.jsonl, opendesign*.jsonl and artifactsbench*.jsonl")
-	flags.StringSliceVar(&r.half, "half", []string{"dev", "gold"}, "which readings: dev, gold, held; comma-separated")
+	flags.StringSliceVar(&r.half, "half", []string{"dev", "gold"}, "which readings: dev, gold, held, dev2, check2; comma-separated")
 	flags.BoolVar(&r.verbose, "verbose", false, "print what was missed (-) and what was read too much (+)")
 	return cmd
 }

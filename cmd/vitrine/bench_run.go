@@ -201,6 +201,9 @@ func (r *benching) from() string {
 		return r.outputs + " of hash " + digest.Of(content)[:12] + how
 	}
 	g := r.asked
+	if g.runs > 1 {
+		how = fmt.Sprintf(", %d runs", g.runs) + how
+	}
 	return fmt.Sprintf("%s, %d a task, temperature %s, at most %d tokens%s", g.asking.Model, g.samples, orElse(g.temperature, "of the endpoint"), g.maxTokens, how)
 }
 

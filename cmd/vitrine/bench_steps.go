@@ -17,8 +17,8 @@ import (
 // walk has the steps of the tasks answered and tested, one after the other: by a model, by
 // recorded outputs, or by the benchmark's own solutions.
 func (r *benching) walk(ctx context.Context, b bench.Stepped, run *bench.Run, tasks []vitrine.Task, l bench.Loaded) (bench.Answers, map[string]bench.Measured, error) {
-	if r.asked.samples != 1 {
-		return bench.Answers{}, nil, usage("-n: this benchmark asks for each answer after the one before", "run it again with another --seed and --out for another sample")
+	if r.asked.samples != 1 || r.asked.runs != 1 {
+		return bench.Answers{}, nil, usage("-n and --runs: this benchmark asks for each answer after the one before", "run it again with another --seed and --out for another sample")
 	}
 	defer cache.Hold(r.cacheDir)()
 	ctx, release := cancelOnSignal(ctx, r.common)

@@ -21,16 +21,22 @@ func dataStatsCommand(c *common) *cobra.Command {
 It shows what each step kept and dropped and why, with examples; how texts' lengths,
 numbers and categories of each field are distributed; how alike near duplicates are; and
 what models cost. --html writes the same as one page that loads nothing, with thumbnails
-of the rows that have pictures: those that a field names, or that vitrine score saw.`,
+of the rows that have pictures: those that a field names, or that vitrine score saw; with
+--map FIELD also rows as points by t-SNE, near to each other where their texts are alike,
+coloured by the field. That needs the table of vitrine data embedder.`,
 		Example: `  vitrine data stats clean
   vitrine data stats clean --json | jq '.steps[].reasons'
-  vitrine data stats pairs --html stats.html --runs runs/a`,
+  vitrine data stats pairs --html stats.html --runs runs/a
+  vitrine data stats clean --html stats.html --map category`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if s.Examples < 0 || s.Pictures < 0 {
 				return usage("--examples and --pictures are counts", "give 0 or more")
 			}
-			s.Path, s.Say = args[0], c.say
+			if s.Map != "" && page == "" {
+				return usage("--map is drawn on the page", "give --html FILE, too")
+			}
+			s.Path, s.Say, s.Embedders = args[0], c.say, c.embedderDir()
 			return c.stats(cmd.Context(), s, page)
 		},
 	}
@@ -39,6 +45,7 @@ of the rows that have pictures: those that a field names, or that vitrine score 
 	flags.BoolVar(&s.Near, "near", false, "search the rows that are left for near duplicates once more")
 	flags.StringVar(&page, "html", "", "file for the page")
 	flags.IntVar(&s.Pictures, "pictures", s.Pictures, "thumbnails on the page, at most")
+	flags.StringVar(&s.Map, "map", "", "field that colours a map of the rows on the page, such as category")
 	flags.StringArrayVar(&s.Runs, "runs", nil, "run folder of vitrine score whose pictures are shown, by id; again for each")
 	return cmd
 }

@@ -23,6 +23,7 @@ type generating struct {
 	asking      setup.Judging
 	temperature string
 	samples     int
+	runs        int
 	maxTokens   int
 	seed        int64
 	system      string
@@ -36,9 +37,10 @@ func (g *generating) add(flags *pflag.FlagSet) {
 	addModels(&g.asking.Models, g.common, flags)
 	addSpending(&g.asking, flags)
 	flags.IntVarP(&g.samples, "samples", "n", 1, "answers to each task")
+	flags.IntVar(&g.runs, "runs", 1, "runs over all tasks with other seeds, one after the other: tables give the mean and the standard deviation over them")
 	flags.StringVar(&g.temperature, "temperature", "", "of the answers (default: left to the endpoint)")
 	flags.IntVar(&g.maxTokens, "max-tokens", 16384, "of one answer, reasoning included")
-	flags.Int64Var(&g.seed, "seed", 0, "of the first answer to each task; the next ones have the numbers after it (default: none is sent)")
+	flags.Int64Var(&g.seed, "seed", 0, "of the first answer to each task; the next ones have the numbers after it (default: none is sent; with --runs 0)")
 	flags.StringVar(&g.system, "system", "", `file of the system prompt, or "project" for the one that vitrine prompt shows (default: none)`)
 	flags.IntVarP(&g.atOnce, "concurrency", "j", 8, "questions under way at once, at most")
 	flags.IntVar(&g.limit, "limit", 0, "first tasks alone, so many (default: all)")
@@ -46,7 +48,7 @@ func (g *generating) add(flags *pflag.FlagSet) {
 }
 
 func generateCommand(c *common) *cobra.Command {
-	g := &generating{common: c}
+	g, loop := &generating{common: c}, &looping{}
 	var out string
 	var resume bool
 	cmd := &cobra.Command{
@@ -60,10 +62,16 @@ WebGen-Bench, OpenDesign and ArtifactsBench are read as they are. An answer is a
 to the file the moment it is there, with its tokens, cost, seconds, seed and finish
 reason; what the endpoint gives as reasoning is kept apart. A run that was interrupted
 or killed goes on with --resume and asks for nothing that it has. What has no answer
-after all tries is in OUT.failures.jsonl with its cause, and is asked again then.`,
+after all tries is in OUT.failures.jsonl with its cause, and is asked again then.
+
+With --loop relook each answer is the best version of ReLook's loop, that of vitrine
+refine: it is built, seen, scored and written again; with --loop critic-free the model
+goes over its own work, without a browser. Each has its versions in a run folder below
+OUT.loops. At the end come the mean rounds and seconds a query; -j 1 times as published.`,
 		Example: `  vitrine generate webgen-bench.jsonl -m openai/gpt-5-mini --system project --out outputs.jsonl
   vitrine generate tasks.jsonl -m http://localhost:8000/v1#qwen -n 4 --temperature 0.7 --seed 1 --out outputs.jsonl
   vitrine generate tasks.jsonl -m ollama/qwen3-coder --out outputs.jsonl --resume
+  vitrine generate tasks.jsonl -m http://localhost:8000/v1#qwen --loop relook -J openai/gpt-5-mini --rounds 3 --runs 3 -j 1 --out relook.jsonl
   vitrine score outputs.jsonl --tasks tasks.jsonl`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -74,18 +82,25 @@ after all tries is in OUT.failures.jsonl with its cause, and is asked again then
 			if out == "" {
 				return usage("where to? No file is named for the outputs", "add --out outputs.jsonl")
 			}
-			return g.into(cmd.Context(), tasks, out, resume, cmd.Flags().Changed("seed"))
+			if err := loop.check(); err != nil {
+				return err
+			}
+			return g.into(cmd.Context(), tasks, loop, out, resume, cmd.Flags().Changed("seed"))
 		},
 	}
 	flags := cmd.Flags()
 	g.add(flags)
+	loop.add(flags)
 	flags.StringVar(&out, "out", "", "file of the outputs, such as outputs.jsonl")
 	flags.BoolVar(&resume, "resume", false, "go on with the file in --out")
 	return cmd
 }
 
 // into answers tasks into a file and says what came of it.
-func (g *generating) into(ctx context.Context, tasks []vitrine.Task, out string, resume, seeded bool) error {
+func (g *generating) into(ctx context.Context, tasks []vitrine.Task, loop *looping, out string, resume, seeded bool) error {
+	if critic := &loop.looking.Judging.Model; *critic != "" {
+		*critic = g.asking.Models.At(*critic)
+	}
 	settings, client, err := g.open(seeded)
 	if err != nil {
 		return err
@@ -96,12 +111,19 @@ func (g *generating) into(ctx context.Context, tasks []vitrine.Task, out string,
 		return err
 	}
 	settings.Prompt = func(t vitrine.Task) generate.Prompt { return generate.Prompt{System: system, Text: t.Instruction} }
+	author, end, err := loop.author(ctx, g, out, resume, client)
+	if err != nil {
+		return err
+	}
+	defer end()
+	settings.Author = author
 	progress, err := g.answer(ctx, tasks, out, resume, settings, client)
 	if err != nil {
 		return err
 	}
+	loop.tell(g.common, progress.Pace)
 	if g.json {
-		err = g.printJSON(map[string]any{"outputs": out, "tasks": len(tasks), "answers": progress.Done, "failed": progress.Failed, "cut_off": progress.Cut, "refused": progress.Refused, "spent": client.Spent()})
+		err = g.printJSON(map[string]any{"outputs": out, "tasks": len(tasks), "answers": progress.Done, "failed": progress.Failed, "cut_off": progress.Cut, "refused": progress.Refused, "pace": progress.Pace, "spent": client.Spent()})
 	} else {
 		_, err = fmt.Fprintln(g.out, out)
 	}
@@ -159,8 +181,8 @@ func (g *generating) open(seeded bool) (s generate.Settings, client *model.Clien
 	switch {
 	case g.asking.Model == "":
 		return s, nil, usage("no model is named that answers", "add -m provider/model; vitrine models ls lists some")
-	case g.samples < 1 || g.atOnce < 1 || g.maxTokens < 1 || g.limit < 0:
-		return s, nil, usage("-n, -j, --max-tokens and --limit: must be 1 or more", "leave them out for the default")
+	case g.samples < 1 || g.runs < 1 || g.atOnce < 1 || g.maxTokens < 1 || g.limit < 0:
+		return s, nil, usage("-n, --runs, -j, --max-tokens and --limit: must be 1 or more", "leave them out for the default")
 	}
 	heat, err := setup.ParseTemperature("--temperature", g.temperature)
 	if err != nil {
@@ -176,8 +198,8 @@ func (g *generating) open(seeded bool) (s generate.Settings, client *model.Clien
 		client.Close()
 		return s, nil, err
 	}
-	s = generate.Settings{Asker: client, Model: g.asking.Model, Name: info.Name, N: g.samples, Temperature: heat, MaxTokens: g.maxTokens, Concurrency: g.atOnce}
-	if seeded {
+	s = generate.Settings{Asker: client, Model: g.asking.Model, Name: info.Name, N: g.samples, Runs: g.runs, Temperature: heat, MaxTokens: g.maxTokens, Concurrency: g.atOnce}
+	if seeded || g.runs > 1 {
 		s.Seed = &g.seed
 	}
 	return s, client, nil

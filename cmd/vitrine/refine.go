@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"vitrine"
 	"vitrine/internal/refine"
@@ -67,16 +68,21 @@ itself, or "-" for standard input.`,
 	flags.StringVarP(&r.Judging.Model, "critic", "J", "", "vision model that scores and says what to mend (default: the measured judge)")
 	flags.IntVar(&r.maxTokens, "max-tokens", 16384, "of one version, reasoning included")
 	flags.StringVar(&r.policyHeat, "policy-temperature", "", "of the model that writes (default: left to the endpoint)")
-	flags.IntVar(&r.settings.MaxRounds, "rounds", r.settings.MaxRounds, "accepted versions at most")
-	flags.IntVar(&r.settings.MaxResamples, "resamples", r.settings.MaxResamples, "further tries for a round whose version was not better")
-	flags.StringVar(&r.settings.OnReject, "on-reject", r.settings.OnReject, "what follows a version that is not better: retry, or stop")
-	flags.StringVar(&r.settings.Ask, "ask", r.settings.Ask, "trigger: an accepted version that does not ask for feedback is the last; always: all rounds are written")
-	flags.StringVar(&r.settings.Accept, "accept", r.settings.Accept, "better: only a version above the best so far; any: every version")
-	flags.Float64Var(&r.settings.Epsilon, "epsilon", 0, "how much more than the best is needed")
+	addRounds(&r.settings, flags)
 	flags.BoolVar(&r.settings.CriticFree, "critic-free", false, "no screenshots and no scores: the model looks over its own work")
 	flags.BoolVar(&r.project, "project", false, "the model writes a React project of several files, by the system prompt that vitrine prompt shows")
 	r.resuming.add(flags)
 	return cmd
+}
+
+// addRounds adds the flags of a loop.
+func addRounds(s *refine.Settings, flags *pflag.FlagSet) {
+	flags.IntVar(&s.MaxRounds, "rounds", s.MaxRounds, "accepted versions at most")
+	flags.IntVar(&s.MaxResamples, "resamples", s.MaxResamples, "further tries for a round whose version was not better")
+	flags.StringVar(&s.OnReject, "on-reject", s.OnReject, "what follows a version that is not better: retry, or stop")
+	flags.StringVar(&s.Ask, "ask", s.Ask, "trigger: an accepted version that does not ask for feedback is the last; always: all rounds are written")
+	flags.StringVar(&s.Accept, "accept", s.Accept, "better: only a version above the best so far; any: every version")
+	flags.Float64Var(&s.Epsilon, "epsilon", 0, "how much more than the best is needed")
 }
 
 func (r *refining) run(ctx context.Context, prompt string) error {
@@ -87,7 +93,6 @@ func (r *refining) run(ctx context.Context, prompt string) error {
 		}
 		prompt = string(b)
 	}
-	r.settings.Reward = refine.RewardReLook
 	if r.project {
 		r.settings.System = starter.System()
 	}
@@ -95,10 +100,7 @@ func (r *refining) run(ctx context.Context, prompt string) error {
 	if err != nil {
 		return err
 	}
-	if _, high := recipe.WithoutLength().Range(); high != nil && *high > 0 {
-		r.settings.FullScore = *high
-	}
-	fresh, err := refine.New("refine", "", strings.TrimSpace(prompt), r.settings)
+	fresh, err := refine.New("refine", "", strings.TrimSpace(prompt), refinerun.ByRecipe(r.settings, recipe))
 	if err != nil {
 		return usage(err.Error(), "vitrine refine --help shows the settings")
 	}
@@ -197,9 +199,7 @@ func (r *refining) loop(ctx context.Context, p *setup.Pipeline, fresh *refine.Se
 	if err != nil {
 		return nil, nil, err
 	}
-	header.Policy = w.String()
-	header.Provenance.Settings["policy"] = header.Policy
-	run, done, err := r.openRun(header)
+	run, done, err := r.openRun(w.Header(header))
 	if err != nil {
 		return nil, nil, err
 	}

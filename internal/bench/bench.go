@@ -89,6 +89,8 @@ type Column struct {
 	Lower     bool    `json:"lower,omitempty"`     // lower is better
 	Share     bool    `json:"share,omitempty"`     // of answers, each of which has 0 or 1
 	Cut       bool    `json:"cut,omitempty"`       // by compat what is after the point is cut off
+	// Count shows a share of answers as how many tasks of a run that is.
+	Count bool `json:"count,omitempty"`
 }
 
 // A Part is what one result adds to a column: of a mean {value, 1}, of a share {passed,
@@ -120,7 +122,7 @@ type Result struct {
 	ID      string              `json:"id"`
 	TaskID  string              `json:"task_id"`
 	Model   string              `json:"model"`
-	Sample  int                 `json:"sample"` // which answer to the task, from 0
+	Sample  int                 `json:"sample"` // the run over all tasks, or else which answer to the task, from 0
 	Groups  map[string][]string `json:"groups,omitempty"`
 	Outcome string              `json:"outcome"`
 	Why     string              `json:"why,omitempty"`

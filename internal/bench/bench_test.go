@@ -188,7 +188,7 @@ func unjudged() bench.Measured {
 // m passes a, fails b, of c it is not known and d is missing.
 func first(t *testing.T) string {
 	return ran(t, map[string]bench.Measured{"1": passed(1, 4), "2": passed(0, 2), "3": unjudged()},
-		`{"id":"1","task_id":"a","model":"m","output":"<p>1</p>","usage":{"out":10}}`, `{"id":"2","task_id":"b","model":"m","output":"<p>2</p>","usage":{"completion_tokens":30}}`, `{"id":"3","task_id":"c","model":"m","output":"<p>3</p>"}`)
+		`{"id":"1","task_id":"a","model":"m","output":"<p>1</p>","usage":{"out":10}}`, `{"id":"2","task_id":"b","model":"m","output":"<p>2</p>","usage":{"completion_tokens":30}}`, `{"id":"3","task_id":"c","model":"m","output":"<p>3</p>","usage":{"out":20}}`)
 }
 
 func value(f bench.Figure) float64 {
@@ -268,6 +268,27 @@ func TestRunsAreThoseThatWereAsked(t *testing.T) {
 	}
 }
 
+// Outputs of runs over all tasks are told apart by the run, however many answers each has.
+func TestRunsOverAllTasks(t *testing.T) {
+	t.Parallel()
+	measured, lines := map[string]bench.Measured{}, []string{}
+	for i, pass := range []float64{1, 1, 0, 1, 1, 0, 0, 0} { // of a, a, b, b in each run
+		id := fmt.Sprint(i)
+		measured[id] = passed(pass, 1)
+		lines = append(lines, fmt.Sprintf(`{"id":%q,"task_id":%q,"model":"m","output":"<p>%d</p>","asked":{"sample":%d,"run":%d}}`, id, []string{"a", "b"}[i/2%2], i, i/4*2+i%2, i/4))
+	}
+	table, err := bench.Tabulate([]string{ran(t, measured, lines...)}, bench.Strict, nil)
+	must(t, err)
+	if f := table.Rows[0].Figures["pass"]; value(f) != 0.5 || fmt.Sprint(f.Runs) != "[0.75 0.25]" || math.Abs(*f.SD-math.Sqrt(0.125)) > 1e-12 || f.Low == nil {
+		t.Errorf("%+v", f)
+	}
+	var b bytes.Buffer
+	must(t, table.Write(&b, "csv"))
+	if head, row, _ := strings.Cut(b.String(), "\n"); !strings.Contains(head, "pass_high,pass_sd,pass_n") || !strings.Contains(row, ",35.35533905932738,2,") {
+		t.Errorf("the deviation over runs is not in the table:\n%s", b.String())
+	}
+}
+
 func TestFormsOfTheTable(t *testing.T) {
 	t.Parallel()
 	table, err := bench.Tabulate([]string{first(t)}, bench.Strict, nil)
@@ -311,6 +332,10 @@ func TestRunsThatDoNotBelongTogether(t *testing.T) {
 	} {
 		_, err := bench.Open(dir, h, nil)
 		refused(t, err, strings.TrimSuffix(want, "; "))
+	}
+	again, err := bench.Open(dir, bench.Header{Benchmark: "small", From: "o", Columns: []bench.Column{{Key: "new"}}}, nil)
+	if err != nil || again.Header.Columns[0].Key != "new" {
+		t.Errorf("a run that is gone on with has old columns: %v", err)
 	}
 	fresh := filepath.Join(t.TempDir(), "run")
 	_, err = bench.Open(fresh, bench.Header{Benchmark: "small"}, nil)

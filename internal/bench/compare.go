@@ -52,6 +52,9 @@ func Compare(a, b, modelA, modelB string, rule Rule) (Comparison, error) {
 	}
 	c.Benchmark, c.A, c.B = hA.Benchmark, modelA, modelB
 	for _, col := range hA.Columns {
+		if col.Count { // more of one grade is neither better nor worse
+			continue
+		}
 		d := compared(col, means(x, rule, col.Key), means(y, rule, col.Key))
 		if d.Tasks+d.OnlyA+d.OnlyB > 0 {
 			c.Columns = append(c.Columns, d)

@@ -38,12 +38,6 @@ type Absent interface {
 	Absent(t vitrine.Task) Parts
 }
 
-// tokens is the column that every benchmark has where outputs say how long they are.
-var tokens = Column{Key: "tokens", Title: "tokens", About: "mean length of an answer in tokens, reasoning included, as the endpoint counted them", Times: 1, Digits: 0, Lower: true}
-
-// ColumnsOf are the columns of a benchmark with those that all have.
-func ColumnsOf(b Benchmark) []Column { return append(b.Columns(), tokens) }
-
 // Results joins what was measured with the tasks: a line for each output, and one for each
 // task that a model did not answer.
 func Results(b Benchmark, tasks []vitrine.Task, a Answers, measured map[string]Measured) (all []Result) {
@@ -51,14 +45,15 @@ func Results(b Benchmark, tasks []vitrine.Task, a Answers, measured map[string]M
 	for _, t := range tasks {
 		by[t.ID] = t
 	}
+	formed := slices.ContainsFunc(b.Columns(), func(c Column) bool { return c.Key == Form[0].Key })
 	for _, o := range a.Outputs {
 		m, there := measured[o.ID]
 		if !there {
 			m = Measured{Outcome: "unjudged", Error: vitrine.NewFault("store", vitrine.FaultInternal, nil, "the run has no sample of this output")}
 		}
 		r := Result{ID: o.ID, TaskID: o.TaskID, Model: o.Model, Sample: sampleOf(o), Groups: b.Groups(by[o.TaskID]), Outcome: m.Outcome, Why: m.Why, Strict: m.Strict, Compat: m.Compat, Error: m.Error}
-		if p := written(o); p != nil {
-			r.Strict, r.Compat = r.Strict.with(tokens.Key, p), r.Compat.with(tokens.Key, p)
+		for key, p := range ofText(o, formed) {
+			r.Strict, r.Compat = r.Strict.with(key, p), r.Compat.with(key, p)
 		}
 		all = append(all, r)
 	}
@@ -114,23 +109,6 @@ func (p Parts) of(columns map[string]bool) Parts {
 func sampleOf(o vitrine.Output) int {
 	n, _ := strconv.Atoi(string(o.Meta[SampleField])) // ours; 0 without it
 	return n
-}
-
-// written is how long an answer is, as vitrine generate and endpoints say it.
-func written(o vitrine.Output) *Part {
-	var usage struct {
-		Out        *float64 `json:"out"`
-		Completion *float64 `json:"completion_tokens"`
-	}
-	if json.Unmarshal(o.Meta["usage"], &usage) != nil {
-		return nil
-	}
-	for _, n := range []*float64{usage.Out, usage.Completion} {
-		if n != nil {
-			return One(*n)
-		}
-	}
-	return nil
 }
 
 // testedFile keeps what was tested, so that it is not tested again.

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -77,19 +78,21 @@ func orUnknown(model string) string {
 	return model
 }
 
-// SampleField is the field of meta that says which answer to its task an output is, from 0.
+// SampleField is the field of meta that says which answer to its task an output is, from 0,
+// and where outputs say of which run over all tasks they are, that run.
 const SampleField = "bench_sample"
 
-// askedAs is which answer to its task an output says that it is, since a file may have them
-// in the order in which they came; or the next one.
+// askedAs is which run, else which answer to its task, an output says that it is of, since a
+// file may have them in the order in which they came; or the next one.
 func askedAs(o vitrine.Output, next int) int {
 	var asked struct {
+		Run    *int `json:"run"`
 		Sample *int `json:"sample"`
 	}
-	if json.Unmarshal(o.Meta["asked"], &asked) != nil || asked.Sample == nil {
+	if json.Unmarshal(o.Meta["asked"], &asked) != nil {
 		return next
 	}
-	return *asked.Sample
+	return *cmp.Or(asked.Run, asked.Sample, &next)
 }
 
 func withSample(meta map[string]json.RawMessage, n int) map[string]json.RawMessage {

@@ -69,6 +69,16 @@ func TestRankWorkedByHand(t *testing.T) {
 	if r.Models[0].Model != "a" || strings.Join(r.AbsentThere, "") != "only" || len(r.AbsentHere) != 0 {
 		t.Errorf("%+v", r)
 	}
+	// of six the best three there are a, b and d, and the best five all but e.
+	six, err := sheet(t, "model,score\na,6\nb,5\nc,4\nd,3\ne,2\nf,1\n").ScoresOf("")
+	must(t, err)
+	arena, err := sheet(t, "model,there_rank\na,1\nb,2\nc,4\nd,3\ne,6\nf,5\n").ScoresOf("")
+	must(t, err)
+	r, err = bench.Rank(six, arena, nil)
+	must(t, err)
+	if r.Top[3] != 2./3 || r.Top[5] != 4./5 {
+		t.Errorf("the best of six: %v", r.Top)
+	}
 	_, err = bench.Rank(ours, there, nil)
 	must(t, err) // three are left
 	delete(there.By, "b")

@@ -86,6 +86,10 @@ func TestWebGenBenchOfARun(t *testing.T) {
 	must(t, err)
 	want(t, all, "1", "vrr", [2]float64{1, 1}, [2]float64{1, 1})
 	want(t, all, "1", "aas", [2]float64{4, 1}, [2]float64{4, 1})
+	want(t, all, "1", "grade_4", [2]float64{1, 1}, [2]float64{1, 1})
+	want(t, all, "1", "grade_3", [2]float64{0, 1}, [2]float64{0, 1})
+	want(t, all, "2", "grade_0", [2]float64{}, [2]float64{1, 1})
+	want(t, all, "3", "grade_0", [2]float64{-1, 0}, [2]float64{1, 1})
 	want(t, all, "1", "fsr_agent", [2]float64{1, 1}, [2]float64{1, 2}) // a case without a verdict: left out, or failed
 	want(t, all, "1", "fsr_agent:Data Display Testing", [2]float64{-1, 0}, [2]float64{0, 1})
 	want(t, all, "1", "fsr_verify", [2]float64{}, [2]float64{})

@@ -61,8 +61,8 @@ type Figure struct {
 	N     int      `json:"n"` // tasks with a part in it
 	// Unjudged is how many answers have no part for a reason that is not the site's.
 	Unjudged int `json:"unjudged"`
-	// Runs are the values of the first, second, … answers to the tasks alone, and SD is
-	// their standard deviation; both are left out for one answer to a task, and where the
+	// Runs are the values of each run over the tasks, or else of the first, second, …
+	// answers to them, and SD is their standard deviation; both are left out for one answer to a task, and where the
 	// runs are not over the same tasks.
 	Runs []float64 `json:"runs,omitempty"`
 	SD   *float64  `json:"sd,omitempty"`
@@ -171,7 +171,11 @@ func (t Table) row(model, by, group string, results []Result) Row {
 	}
 	r.Tasks = len(tasks)
 	for _, c := range t.Columns {
-		r.Figures[c.Key] = figure(results, t.Rule, c)
+		f := figure(results, t.Rule, c)
+		if c.Count {
+			f.times(float64(f.N))
+		}
+		r.Figures[c.Key] = f
 	}
 	return r
 }
@@ -217,7 +221,7 @@ func figure(results []Result, rule Rule, c Column) Figure {
 	}
 	e := stats.Bootstrap(sums, ofs, func(x, y []float64) float64 { return total(x) / total(y) }, seed)
 	alike := same(sums, ofs)
-	if all, of := total(sums), total(ofs); (c.Share || c.Times == 100) && (all == 0 || all == of) {
+	if all, of := total(sums), total(ofs); (c.Share || c.Count || c.Times == 100) && (all == 0 || all == of) {
 		// a share of which all tasks have nothing or everything has no spread to draw from
 		e, alike = stats.Share(int(all/of)*f.N, f.N), false
 	}
@@ -249,6 +253,18 @@ func same(sums, ofs []float64) bool {
 }
 
 func (p Part) plus(o Part) Part { return Part{p.Sum + o.Sum, p.Of + o.Of} }
+
+// times multiplies all values.
+func (f *Figure) times(n float64) {
+	for _, v := range []*float64{f.Value, f.Low, f.High, f.SD} {
+		if v != nil {
+			*v *= n
+		}
+	}
+	for i := range f.Runs {
+		f.Runs[i] *= n
+	}
+}
 
 // spread notes the values of several answers to each task.
 func (f *Figure) spread(runs map[int]Part) {

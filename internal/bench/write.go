@@ -142,12 +142,13 @@ func (t Table) latex(w io.Writer) error {
 	return err
 }
 
-// csv writes numbers in full, with the ends of intervals in columns of their own.
+// csv writes numbers in full, with the ends of intervals and the standard deviation over
+// runs in columns of their own.
 func (t Table) csv(w io.Writer) error {
 	out := csv.NewWriter(w)
 	titles := []string{"model", "by", "group", "published", "tasks", "answers", "missing", "unjudged"}
 	for _, c := range t.Columns {
-		titles = append(titles, c.Key, c.Key+"_low", c.Key+"_high", c.Key+"_n", c.Key+"_unjudged")
+		titles = append(titles, c.Key, c.Key+"_low", c.Key+"_high", c.Key+"_sd", c.Key+"_n", c.Key+"_unjudged")
 	}
 	_ = out.Write(titles) // an error is that of Flush
 	number := func(v *float64, times float64) string {
@@ -160,7 +161,7 @@ func (t Table) csv(w io.Writer) error {
 		row := []string{r.Model, r.By, r.Group, "", strconv.Itoa(r.Tasks), strconv.Itoa(r.Answers), strconv.Itoa(r.Missing), strconv.Itoa(r.Unjudged)}
 		for _, c := range t.Columns {
 			f := r.Figures[c.Key]
-			row = append(row, number(f.Value, c.Times), number(f.Low, c.Times), number(f.High, c.Times), strconv.Itoa(f.N), strconv.Itoa(f.Unjudged))
+			row = append(row, number(f.Value, c.Times), number(f.Low, c.Times), number(f.High, c.Times), number(f.SD, c.Times), strconv.Itoa(f.N), strconv.Itoa(f.Unjudged))
 		}
 		_ = out.Write(row)
 	}
@@ -171,7 +172,7 @@ func (t Table) csv(w io.Writer) error {
 			if v, ok := p.Values[c.Key]; ok {
 				value = strconv.FormatFloat(v, 'g', -1, 64)
 			}
-			row = append(row, value, "", "", "", "")
+			row = append(row, value, "", "", "", "", "")
 		}
 		_ = out.Write(row)
 	}

@@ -38,15 +38,18 @@ type Answer struct {
 	Attempts  int          `json:"attempts"`
 	Cached    bool         `json:"cached"` // from the tape
 	Asked     Asked        `json:"asked"`
+	Loop      *Loop        `json:"loop,omitempty"` // nil where the model was asked once
 }
 
 // Asked is how a task was put. A file goes on only with the same of each answer it has.
 type Asked struct {
-	Sample      int      `json:"sample"` // from 0
+	Sample      int      `json:"sample"`        // of its task, from 0, in all runs
+	Run         *int     `json:"run,omitempty"` // over all tasks that it is of, from 0; nil where there is one
 	Temperature *float64 `json:"temperature"`
 	MaxTokens   int      `json:"max_tokens"`
 	Seed        *int64   `json:"seed"`
-	Prompt      string   `json:"prompt"` // hash of the system prompt and the text
+	Prompt      string   `json:"prompt"`         // hash of the system prompt and the text
+	Loop        string   `json:"loop,omitempty"` // the way and settings of an [Author]
 }
 
 // A Failure is a task without an answer, and why. It is asked again when the file goes on.
@@ -69,7 +72,8 @@ type File struct {
 	// Done are the answers that it has, by id.
 	Done map[string]Answer
 
-	mu       sync.Mutex // guards the files, whose lines are written one at a time
+	mu       sync.Mutex // guards pace, and the files, whose lines are written one at a time
+	pace     pace
 	answers  *os.File
 	failures *os.File
 }
@@ -129,11 +133,20 @@ func (f *File) read() (end int64, err error) {
 				WithFix("choose another file with --out; nothing was changed")
 		}
 		f.Done[a.ID] = a
+		f.pace.add(a)
 	}
 }
 
 // add keeps an answer. When it returns, the operating system has the line.
-func (f *File) add(a Answer) error { return f.line(f.answers, a) }
+func (f *File) add(a Answer) error {
+	if err := f.line(f.answers, a); err != nil {
+		return err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.pace.add(a)
+	return nil
+}
 
 // fail notes what has no answer.
 func (f *File) fail(x Failure) error { return f.line(f.failures, x) }

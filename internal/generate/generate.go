@@ -25,9 +25,11 @@ type Prompt struct{ System, Text string }
 // Settings say what is asked. Concurrency and N are 1 or more.
 type Settings struct {
 	Asker       Asker
+	Author      Author   // writes the answers; nil: Asker is asked once for each
 	Model       string   // as it is asked
 	Name        string   // as it stands in the outputs: provider/model
-	N           int      // samples of each task
+	N           int      // samples of each task in a run
+	Runs        int      // over all tasks, one after the other; 0 and 1 are one that is not numbered
 	From        int      // number of the first sample of each, from 0
 	Temperature *float64 // nil: left to the endpoint
 	MaxTokens   int      // of one answer, reasoning included
@@ -50,6 +52,7 @@ type Progress struct {
 	Cut, Refused        int // of the new answers
 	Tokens              int // written, of the new answers
 	Elapsed             time.Duration
+	Pace                Pace // of the whole file; known at the end
 }
 
 // Left is how long the rest will take at the pace so far; 0 if that is not known.
@@ -82,7 +85,7 @@ func Run(ctx context.Context, tasks []vitrine.Task, f *File, s Settings) (Progre
 	if err != nil {
 		return Progress{}, err
 	}
-	total := len(tasks) * s.N
+	total := len(tasks) * s.N * max(1, s.Runs)
 	before := total - len(jobs)
 	r := &run{file: f, settings: s, began: time.Now(), progress: Progress{Total: total, Done: before, Before: before}}
 	group, working := errgroup.WithContext(ctx)
@@ -99,6 +102,7 @@ func Run(ctx context.Context, tasks []vitrine.Task, f *File, s Settings) (Progre
 		})
 	}
 	err = group.Wait()
+	r.progress.Pace = f.Pace()
 	return r.progress, errors.Join(err, ctx.Err())
 }
 
@@ -111,31 +115,45 @@ func stopped(stop <-chan struct{}) bool {
 	}
 }
 
-// jobs are the samples that the file lacks, task by task.
+// jobs are the samples that the file lacks, run by run and task by task.
 func (s Settings) jobs(tasks []vitrine.Task, done map[string]Answer) (jobs []job, err error) {
-	for _, t := range tasks {
-		p := s.Prompt(t)
-		for i := s.From; i < s.From+s.N; i++ {
-			j := job{id: fmt.Sprintf("%s-%d", t.ID, i), task: t}
-			j.asked = Asked{Sample: i, Temperature: s.Temperature, MaxTokens: s.MaxTokens, Prompt: digest.Of(p.System, p.Text)}
-			if s.Seed != nil {
-				seed := *s.Seed + int64(i)
-				j.asked.Seed = &seed
-			}
-			j.ask = model.Request{
-				System: p.System, Messages: []model.Message{model.User(model.Text(p.Text))},
-				MaxTokens: s.MaxTokens, Temperature: s.Temperature, Seed: j.asked.Seed, Repeat: i,
-			}
-			a, there := done[j.id]
-			if !there {
-				jobs = append(jobs, j)
-			} else if drift := s.drift(a, j); drift != "" {
-				return nil, usage(fmt.Sprintf("the file has an answer to task %s that was asked with another %s", t.ID, drift),
-					"go on with the same flags and tasks, or choose another file with --out; nothing was changed")
+	for run := range max(1, s.Runs) {
+		for _, t := range tasks {
+			for i := range s.N {
+				j := s.job(t, run, s.From+run*s.N+i)
+				a, there := done[j.id]
+				if !there {
+					jobs = append(jobs, j)
+				} else if drift := s.drift(a, j); drift != "" {
+					return nil, usage(fmt.Sprintf("the file has an answer to task %s that was asked with another %s", t.ID, drift),
+						"go on with the same flags and tasks, or choose another file with --out; nothing was changed")
+				}
 			}
 		}
 	}
 	return jobs, nil
+}
+
+// job is a sample of a task.
+func (s Settings) job(t vitrine.Task, run, sample int) job {
+	p := s.Prompt(t)
+	j := job{id: fmt.Sprintf("%s-%d", t.ID, sample), task: t}
+	j.asked = Asked{Sample: sample, Temperature: s.Temperature, MaxTokens: s.MaxTokens, Prompt: digest.Of(p.System, p.Text)}
+	if s.Runs > 1 {
+		j.asked.Run = &run
+	}
+	if s.Author != nil {
+		j.asked.Loop = s.Author.String()
+	}
+	if s.Seed != nil {
+		seed := *s.Seed + int64(sample)
+		j.asked.Seed = &seed
+	}
+	j.ask = model.Request{
+		System: p.System, Messages: []model.Message{model.User(model.Text(p.Text))},
+		MaxTokens: s.MaxTokens, Temperature: s.Temperature, Seed: j.asked.Seed, Repeat: sample,
+	}
+	return j
 }
 
 // drift names in what an answer was asked for differently.
@@ -149,6 +167,10 @@ func (s Settings) drift(a Answer, j job) string {
 		return "--temperature"
 	case a.Asked.MaxTokens != j.asked.MaxTokens:
 		return "--max-tokens"
+	case a.Asked.Loop != j.asked.Loop:
+		return "--loop, or another setting of it"
+	case !same(a.Asked.Run, j.asked.Run):
+		return "-n beside --runs"
 	case !same(a.Asked.Seed, j.asked.Seed):
 		return "--seed"
 	}
@@ -170,11 +192,11 @@ type run struct {
 
 // one asks for one sample. The error ends the run.
 func (r *run) one(ctx context.Context, j job) error {
-	reply, err := r.settings.Asker.Ask(ctx, r.settings.Model, j.ask)
+	written, err := r.settings.write(ctx, j)
 	if err != nil {
 		return r.failed(ctx, j, err)
 	}
-	a := r.settings.answer(j, reply)
+	a := r.settings.answer(j, written)
 	if err := r.file.add(a); err != nil {
 		return err
 	}
@@ -192,12 +214,12 @@ func (r *run) one(ctx context.Context, j job) error {
 	return nil
 }
 
-// answer is the line of a reply.
-func (s Settings) answer(j job, reply model.Reply) Answer {
+// answer is the line of what was written.
+func (s Settings) answer(j job, reply Written) Answer {
 	return Answer{
 		ID: j.id, TaskID: j.task.ID, GroupID: j.task.ID, Model: s.Name, Instruction: j.task.Instruction, Kind: s.Kind,
 		Text: reply.Text, Reasoning: reply.Reasoning, Finish: reply.Finish, Refusal: reply.Refusal, By: reply.Model, Usage: reply.Usage,
-		USD: reply.USD, Seconds: reply.Latency.Seconds(), Attempts: reply.Attempts, Cached: reply.Cached, Asked: j.asked,
+		USD: reply.USD, Seconds: reply.Latency.Seconds(), Attempts: reply.Attempts, Cached: reply.Cached, Asked: j.asked, Loop: reply.Loop,
 	}
 }
 
@@ -214,11 +236,11 @@ func One(ctx context.Context, t vitrine.Task, f *File, s Settings) (Answer, erro
 		return f.Done[fmt.Sprintf("%s-%d", t.ID, s.From)], nil
 	}
 	r := &run{file: f, settings: s}
-	reply, err := s.Asker.Ask(ctx, s.Model, jobs[0].ask)
+	written, err := s.write(ctx, jobs[0])
 	if err != nil {
 		return Answer{}, errors.Join(err, r.failed(ctx, jobs[0], err))
 	}
-	a := s.answer(jobs[0], reply)
+	a := s.answer(jobs[0], written)
 	return a, f.add(a)
 }
 

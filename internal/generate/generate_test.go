@@ -103,6 +103,37 @@ func TestEachSampleOfEachTaskIsAnOutputWithHowItCameToBe(t *testing.T) {
 	}
 }
 
+// Runs come one after the other, each over all tasks, with seeds of its own; more of them go
+// on, and another number of answers in each is refused.
+func TestRunsOverAllTasks(t *testing.T) {
+	t.Parallel()
+	server := modeltest.New(t, echo)
+	name, seed := filepath.Join(t.TempDir(), "o.jsonl"), int64(5)
+	runs := func(n int) func(*generate.Settings) {
+		return func(s *generate.Settings) { s.Runs, s.Seed, s.Concurrency = n, &seed, 1 }
+	}
+	p, err := asked(t, server, name, false, 3, runs(2))
+	must(t, err)
+	if p.Done != 12 || p.Total != 12 {
+		t.Errorf("%+v, want 12 answers", p)
+	}
+	for i, line := range bytes.Split(bytes.TrimSpace(read(t, name)), []byte("\n")) {
+		if (i >= 6) != bytes.Contains(line, []byte(`"run":1`)) {
+			t.Errorf("line %d is out of turn: %s", i, line)
+		}
+	}
+	if a := answers(t, name)["t2-3"]; *a.Asked.Run != 1 || a.Asked.Sample != 3 || *a.Asked.Seed != 8 {
+		t.Errorf("the second answer to the third task in the second run is %+v", a.Asked)
+	}
+	if p, err = asked(t, server, name, true, 3, runs(3)); err != nil || p.Done != 18 || p.Before != 12 {
+		t.Errorf("a third run: %+v, %v", p, err)
+	}
+	_, err = asked(t, server, name, true, 3, func(s *generate.Settings) { runs(3)(s); s.N = 1 })
+	if f := vitrine.AsFault("", err); err == nil || f.Code != vitrine.FaultUsage || !strings.Contains(f.Message, "-n beside --runs") {
+		t.Errorf("another number of answers in a run: %v", err)
+	}
+}
+
 // Cut at any byte, as by a kill, the file goes on to the same outputs, and no answer that
 // is on record is asked for again.
 func TestAFileCutAnywhereGoesOnToTheSame(t *testing.T) {

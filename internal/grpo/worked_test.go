@@ -51,6 +51,8 @@ func TestObjectivesWorkedByHand(t *testing.T) {
 	long, short := output(-1, 1, 3), output(1, 1, 1)
 	judged := output(1, 1, 4)
 	judged.Critic = []bool{false, false, true, true}
+	far := judged
+	far.Ref = []float64{-2, -2, -9, -1}
 	nearer := output(1, 1, 1)
 	nearer.Ref[0] -= math.Log(2) // π_ref/π = ½: ½ − ln ½ − 1 = ln 2 − ½
 	for name, c := range map[string]struct {
@@ -65,6 +67,7 @@ func TestObjectivesWorkedByHand(t *testing.T) {
 		"each output counts the same: (1 - 1)/2":         {grpo.WebGenR1(), []grpo.Trajectory{short, long}, 0},
 		"each token counts the same: (1 - 3)/4":          {grpo.ReLook(), []grpo.Trajectory{short, long}, -0.5},
 		"the critic's tokens count in |o|: 2/4":          {grpo.ReLook(), []grpo.Trajectory{judged}, 0.5},
+		"the critic's tokens have no distance":           {grpo.ReLook(), []grpo.Trajectory{far}, 0.5},
 		"β times the distance to the reference is lost":  {grpo.WebGenR1(), []grpo.Trajectory{nearer}, 1 - 0.01*(math.Ln2-0.5)},
 		"AesCoder's β is a tenth of that":                {grpo.AesCoder(), []grpo.Trajectory{nearer}, 1 - 0.001*(math.Ln2-0.5)},
 	} {

@@ -16,8 +16,11 @@ import (
 )
 
 // measuredTie is by how many of 100 points the measured judge has to like one site better, as
-// in vitrine compare.
-const measuredTie = 1
+// in vitrine compare. A picture alone has at most 30 points, and pictureTie is as much of these.
+const (
+	measuredTie = 1
+	pictureTie  = 0.3 * measuredTie
+)
 
 // Measured is the measured judge: of a rating the total of 0 to 100, of a picture alone the
 // aesthetics of 0 to 30, and of a pair the better of the two.
@@ -56,11 +59,14 @@ func (m Measured) Answer(ctx context.Context, q answers.Question) (answers.Answe
 	if q.Item.Kind == answers.Rating {
 		return free(answers.Number(grades[0])), nil
 	}
-	verdict := vitrine.VerdictTie
+	verdict, tie := vitrine.VerdictTie, float64(measuredTie)
+	if byPicture(q.Item.Shown) {
+		tie = pictureTie
+	}
 	switch difference := grades[0] - grades[1]; {
-	case difference > measuredTie:
+	case difference > tie:
 		verdict = vitrine.VerdictA
-	case difference < -measuredTie:
+	case difference < -tie:
 		verdict = vitrine.VerdictB
 	}
 	return free(answers.Text(string(verdict))), nil
@@ -70,11 +76,7 @@ func free(v *answers.Value) answers.Answer { return answers.Answer{Value: v, USD
 
 func (m Measured) grade(ctx context.Context, q answers.Question, t answers.Thing) (float64, error) {
 	if byPicture([]answers.Thing{t}) {
-		img, err := picture.ReadFile(os.DirFS(filepath.Dir(t.Picture)), filepath.Base(t.Picture))
-		if err != nil {
-			return 0, unseen(t.Picture, err)
-		}
-		return score(pixels.Judge(img, nil), "aesthetics")
+		return m.Sites.looks(t.Picture)
 	}
 	dir, err := m.Sites.evidence(ctx, t, look{instruction: q.Item.Instruction, repeat: q.Repeat})
 	if err != nil {
@@ -85,6 +87,22 @@ func (m Measured) grade(ctx context.Context, q answers.Question, t answers.Thing
 		return 0, unseen(dir, err)
 	}
 	return score(measured.Judge(ev), "total")
+}
+
+// looks is the grade of a picture, which stands in many pairs and is decoded once.
+func (s *Sites) looks(file string) (float64, error) {
+	if known, ok := s.graded.Load(file); ok {
+		return known.(float64), nil
+	}
+	img, err := picture.ReadFile(os.DirFS(filepath.Dir(file)), filepath.Base(file))
+	if err != nil {
+		return 0, unseen(file, err)
+	}
+	grade, err := score(pixels.Judge(img, nil), "aesthetics")
+	if err == nil {
+		s.graded.Store(file, grade)
+	}
+	return grade, err
 }
 
 func unseen(what string, err error) error {

@@ -32,6 +32,8 @@ type Sites struct {
 
 	mu     sync.Mutex
 	opened map[way]opening
+
+	graded sync.Map // of pictures, by file, by the measured judge
 }
 
 // A look is what is to be seen of a thing.

@@ -133,7 +133,12 @@ func (c *Client) Ask(ctx context.Context, name string, r Request) (Reply, error)
 	if err != nil {
 		return Reply{}, err
 	}
-	r.Model, r.MaxTokens = info.Model, cmp.Or(r.MaxTokens, DefaultMaxTokens)
+	if r.Model = info.Model; len(r.Embed) == 0 {
+		r.MaxTokens = cmp.Or(r.MaxTokens, DefaultMaxTokens)
+	} else if info.Protocol != OpenAI {
+		return Reply{}, vitrine.NewFault("judge", vitrine.FaultUsage, nil, info.Name+" turns no texts into vectors").
+			WithFix("name a model of an endpoint with OpenAI's /embeddings, such as openai/text-embedding-3-small or openai-api/NAME/MODEL")
+	}
 	if err := r.check(info.MaxImages); err != nil {
 		return Reply{}, vitrine.NewFault("judge", vitrine.FaultModelRequest, NewError(CauseRequest, 0, err.Error(), nil), info.Name+" cannot be asked this")
 	}

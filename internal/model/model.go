@@ -18,6 +18,9 @@ type Request struct {
 	Model    string    `json:"model"` // as the provider knows it, without the provider's name
 	System   string    `json:"system,omitempty"`
 	Messages []Message `json:"messages"`
+	// Embed are texts to be turned into vectors, in place of messages and all else:
+	// [Response.Vectors] has them. Only OpenAI's protocol does this.
+	Embed []string `json:"embed,omitempty"`
 	// Schema asks for one JSON value. Where the endpoint cannot enforce it, it is
 	// put into the system text.
 	Schema *Schema `json:"schema,omitempty"`

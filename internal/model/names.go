@@ -160,7 +160,7 @@ func baseURL(protocol Protocol, text string) (string, error) {
 		return "", fmt.Errorf("a base URL holds no user, password or query: keys belong in a variable")
 	}
 	path := strings.TrimRight(u.Path, "/")
-	for _, method := range []string{"/chat/completions", "/messages"} {
+	for _, method := range []string{"/chat/completions", "/embeddings", "/messages"} {
 		path = strings.TrimSuffix(path, method)
 	}
 	switch {

@@ -17,6 +17,12 @@ var schemaName = regexp.MustCompile(`^[a-z0-9_]{1,64}$`)
 
 // check wants a request that every provider can take.
 func (r Request) check(maxImages int) error {
+	if len(r.Embed) > 0 {
+		if len(r.Messages) > 0 || slices.Contains(r.Embed, "") {
+			return fmt.Errorf("want texts that are not empty, and no messages beside them")
+		}
+		return nil
+	}
 	images := 0
 	for i, m := range r.Messages {
 		if m.Role != RoleUser && m.Role != RoleAssistant || len(m.Parts) == 0 {
@@ -93,6 +99,7 @@ type Written struct {
 	Model       string           `json:"model"`
 	System      string           `json:"system,omitempty"`
 	Messages    []WrittenMessage `json:"messages"`
+	Embed       []string         `json:"embed,omitempty"`
 	SchemaName  string           `json:"schema_name,omitempty"`
 	Schema      json.RawMessage  `json:"schema,omitempty"`
 	MaxTokens   int              `json:"max_tokens"`
@@ -117,7 +124,7 @@ type WrittenPart struct {
 }
 
 func (r Request) written() Written {
-	w := Written{Model: r.Model, System: r.System, MaxTokens: r.MaxTokens, Temperature: r.Temperature, TopP: r.TopP, Seed: r.Seed, Repeat: r.Repeat}
+	w := Written{Model: r.Model, System: r.System, Embed: r.Embed, MaxTokens: r.MaxTokens, Temperature: r.Temperature, TopP: r.TopP, Seed: r.Seed, Repeat: r.Repeat}
 	for _, m := range r.Messages {
 		wm := WrittenMessage{Role: m.Role}
 		for _, p := range m.Parts {
@@ -160,6 +167,9 @@ func (r Request) estimate(p Protocol) Usage {
 	in := perCall
 	if r.Schema != nil {
 		bytes += len(r.Schema.JSON) + len(schemaText)
+	}
+	for _, text := range r.Embed {
+		in, bytes = in+perMessage, bytes+len(text)
 	}
 	for _, m := range r.Messages {
 		in += perMessage

@@ -7,6 +7,34 @@ import (
 	"vitrine"
 )
 
+// A page that times out, and one of whose frames does, are both nothing to ReLook. The
+// evidence is made by hand, since a real timeout takes its time.
+func TestATimeoutIsNothingToReLook(t *testing.T) {
+	t.Parallel()
+	fine, late := vitrine.Validity{Valid: true}, vitrine.Validity{Reason: vitrine.InvalidTimeout, Why: "the page does not answer"}
+	for name, test := range map[string]struct {
+		page  vitrine.Validity
+		frame *vitrine.Validity
+		gate  string
+	}{
+		"whole": {fine, nil, ""},
+		"page":  {late, nil, "render.valid is 0"},
+		"frame": {fine, &late, "frames.valid is 0"},
+	} {
+		p := pipe(t, func(s *Settings) { s.Recipe = recipe(t, "relook") })
+		w := newWork(p, vitrine.Output{ID: name, Text: goodPage}, nil, t.TempDir())
+		must(t, w.parse())
+		w.Evidence.Validity = test.page
+		w.Evidence.Views = []vitrine.View{{Route: "/", Viewport: vitrine.Desktop, Validity: test.page, Text: "Tea shop", Frames: []vitrine.Frame{{}, {TimeMS: 1000, Invalid: test.frame}}}}
+		w.signals.Values["vision.visual"] = 80
+		must(t, w.judge(t.Context()))
+		s := w.Sample
+		if invalid := s.Outcome == vitrine.OutcomeInvalidRender && strings.HasPrefix(s.Why, "timeout: "); invalid != (test.gate != "") || s.Gate != test.gate || (*s.Reward == 0) != invalid {
+			t.Errorf("%s: %v by %q, %s %q", name, *s.Reward, s.Gate, s.Outcome, s.Why)
+		}
+	}
+}
+
 // ReLook gives nothing where one required frame is invalid, whichever it is (§2.5); for
 // other recipes the site counts as it was when it was looked at.
 func TestAnInvalidFrameIsNothingToReLook(t *testing.T) {

@@ -21,6 +21,7 @@ type script struct {
 	faults  int       // so many outputs cannot be judged at first
 	asked   []refine.Request
 	written int
+	judged  int // outputs that were assessed
 }
 
 func (s *script) Answer(_ context.Context, r refine.Request) (refine.Answer, error) {
@@ -32,6 +33,7 @@ func (s *script) Answer(_ context.Context, r refine.Request) (refine.Answer, err
 var errBrowser = errors.New("the browser died")
 
 func (s *script) Assess(_ context.Context, output string) (refine.Assessment, error) {
+	s.judged++
 	if s.faults > 0 {
 		s.faults--
 		return refine.Assessment{}, errBrowser
@@ -52,6 +54,9 @@ func TestRun(t *testing.T) {
 	}
 	if r := s.Result(); s.Why != refine.EndRounds || r.BestTurn != 4 || *r.Reward != 0.7 {
 		t.Errorf("got %s, %+v", s.Why, r)
+	}
+	if who.judged != len(s.Turns) || who.judged != 4 {
+		t.Errorf("%d assessments of %d turns, want one of each of 4", who.judged, len(s.Turns))
 	}
 	if diff := cmp.Diff(who.asked[1].Messages, who.asked[2].Messages); diff != "" || who.asked[1].Turn == who.asked[2].Turn {
 		t.Errorf("a resample is asked of the same messages, as another turn: %s", diff)

@@ -38,11 +38,12 @@ type Settings struct {
 type Loop struct {
 	settings Settings
 	Session  *refine.Session
+	versions []Version // as they were written
 }
 
 // New keeps a fresh session in the run folder, or takes up the one that is there.
 func New(s Settings, fresh *refine.Session) (*Loop, error) {
-	l := &Loop{s, fresh}
+	l := &Loop{settings: s, Session: fresh}
 	if s.Resume {
 		return l, l.goOn()
 	}
@@ -51,7 +52,7 @@ func New(s Settings, fresh *refine.Session) (*Loop, error) {
 
 // Run works on the session until it ends. What was done before an error is kept.
 func (l *Loop) Run(ctx context.Context) error {
-	return refine.Run(ctx, l.Session, l.settings.Writer, l, l.keep)
+	return refine.Run(ctx, l.Session, l, l, l.keep)
 }
 
 // Finish writes the trajectory of a session that has ended for trainers, and ends the run.
@@ -94,6 +95,9 @@ func (l *Loop) goOn() error {
 		return madeWithAnother(dir, "--rounds, --resamples, --on-reject, --epsilon or --critic-free")
 	}
 	l.Session = &kept
+	if err := l.noted(); err != nil {
+		return err
+	}
 	return l.settings.Run.Sweep()
 }
 
@@ -103,10 +107,23 @@ func madeWithAnother(dir, drift string) error {
 		WithFix("resume with the same flags, or start a new run with another --out")
 }
 
+// Answer has the model write the next version.
+func (l *Loop) Answer(ctx context.Context, ask refine.Request) (refine.Answer, error) {
+	reply, err := l.settings.Writer.write(ctx, ask)
+	if err != nil {
+		return refine.Answer{}, err
+	}
+	a := refine.Answer{Text: reply.Text}
+	if reply.Usage.Out > 0 {
+		a.Tokens = &reply.Usage.Out
+	}
+	return a, l.note(versionOf(ask.Turn, reply))
+}
+
 // Assess renders and scores a version.
 func (l *Loop) Assess(ctx context.Context, output string) (refine.Assessment, error) {
 	turn := len(l.Session.Turns) + 1
-	o := vitrine.Output{ID: fmt.Sprintf("turn-%d", turn), GroupID: l.Session.ID, Model: l.settings.Writer.Name, Instruction: l.Session.Instruction, Text: output}
+	o := vitrine.Output{ID: fmt.Sprintf("turn-%d", turn), TaskID: l.Session.TaskID, GroupID: l.Session.ID, Model: l.settings.Writer.Name, Instruction: l.Session.Instruction, Text: output}
 	scored, err := l.settings.Pipeline.Add(ctx, o, nil, l.settings.Done[o.ID].Attempt+1, l.settings.Run)
 	if err != nil {
 		return refine.Assessment{}, err

@@ -3,9 +3,11 @@ package refinerun
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"vitrine/internal/model"
 	"vitrine/internal/refine"
+	"vitrine/internal/runs"
 )
 
 // A Writer is the model that writes.
@@ -14,6 +16,11 @@ type Writer struct {
 	Name        string
 	MaxTokens   int      // of one version, reasoning included
 	Temperature *float64 // nil: left to the endpoint
+	// Seed is that of the first version, and the next ones have the numbers after it, or a
+	// rejected one would come again; nil sends none.
+	Seed *int64
+	// Sample tells apart sessions of the same task, from 0.
+	Sample int
 }
 
 // String says who writes, for the header of a run: versions of others are not mixed
@@ -23,23 +30,30 @@ func (w *Writer) String() string {
 	if w.Temperature != nil {
 		text += fmt.Sprintf(", temperature %g", *w.Temperature)
 	}
+	if w.Seed != nil {
+		text += fmt.Sprintf(", seed %d", *w.Seed)
+	}
 	return text
 }
 
-// Answer writes the next version. One that was cut off is what it is; one that was
+// Header is that of a run whose versions it writes.
+func (w *Writer) Header(h runs.Header) runs.Header {
+	h.Policy = w.String()
+	settings := map[string]string{"policy": h.Policy}
+	maps.Copy(settings, h.Provenance.Settings)
+	h.Provenance.Settings = settings
+	return h
+}
+
+// write has the next version written. One that was cut off is what it is; one that was
 // refused or is empty is an output without a site.
-func (w *Writer) Answer(ctx context.Context, ask refine.Request) (refine.Answer, error) {
-	q := model.Request{MaxTokens: w.MaxTokens, Temperature: w.Temperature, Repeat: ask.Turn}
+func (w *Writer) write(ctx context.Context, ask refine.Request) (model.Reply, error) {
+	q := model.Request{MaxTokens: w.MaxTokens, Temperature: w.Temperature, Repeat: w.Sample<<16 + ask.Turn}
+	if w.Seed != nil {
+		q.Seed = new(*w.Seed + int64(ask.Turn-1))
+	}
 	for _, m := range ask.Messages {
 		q.Messages = append(q.Messages, model.Message{Role: model.Role(m.Role), Parts: []model.Part{{Text: m.Content}}})
 	}
-	reply, err := w.Client.Ask(ctx, w.Name, q)
-	if err != nil {
-		return refine.Answer{}, err
-	}
-	a := refine.Answer{Text: reply.Text}
-	if reply.Usage.Out > 0 {
-		a.Tokens = &reply.Usage.Out
-	}
-	return a, nil
+	return w.Client.Ask(ctx, w.Name, q)
 }

@@ -81,7 +81,7 @@ func (r *reader) sentence(s sentence, main bool) {
 // item reads one item. A subject is followed by its verb, and is nothing's object.
 func (r *reader) item(items []item, i int, subject bool) {
 	it := items[i]
-	toks, negative := opened(it.toks)
+	toks, negative := opened(it)
 	if it.lead == leadWithout || negative {
 		r.flush(nil, nil)
 		r.how = plain
@@ -142,12 +142,15 @@ func (r *reader) item(items []item, i int, subject bool) {
 
 // opened are the tokens of an item without what opens it and says nothing, and whether it
 // is denied.
-func opened(toks []token) (rest []token, negative bool) {
+func opened(it item) (rest []token, negative bool) {
+	toks := it.toks
 	for len(toks) > 0 {
 		w := toks[0].low
 		switch {
 		case negatives[w]:
 			return nil, true
+		case w == "like" && it.by != "would" && (len(toks) == 1 || it.lead == leadVerb || it.lead == leadAnd && it.by != ","):
+			return toks, false // a verb: "like and comment on posts"
 		case fillers[w] || strings.HasSuffix(w, "ly") && w != "apply" && w != "reply" && w != "supply":
 			toks = toks[1:]
 		default:
@@ -204,7 +207,7 @@ func (r *reader) verbOf(it item, toks []token) (verb string, rest []token) {
 			return first, toks[1:]
 		}
 	}
-	if base := gerund(first); base != "" && it.lead != leadStart && (it.lead == leadGerund || !nounGerund(toks, 0)) && !(it.lead == leadAnd && r.how == bases && len(toks) > 1 && toks[1].low != toks[1].base) {
+	if base := gerund(first); base != "" && it.lead != leadStart && (it.lead != leadAnd || len(toks) > 1 || !ings[first] || len(r.pending) > 0) && (it.lead == leadGerund || !nounGerund(toks, 0)) && !(it.lead == leadAnd && r.how == bases && len(toks) > 1 && toks[1].low != toks[1].base) {
 		r.how = gerunds
 		return base, toks[1:]
 	}
@@ -259,7 +262,7 @@ func (r *reader) after(tail []token) {
 // flush gives the verbs that wait the object, which may be none.
 func (r *reader) flush(np, line []token) {
 	for i, v := range r.pending {
-		if i+1 < len(r.pending) && len(line) > 0 && prepositions[line[0].low] {
+		if i+1 < len(r.pending) && len(line) > 0 && prepositions[line[0].low] && line[0].low != "for" {
 			r.keep(v, nil, nil) // "posting, and browsing by topic": the topic is the last one's
 			continue
 		}

@@ -61,7 +61,7 @@ func strippedOf(task string) string {
 	task = placeOf.ReplaceAllString(task, "")
 	if rest := pathOf.ReplaceAllString(task, ""); rest != task {
 		rest = meta.ReplaceAllString(rest, "")
-		if toks, _ := opened(tokens(bounded(rest, 200))); len(toks) > 0 && known(toks[0].low) {
+		if toks, _ := opened(item{toks: tokens(bounded(rest, 200))}); len(toks) > 0 && known(toks[0].low) {
 			task = rest
 		}
 	}

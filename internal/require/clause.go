@@ -28,12 +28,14 @@ type item struct {
 }
 
 var (
+	// participles are verbs of what a site does that stand right behind its noun.
+	participles  = set("comparing contrasting calculating converting visualizing visualising simulating predicting")
 	modals       = set("can could should must will may shall would able")
 	conjoins     = set("and or plus then but and/or")
 	thats        = set("that which who where when if so because whenever whose")
 	prepGerunds  = set("for of by in on when while via through from with after before as about than into")
 	beforeGerund = set("allow allows support supports enable enables involve involves like enjoy start keep")
-	listWords    = set("including include includes included featuring features feature covering highlighting showcasing emphasizing emphasising incorporating offering providing supporting containing comprising displaying listing presenting e.g i.e namely")
+	listWords    = set("including include includes included featuring features feature covering highlighting showcasing emphasizing emphasising incorporating offering providing supporting containing comprising displaying listing presenting showing exhibiting e.g i.e namely")
 	structural   = set("include have provide offer support contain feature incorporate consist possess present integrate offers has has supports provides features includes contains consists requires")
 	persons      = set("user users player players customer customers visitor visitors student students employee employees people person individuals individual buyers sellers administrator administrators admin admins human learners readers guests hosts clients members they you shoppers fans viewers everyone patients teachers managers staff friends team teams owner owners researchers scientists professionals homeowners travelers travellers")
 	builds       = set("create build design develop implement make write generate code add include integrate provide set apply use configure program construct craft produce give show display define assign specify style choose select establish initialize declare color colour do have modify ensure enable allow let incorporate consider develop revamp recreate plan transform offer feature want need implementing creating crafting building designing developing making envisioning")
@@ -79,6 +81,9 @@ func split(toks []token) (items []item) {
 			cut(leadThat, t.low)
 		case (prepGerunds[t.low] || beforeGerund[t.low]) && i+1 < len(toks) && gerund(toks[i+1].low) != "" && !nounGerund(toks, i+1):
 			cut(leadGerund, t.low)
+		case participles[t.low] && i > 0 && i+1 < len(toks) && !toks[i-1].mark && !prepositions[toks[i-1].low] && (determiners[toks[i+1].low] || toks[i+1].low != toks[i+1].base):
+			cut(leadGerund, "for") // "a chart comparing the prices"
+			cur.toks = append(cur.toks, t)
 		case listWords[t.low] && i > 0 || t.low == "focusing":
 			cut(leadList, t.low)
 		case persons[t.low] && i+1 < len(toks) && third(toks[i+1].low) != "" && (len(cur.toks) == 0 || ends2(cur.toks)):
@@ -111,7 +116,7 @@ var polite = set("could can would you please i i'd want need like to kindly help
 // subject and no object.
 func ends2(toks []token) bool {
 	last := toks[len(toks)-1].low
-	return len(toks) <= 2 || last == "let" || last == "lets" || last == "the" || strings.HasSuffix(last, "help") || strings.HasSuffix(last, "helps")
+	return len(toks) <= 2 || last == "as" || last == "while" || last == "let" || last == "lets" || last == "the" || strings.HasSuffix(last, "help") || strings.HasSuffix(last, "helps")
 }
 
 func next(toks []token, i int) string {
@@ -211,5 +216,9 @@ func isVerb(toks []token) bool {
 	case len(toks) > 2 && toks[2].low != toks[2].base && !nouns[second.low]:
 		return true
 	}
-	return second.base == "information" || second.base == "data" || second.base == "content"
+	return !goods[w] && (second.base == "information" || second.base == "data" || second.base == "content")
 }
+
+// goods are nouns that name what information is about before they are verbs: "order
+// information", "post content".
+var goods = set("order purchase post book rate review comment message question bid trade stream contact offer load host")

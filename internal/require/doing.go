@@ -44,7 +44,7 @@ var unfolds = set("open close expand collapse unfold fold")
 var plays = set("play create start begin launch new restart move merge undo resign")
 
 // moves are verbs that are moves where the site is a game.
-var moves = set("move rotate arrange navigate drag control solve answer attack build place match select choose pick switch turn add remove explore spin deal draw complete buy sell trade plan raise test measure launch click match put drop simulate learn press hover click tap control")
+var moves = set("move set rotate arrange navigate drag control solve answer attack build place match select choose pick switch turn add remove explore spin deal draw complete buy sell trade plan raise test measure launch click match put drop simulate learn press hover click tap control")
 
 // keep notes the behaviours of a verb with an object.
 func (r *reader) keep(v verbAt, np, line []token) {

@@ -45,6 +45,8 @@ func (r *reader) scenes(main sentence) {
 var passives = map[string]string{
 	"displayed": "display", "shown": "show", "listed": "list", "filtered": "filter", "sorted": "sort", "searched": "search", "deleted": "delete", "removed": "delete",
 	"edited": "edit", "added": "add", "created": "create", "uploaded": "upload", "downloaded": "download", "exported": "export", "dragged": "drag", "compared": "compare", "saved": "save",
+	"marked": "mark", "booked": "book", "submitted": "submit", "viewed": "view", "browsed": "browse", "customized": "customize", "updated": "update", "rated": "rate",
+	"shared": "share", "reordered": "reorder", "purchased": "purchase", "managed": "manage", "adjusted": "adjust", "toggled": "toggle", "calculated": "calculate", "voted": "vote",
 }
 
 // passive reads "results should be displayed, sorted and exported", with the subject in
@@ -59,7 +61,7 @@ func (r *reader) passive(items []item, i int) bool {
 	if len(r.undergoes) == 0 {
 		return false
 	}
-	toks, _ := opened(it.toks)
+	toks, _ := opened(it)
 	if len(toks) == 0 || passives[toks[0].low] == "" {
 		return false
 	}

@@ -110,7 +110,7 @@ func (r *reader) named(toks []token, i int, p *phrase) {
 	}
 	r.clause++
 	for rank, b := range p.does {
-		if b == vitrine.BehaviorGame && !r.game || r.scene && b == vitrine.BehaviorLive || r.game && (b == vitrine.BehaviorLive || b == vitrine.BehaviorScene || b == vitrine.BehaviorCustomize) {
+		if b == vitrine.BehaviorGame && !r.game || r.scene && b == vitrine.BehaviorLive || r.chart && b == vitrine.BehaviorReply || r.game && (b == vitrine.BehaviorLive || b == vitrine.BehaviorScene || b == vitrine.BehaviorCustomize) {
 			continue
 		}
 		if b == vitrine.BehaviorScene {
@@ -176,7 +176,7 @@ var qualities = set("sections features feature details benefits functions elemen
 // services and special offers".
 func (r *reader) shown(toks []token) {
 	np, _ := nounPhrase(toks)
-	if len(np) == 0 || hasForm(np) || r.scene {
+	if len(np) == 0 || hasForm(np) || r.scene || r.chart {
 		return
 	}
 	last := np[len(np)-1]

@@ -39,4 +39,4 @@ func asks(toks []token) bool {
 }
 
 // shows are list words behind which stands what a site shows.
-var shows = set("highlighting showcasing displaying presenting listing")
+var shows = set("highlighting showcasing displaying presenting listing showing exhibiting")

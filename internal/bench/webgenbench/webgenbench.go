@@ -3,7 +3,9 @@
 package webgenbench
 
 import (
+	"fmt"
 	"io/fs"
+	"math"
 	"path/filepath"
 
 	"vitrine"
@@ -72,22 +74,49 @@ func (Benchmark) Columns() []bench.Column {
 		{Key: "aas_measured", Title: "AAS measured", About: "the same of the measured judge, which is no vision model", Times: 1, Digits: 2},
 		{Key: "ldpr", Title: "LDPR %", About: "share of linted projects that ESLint passes and whose dependencies resolve", Times: 100, Digits: 1, Published: "LDPR"},
 	}
+	for g := range grades {
+		columns = append(columns, bench.Column{Key: grade(g), Title: fmt.Sprint("grade ", g), About: fmt.Sprintf("how many sites the vision model gives %d, means of several rounded", g), Times: 1, Digits: 0, Count: true})
+	}
 	for _, m := range []string{"agent", "verify"} {
 		columns = append(columns, bench.Column{Key: "fsr_" + m, Title: "FSR by " + m + " %", About: "share of test cases that pass, a partial one is half, as the method " + m + " finds", Times: 100, Digits: 1, Published: "FSR"})
 		for _, c := range categories {
 			columns = append(columns, bench.Column{Key: "fsr_" + m + ":" + c, Title: c + " by " + m + " %", About: "the same of the test cases of one category", Times: 100, Digits: 1, Published: c})
 		}
 	}
+	columns = append(columns, bench.Form...)
 	return append(columns,
 		bench.Column{Key: "behave", Title: "behave %", About: "share of the behaviours that the instruction asks for which work, proved without a model; no FSR", Times: 100, Digits: 1},
 		bench.Column{Key: "seconds", Title: "s a site", About: "mean seconds to build, see, try and judge a site", Times: 1, Digits: 1, Lower: true},
 	)
 }
 
+// grades are those of the appearance, from 0 (WebGen-R1, Figures 12 and 13).
+const grades = 6
+
+func grade(g int) string { return fmt.Sprint("grade_", g) }
+
+// appearance sets the parts of a grade; nil is one that could not be given.
+func appearance(p bench.Parts, of *float64) {
+	p["aas"] = nil
+	if of != nil {
+		p["aas"] = bench.One(*of)
+	}
+	for g := range grades {
+		p[grade(g)] = nil
+		if of != nil {
+			p[grade(g)] = bench.One(0)
+			if int(math.Round(*of)) == g {
+				p[grade(g)].Sum = 1
+			}
+		}
+	}
+}
+
 // Absent implements [bench.Absent]: the published script counts every test case of a site
 // that is not there as failed, and its appearance as 0.
 func (Benchmark) Absent(t vitrine.Task) bench.Parts {
-	p := bench.Parts{"vrr": bench.One(0), "aas": bench.One(0), "behave": bench.One(0)}
+	p := bench.Parts{"vrr": bench.One(0), "behave": bench.One(0)}
+	appearance(p, new(float64))
 	for _, m := range []string{"agent", "verify"} {
 		for _, c := range t.TestCases {
 			for _, key := range []string{"fsr_" + m, "fsr_" + m + ":" + c.Category} {
@@ -143,21 +172,20 @@ func looks(s figures.Site, looked, linted bool) bench.Parts {
 		}
 	}
 	p["vrr"], p["aas_measured"] = nil, nil
-	if looked {
-		p["aas"] = nil
-	}
 	if !s.Judged {
+		if looked {
+			appearance(p, nil)
+		}
 		return p
 	}
 	if !s.Valid {
 		p["vrr"] = bench.One(0)
-		delete(p, "aas")
 		delete(p, "aas_measured")
 		return p
 	}
 	p["vrr"] = bench.One(1)
-	if s.Appearance != nil {
-		p["aas"] = bench.One(*s.Appearance)
+	if looked {
+		appearance(p, s.Appearance)
 	}
 	if s.Measured != nil {
 		p["aas_measured"] = bench.One(*s.Measured)
@@ -173,9 +201,9 @@ func compatLooks(s figures.Site, looked bool) bench.Parts {
 		p["vrr"] = bench.One(1)
 	}
 	if looked {
-		p["aas"] = bench.One(0)
+		appearance(p, new(float64))
 		if s.Appearance != nil && s.Valid {
-			p["aas"] = bench.One(*s.Appearance)
+			appearance(p, s.Appearance)
 		}
 	}
 	return p

@@ -6,6 +6,7 @@
 //	describe.go  the description and how it is made
 //	steps.go     what each step dropped, with the rows' texts
 //	fields.go    how the values of each field are distributed
+//	map.go       rows as points, those near to each other that are alike
 //	picture.go   thumbnails of rows that have pictures
 //	text.go      a description for a terminal
 //	page.go      a description as one HTML page that loads nothing
@@ -14,11 +15,13 @@ package describe
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 
 	"vitrine"
 	"vitrine/internal/data/dedup"
+	"vitrine/internal/data/embed"
 	"vitrine/internal/data/flow"
 	"vitrine/internal/data/pictures"
 	"vitrine/internal/inputs"
@@ -35,7 +38,10 @@ type Settings struct {
 	// that the run folders of vitrine score in Runs have of the same id.
 	Pictures int
 	Runs     []string
-	Say      func(format string, args ...any)
+	// Map is the field by whose values a map of the rows is coloured; empty: there is no map.
+	// It needs the default table of Embedders, a folder of tables of vectors.
+	Map, Embedders string
+	Say            func(format string, args ...any)
 }
 
 // A Description is what a data set is.
@@ -50,6 +56,7 @@ type Description struct {
 	// null where no step asked one.
 	Cost   map[string]float64 `json:"cost"`
 	Thumbs []Thumb            `json:"-"`
+	Map    *Map               `json:"-"` // nil unless asked for, and where no row has a text
 	// Unpictured is how many rows have a picture and are not shown.
 	Unpictured int `json:"-"`
 }
@@ -90,8 +97,15 @@ func Run(ctx context.Context, s Settings) (*Description, error) {
 	}
 	defer found.Close()
 	shown := &gallery{most: s.Pictures, of: found}
+	drawn := &surveyor{field: s.Map, random: rand.New(rand.NewPCG(mapSeed, 0))}
+	var vectors *embed.Table
+	if s.Map != "" { // a table that is not there is told of at once
+		if vectors, err = embed.Open(embed.Default(s.Embedders)); err != nil {
+			return nil, err
+		}
+	}
 	for _, name := range files {
-		f, err := readFile(ctx, name, shown)
+		f, err := readFile(ctx, name, shown, drawn)
 		if err != nil {
 			return nil, err
 		}
@@ -104,7 +118,8 @@ func Run(ctx context.Context, s Settings) (*Description, error) {
 		d.Files = append(d.Files, f)
 	}
 	d.Thumbs, d.Unpictured = shown.thumbs, shown.more
-	return d, nil
+	d.Map, err = drawn.draw(ctx, vectors)
+	return d, err
 }
 
 // open finds what a path is: a run, what dedup wrote, or a file of rows.
@@ -154,7 +169,7 @@ func left(ctx context.Context, name string, examples int) (*Near, error) {
 }
 
 // readFile reads the rows of a file.
-func readFile(ctx context.Context, name string, shown *gallery) (File, error) {
+func readFile(ctx context.Context, name string, shown *gallery, drawn *surveyor) (File, error) {
 	f := File{Name: filepath.Base(name), Fields: []Field{}}
 	records, err := inputs.OpenRecords([]string{name}, inputs.Settings{})
 	if err != nil {
@@ -179,6 +194,7 @@ func readFile(ctx context.Context, name string, shown *gallery) (File, error) {
 		}
 		all.add(r.Row)
 		shown.add(r)
+		drawn.add(r)
 	}
 	f.Fields, f.Ignored = all.fields(f.Rows), all.ignored
 	return f, nil

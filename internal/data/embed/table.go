@@ -192,17 +192,22 @@ func (t *Table) EmbedAll(ctx context.Context, texts []string) ([]float32, error)
 		workers.Go(func() error {
 			v := x[i*t.Dim : (i+1)*t.Dim]
 			t.Embed(text, v)
-			sum := 0.0
-			for _, a := range v {
-				sum += float64(a) * float64(a)
-			}
-			if sum > 0 {
-				for k := range v {
-					v[k] = float32(float64(v[k]) / math.Sqrt(sum))
-				}
-			}
+			Unit(v)
 			return ctx.Err()
 		})
 	}
 	return x, workers.Wait()
+}
+
+// Unit scales a vector to length 1; one of length 0 stays.
+func Unit(v []float32) {
+	sum := 0.0
+	for _, a := range v {
+		sum += float64(a) * float64(a)
+	}
+	if sum > 0 {
+		for k := range v {
+			v[k] = float32(float64(v[k]) / math.Sqrt(sum))
+		}
+	}
 }

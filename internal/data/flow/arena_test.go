@@ -1,12 +1,17 @@
 package flow_test
 
 import (
+	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"vitrine"
 	"vitrine/internal/data/flow"
+	"vitrine/internal/data/review"
+	"vitrine/internal/evidence"
 	"vitrine/internal/model/modeltest"
 )
 
@@ -40,11 +45,34 @@ const dump = `{"question_id":"q1","model_a":"m","model_b":"n","winner":"model_a"
 {"question_id":"q9","query":"One side alone","code_a":"<p>a</p>","winner":"tie"}
 `
 
+// shown is look, with evidence of each page.
+type shown struct{ look }
+
+func (l *shown) Score(ctx context.Context, s flow.Scoring, files []string, dir string) (map[string]vitrine.Sample, error) {
+	all, err := l.look.Score(ctx, s, files, dir)
+	if err != nil {
+		return nil, err
+	}
+	for id, sample := range all {
+		sample.Evidence = "evidence/" + id
+		all[id] = sample
+		at := filepath.Join(dir, "evidence", id)
+		if err := os.MkdirAll(at, 0o755); err != nil {
+			return nil, err
+		}
+		ev := &vitrine.Evidence{Schema: vitrine.EvidenceSchema, Views: []vitrine.View{{Route: "/", Frames: []vitrine.Frame{{File: "frames/a.png"}}}}}
+		if err := evidence.Save(at, ev); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
 func TestAnArenaIsCuratedStageByStage(t *testing.T) {
 	server := modeltest.New(t, reader)
 	dir := t.TempDir()
 	s := asked(t, server, "arena-pairs", filepath.Join(dir, "out"))
-	s.Limit, s.Sites = 20, &look{t: t}
+	s.Limit, s.Sites = 20, &shown{look{t: t}}
 	s.Inputs["in"] = []string{write(t, dir, "in.jsonl", dump)}
 	sum := run(t, s)
 	for name, want := range map[string]string{
@@ -58,6 +86,16 @@ func TestAnArenaIsCuratedStageByStage(t *testing.T) {
 	all := rows(t, filepath.Join(s.Out, "kept.jsonl"))
 	if len(all) != 1 || all[0]["id"] != "q1" || all[0]["output_a"] != "<p>a</p>" || all[0]["output_b"] != "<p>b</p>" || all[0]["winner"] != "model_a" || all[0]["model_b"] != "n" {
 		t.Errorf("%v", all)
+	}
+	// People look at what is left as it lies there.
+	items, err := review.Pairs(filepath.Join(s.Out, "kept.jsonl"))
+	if err != nil || len(items) != 1 || items[0].ID != "q1" {
+		t.Fatalf("%+v, %v: want the pair to be reviewed", items, err)
+	}
+	for i, side := range items[0].Sides {
+		if want := fmt.Sprintf("/evidence/q1.%c/frames/a.png", 'a'+i); len(side.Pictures) != 1 || !strings.HasSuffix(filepath.ToSlash(side.Pictures[0]), want) {
+			t.Errorf("of the side %d are shown %v, want %s", i, side.Pictures, want)
+		}
 	}
 }
 

@@ -130,6 +130,9 @@ type unfit string
 
 func (u unfit) Error() string { return string(u) }
 
+// notTaken begins the reason of a row that an endpoint refuses.
+const notTaken = "the endpoint does not take it: "
+
 // hopeless is after how many questions in a row without an answer a step ends.
 const hopeless = 10
 
@@ -233,7 +236,7 @@ func (t *taking) without(r inputs.Record, err error) error {
 		}
 	}
 	if own {
-		return t.gone(r, "the endpoint does not take it: "+string(told.Cause))
+		return t.gone(r, notTaken+string(told.Cause))
 	}
 	if t.failed == nil {
 		t.failed = map[vitrine.FaultCode]int{}

@@ -71,7 +71,7 @@ func (s *Categorise) one(ctx context.Context, w *work, r inputs.Record) (m made,
 	if len(s.Fields) > 0 {
 		text = ""
 		for _, name := range s.Fields {
-			text += name + ": " + field(r.Row, name) + "\n"
+			text += name + ": " + Field(r.Row, name) + "\n"
 		}
 	}
 	if text == "" {

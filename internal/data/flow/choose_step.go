@@ -53,7 +53,7 @@ func number(text string) (n float64, is bool) {
 
 // reason is why a row goes, empty if it stays.
 func (f *Filter) reason(row json.RawMessage) string {
-	v := field(row, f.Field)
+	v := Field(row, f.Field)
 	n, is := number(v)
 	switch {
 	case v == "" && f.Missing == "keep":
@@ -119,7 +119,7 @@ func (w *work) grouped(by string, seed int) (groups map[string][]string, order [
 	err = quiet.each(w.in, func(r inputs.Record) error {
 		value := ""
 		if by != "" {
-			value = field(r.Row, by)
+			value = Field(r.Row, by)
 		}
 		if _, there := groups[value]; !there {
 			order = append(order, value)

@@ -164,8 +164,8 @@ func TestCritiquesOfRefineRunsBecomePromptsAndCompletions(t *testing.T) {
 func TestPlotsAreWrittenAndFiltered(t *testing.T) {
 	server := modeltest.New(t, func(q modeltest.Question) modeltest.Answer {
 		library := "matplotlib.pyplot"
-		if strings.Contains(q.Text, "strange") {
-			library = "bokeh"
+		if _, named, found := strings.Cut(q.Text, "a plot that imports "); found {
+			library = strings.Fields(named)[0]
 		}
 		text := "```python\nimport " + library + " as plt\nplt.show()\n```"
 		if strings.Contains(q.Text, "broken") {
@@ -177,11 +177,18 @@ func TestPlotsAreWrittenAndFiltered(t *testing.T) {
 	s := asked(t, server, "aescode-plots", filepath.Join(dir, "out"))
 	s.Limit, s.Sites = 20, &look{t: t}
 	s.Inputs["in"] = []string{write(t, dir, "in.jsonl", `{"id":"a","instruction":"good"}
-{"id":"b","instruction":"strange"}
+{"id":"b","instruction":"a plot that imports bokeh"}
 {"id":"c","instruction":"broken"}
+{"id":"d","instruction":"a plot that imports mpl_toolkits.mplot3d"}
+{"id":"e","instruction":"a plot that imports seaborn"}
+{"id":"f","instruction":"a plot that imports plotly.express"}
+{"id":"g","instruction":"a plot that imports numpy"}
+{"id":"h","instruction":"a plot that imports pandas"}
+{"id":"i","instruction":"a plot that imports math"}
+{"id":"j","instruction":"a plot that imports scipy"}
 `)}
 	sum := run(t, s)
-	if step(t, sum, "imports").Reasons["imports bokeh"] != 1 || step(t, sum, "draws").Dropped != 1 || sum.Results[0].Rows != 1 {
+	if imports := step(t, sum, "imports"); imports.Why() != "imports bokeh 1, imports scipy 1" || step(t, sum, "draws").Dropped != 1 || sum.Results[0].Rows != 7 {
 		t.Errorf("%+v", sum.Steps)
 	}
 	if row := rows(t, filepath.Join(s.Out, "kept.jsonl"))[0]; row["kind"] != "plot" || row["id"] != "a-author" {

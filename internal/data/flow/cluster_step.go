@@ -12,13 +12,14 @@ import (
 	"vitrine/internal/inputs"
 )
 
-// Cluster keeps rows that stand for others: instructions become vectors, these become
-// clusters by k-means, and of each cluster the row nearest to the centre stays (AesCoder,
+// Cluster keeps rows that stand for others: instructions become vectors, by a table or by a
+// model, these become clusters by k-means, and of each cluster the row nearest to the centre stays (AesCoder,
 // appendix B).
 type Cluster struct {
 	Keep  string `yaml:"keep" json:"keep"` // half, rounded down and at least one row
 	Seed  int64  `yaml:"seed" json:"seed"`
 	Table string `yaml:"table" json:"table,omitempty"` // name of an input, a folder with a table; empty: the default table
+	Embed string `yaml:"embed" json:"embed,omitempty"` // role of a model that makes the vectors; empty: a table does
 }
 
 // A Represented row is a line of dropped.jsonl: another row stands for it.
@@ -31,10 +32,20 @@ func (c *Cluster) check(p *Pipeline) error {
 	if c.Keep = cmp.Or(c.Keep, "half"); c.Keep != "half" {
 		return errors.New("keep: only half is known")
 	}
-	if c.Table == "" {
+	switch {
+	case c.Table == "":
 		return nil
+	case c.Embed != "":
+		return errors.New("table and embed are two ways to vectors: give one of them")
 	}
 	return known(p, "table", c.Table)
+}
+
+func (c *Cluster) asks() []string {
+	if c.Embed == "" {
+		return nil
+	}
+	return []string{c.Embed}
 }
 
 // open reads the table of vectors.
@@ -54,13 +65,9 @@ const (
 )
 
 func (c *Cluster) run(w *work) error {
-	vectors, err := c.open(w.inputs, w.embedders)
-	if err != nil {
-		return err
-	}
 	var texts, ids []string
 	quiet := &work{ctx: w.ctx, say: func(string, ...any) {}}
-	err = quiet.each(w.in, func(r inputs.Record) error {
+	err := quiet.each(w.in, func(r inputs.Record) error {
 		if r.Instruction != "" {
 			texts, ids = append(texts, r.Instruction), append(ids, r.ID)
 		}
@@ -69,39 +76,71 @@ func (c *Cluster) run(w *work) error {
 	if err != nil {
 		return err
 	}
-	var of []int32
-	if len(texts) > 0 {
-		x, err := vectors.EmbedAll(w.ctx, texts)
-		if err != nil {
-			return err
-		}
-		began := time.Now()
-		r, err := cluster.Run(w.ctx, x, vectors.Dim, cluster.Settings{Keep: max(1, len(texts)/2), Seed: c.Seed})
-		if err != nil {
-			return err
-		}
-		w.say("%d clusters of %d instructions in %d cells, inertia %.4f, %.1f s", r.Clusters, len(texts), r.Cells, r.Inertia, time.Since(began).Seconds())
-		w.Figures, of = map[string]float64{"clusters": float64(r.Clusters), "inertia": r.Inertia}, r.Kept
+	x, dim, refused, err := c.vectors(w, texts)
+	if err != nil {
+		return err
 	}
-	return c.write(w, ids, of)
+	var asked []int32 // places of the texts that have vectors
+	for i := range texts {
+		if _, is := refused[i]; !is {
+			copy(x[len(asked)*dim:], x[i*dim:(i+1)*dim])
+			asked = append(asked, int32(i))
+		}
+	}
+	of := make([]int32, len(texts))
+	if n := len(asked); n > 0 {
+		began := time.Now()
+		r, err := cluster.Run(w.ctx, x[:n*dim], dim, cluster.Settings{Keep: max(1, n/2), Seed: c.Seed})
+		if err != nil {
+			return err
+		}
+		w.say("%d clusters of %d instructions in %d cells, inertia %.4f, %.1f s", r.Clusters, n, r.Cells, r.Inertia, time.Since(began).Seconds())
+		w.Figures = map[string]float64{"clusters": float64(r.Clusters), "inertia": r.Inertia}
+		for i, by := range r.Kept {
+			of[asked[i]] = asked[by]
+		}
+	}
+	return c.write(w, ids, of, refused)
+}
+
+// vectors are those of texts, one after the other; refused are the places of those that have
+// none, with the reason.
+func (c *Cluster) vectors(w *work, texts []string) (x []float32, dim int, refused map[int]string, err error) {
+	if c.Embed != "" {
+		e := &embedding{asking: &w.asking, by: w.asking.Models[c.Embed], texts: texts}
+		err := e.run(w.ctx)
+		return e.x, e.dim, e.refused, err
+	}
+	t, err := c.open(w.inputs, w.embedders)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	x, err = t.EmbedAll(w.ctx, texts)
+	return x, t.Dim, nil, err
 }
 
 // write reads the rows once more: of has the place of the row that stands for each.
-func (c *Cluster) write(w *work, ids []string, of []int32) error {
+func (c *Cluster) write(w *work, ids []string, of []int32, refused map[int]string) error {
 	files, err := table.Create(filepath.Join(w.dir, keptFile), filepath.Join(w.dir, droppedFile))
 	if err != nil {
 		return err
 	}
 	defer files.Discard()
-	at := 0
+	gone := func(r inputs.Record, reason string) error {
+		w.drop(reason)
+		return files.Writers[1].Write(Dropped{r.ID, reason})
+	}
+	at := -1
 	err = w.each(w.in, func(r inputs.Record) error {
 		w.Read++
 		if r.Instruction == "" {
-			w.drop(noText)
-			return files.Writers[1].Write(Dropped{r.ID, noText})
+			return gone(r, noText)
 		}
-		by := int(of[at])
-		if at++; by != at-1 {
+		at++
+		if reason, is := refused[at]; is {
+			return gone(r, reason)
+		}
+		if by := int(of[at]); by != at {
 			w.drop(isOthers)
 			return files.Writers[1].Write(Represented{Dropped{r.ID, isOthers}, ids[by]})
 		}

@@ -49,7 +49,7 @@ func (s *Contrast) run(w *work) error {
 	outputs, order := map[string]map[string]inputs.Record{}, []string{}
 	err = w.each(w.in, func(r inputs.Record) error {
 		w.Read++
-		by, group := field(r.Row, "by"), groupOf(r)
+		by, group := Field(r.Row, "by"), groupOf(r)
 		if _, twice := outputs[group][by]; by != s.Chosen && by != s.Rejected || group == "" || twice {
 			return gone(r.ID, "of neither model, or a second one")
 		}

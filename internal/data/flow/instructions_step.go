@@ -49,7 +49,7 @@ func (s *Instructions) run(w *work) error {
 
 // one are the instructions to a keyword, each once.
 func (s *Instructions) one(ctx context.Context, w *work, r inputs.Record, n int) (m made, err error) {
-	keyword, category := field(r.Row, "keyword"), field(r.Row, "category")
+	keyword, category := Field(r.Row, "keyword"), Field(r.Row, "category")
 	if keyword == "" {
 		return m, unfit("no keyword")
 	}

@@ -66,7 +66,7 @@ func (w *work) rated() (map[string][]rated, error) {
 	quiet := &work{ctx: w.ctx, say: func(string, ...any) {}}
 	err := quiet.each(w.in, func(r inputs.Record) error {
 		if unrated(r) == "" {
-			reward, _ := number(field(r.Row, "reward"))
+			reward, _ := number(Field(r.Row, "reward"))
 			groups[groupOf(r)] = append(groups[groupOf(r)], rated{r.ID, reward})
 		}
 		return nil
@@ -79,7 +79,7 @@ func (w *work) rated() (map[string][]rated, error) {
 
 // unrated is why a row is not compared with others, empty if it is.
 func unrated(r inputs.Record) string {
-	reward := field(r.Row, "reward")
+	reward := Field(r.Row, "reward")
 	if _, is := number(reward); reward == "" {
 		return "no reward"
 	} else if !is {
@@ -92,7 +92,7 @@ func unrated(r inputs.Record) string {
 }
 
 func groupOf(r inputs.Record) string {
-	return cmp.Or(field(r.Row, "group_id"), field(r.Row, "task_id"), r.Instruction)
+	return cmp.Or(Field(r.Row, "group_id"), Field(r.Row, "task_id"), r.Instruction)
 }
 
 // Best keeps the row with the highest reward of each group, the first of several

@@ -50,7 +50,7 @@ func (s *Rewrite) run(w *work) error {
 func (s *Rewrite) one(ctx context.Context, w *work, r inputs.Record) (m made, err error) {
 	seed := r.Instruction
 	if s.Field != "" {
-		seed = cmp.Or(field(r.Row, s.Field), seed)
+		seed = cmp.Or(Field(r.Row, s.Field), seed)
 	}
 	if strings.TrimSpace(seed) == "" {
 		return m, unfit("no seed")
@@ -63,7 +63,7 @@ func (s *Rewrite) one(ctx context.Context, w *work, r inputs.Record) (m made, er
 	for _, c := range s.Categories {
 		names = append(names, c.Name)
 	}
-	row := Rewritten{ID: r.ID, Seed: seed, License: field(r.Row, "license")}
+	row := Rewritten{ID: r.ID, Seed: seed, License: Field(r.Row, "license")}
 	err = w.put(ctx, query{
 		role: s.Model, text: text, maxTokens: s.MaxTokens,
 		shape: answer.Object(answer.Field{Name: "category", Shape: answer.Choice(names...)}, answer.Field{Name: "instruction", Shape: answer.Text(4000)}),

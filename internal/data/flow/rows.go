@@ -150,9 +150,9 @@ func (w *work) change(decide func(inputs.Record) (row json.RawMessage, reason st
 	return files.Commit()
 }
 
-// field is the value at a path of names and places in lists, of which -1 is the last; empty
+// Field is the value at a path of names and places in lists, of which -1 is the last; empty
 // where there is none or no plain one. A name may have dots in it.
-func field(row json.RawMessage, path string) string {
+func Field(row json.RawMessage, path string) string {
 	for path != "" {
 		var o map[string]json.RawMessage
 		var list []json.RawMessage

@@ -201,6 +201,9 @@ func (s *Settings) named(ctx context.Context, k kind) ([]string, error) {
 		by, err := s.Sites.By(ctx, k.scoring(&s.Asking))
 		return []string{by}, err
 	case *Cluster:
+		if k.Embed != "" {
+			return nil, nil // the model is named as those of all steps are
+		}
 		t, err := k.open(s.Inputs, s.Embedders)
 		if err != nil {
 			return nil, err

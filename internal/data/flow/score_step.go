@@ -75,6 +75,9 @@ func (s *Score) run(w *work) error {
 	if err := w.unfinished(samples); err != nil {
 		return err
 	}
+	if err := w.judged(samples); err != nil {
+		return err
+	}
 	var failed error
 	err = w.change(func(r inputs.Record) (json.RawMessage, string) {
 		sample, there := samples[r.ID]
@@ -89,6 +92,43 @@ func (s *Score) run(w *work) error {
 		return row, ""
 	})
 	return errors.Join(err, failed)
+}
+
+// judged counts what judges and who tried sites out asked models, by the evidence. Samples
+// that share an evidence folder were worked for once.
+func (w *work) judged(samples map[string]vitrine.Sample) error {
+	seen := map[string]bool{}
+	for _, s := range samples {
+		if s.Evidence == "" || seen[s.Evidence] {
+			continue
+		}
+		seen[s.Evidence] = true
+		dir := filepath.Join(w.runs, filepath.FromSlash(s.Evidence))
+		opinions, err := evidence.LoadOpinions(dir)
+		if err != nil {
+			return err
+		}
+		trace, err := evidence.LoadTrace(dir)
+		if err != nil {
+			return err
+		}
+		var calls []vitrine.Call
+		for _, o := range opinions {
+			calls = append(calls, o.Calls...)
+		}
+		if trace != nil {
+			calls = append(calls, trace.Calls...)
+			for _, c := range trace.Cases {
+				calls = append(calls, c.Calls...)
+			}
+		}
+		for _, c := range calls {
+			w.count("calls", 1)
+			w.count("tokens_in", float64(c.Cost.TokensIn))
+			w.count("tokens_out", float64(c.Cost.TokensOut))
+		}
+	}
+	return nil
 }
 
 func cause(s vitrine.Sample) string {

@@ -57,7 +57,7 @@ func (s *Sides) check(*Pipeline) error {
 // firstOf is the first of several fields that is there.
 func firstOf(row json.RawMessage, paths []string) string {
 	for _, p := range paths {
-		if v := field(row, p); strings.TrimSpace(v) != "" {
+		if v := Field(row, p); strings.TrimSpace(v) != "" {
 			return v
 		}
 	}
@@ -77,7 +77,7 @@ func (s *Sides) run(w *work) error {
 		for _, one := range []struct{ side, text string }{{"a", a}, {"b", b}} {
 			m.rows = append(m.rows, Side{
 				ID: r.ID + "." + one.side, Pair: r.ID, Side: one.side, Instruction: instruction, Output: one.text, Kind: s.Kind,
-				Model: field(r.Row, "model_"+one.side), Winner: field(r.Row, "winner"),
+				Model: Field(r.Row, "model_"+one.side), Winner: Field(r.Row, "winner"),
 			})
 		}
 		return m, nil
@@ -102,8 +102,10 @@ type PairRow struct {
 	OutputB     string `json:"output_b"`
 	ScreenshotA string `json:"screenshot_a,omitempty"`
 	ScreenshotB string `json:"screenshot_b,omitempty"`
-	EvidenceA   string `json:"evidence_a,omitempty"`
-	EvidenceB   string `json:"evidence_b,omitempty"`
+	// A and B are the evidence folders, named as vitrine data review --pairs and compare --pairs
+	// read them.
+	A string `json:"a,omitempty"`
+	B string `json:"b,omitempty"`
 }
 
 func (s *Both) check(p *Pipeline) error {
@@ -132,16 +134,16 @@ func (s *Both) run(w *work) error {
 		if last == nil {
 			return nil
 		}
-		id := field(last.Row, "pair")
+		id := Field(last.Row, "pair")
 		last = nil
 		return gone(id, oneSide)
 	}
 	err = w.each(w.in, func(r inputs.Record) error {
 		w.Read++
-		if field(r.Row, "pair") == "" {
+		if Field(r.Row, "pair") == "" {
 			return gone(r.ID, "no pair")
 		}
-		if last == nil || field(last.Row, "pair") != field(r.Row, "pair") || field(last.Row, "side") != "a" || field(r.Row, "side") != "b" {
+		if last == nil || Field(last.Row, "pair") != Field(r.Row, "pair") || Field(last.Row, "side") != "a" || Field(r.Row, "side") != "b" {
 			err := alone()
 			last = &r
 			return err
@@ -149,7 +151,7 @@ func (s *Both) run(w *work) error {
 		a, b := last, &r
 		last = nil
 		if reason := s.reason(a.Row, b.Row); reason != "" {
-			return gone(field(r.Row, "pair"), reason)
+			return gone(Field(r.Row, "pair"), reason)
 		}
 		w.Kept++
 		return files.Writers[0].Write(join(a.Row, b.Row))
@@ -171,7 +173,7 @@ func (s *Both) reason(a, b json.RawMessage) string {
 
 func join(a, b json.RawMessage) PairRow {
 	return PairRow{
-		field(a, "pair"), field(a, "instruction"), field(a, "winner"), field(a, "model"), field(b, "model"), field(a, "output"), field(b, "output"),
-		field(a, "screenshot"), field(b, "screenshot"), field(a, "evidence"), field(b, "evidence"),
+		Field(a, "pair"), Field(a, "instruction"), Field(a, "winner"), Field(a, "model"), Field(b, "model"), Field(a, "output"), Field(b, "output"),
+		Field(a, "screenshot"), Field(b, "screenshot"), Field(a, "evidence"), Field(b, "evidence"),
 	}
 }

@@ -21,7 +21,7 @@ func (s *Unique) check(*Pipeline) error {
 func (s *Unique) run(w *work) error {
 	seen := map[string]bool{} // by hash: rows are many, and texts long
 	return w.sift(func(r inputs.Record) string {
-		v := field(r.Row, s.Field)
+		v := Field(r.Row, s.Field)
 		if key := digest.Text(v); v != "" && seen[key] {
 			return "the same " + s.Field + " to the letter"
 		} else if v != "" {

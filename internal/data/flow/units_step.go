@@ -35,7 +35,7 @@ func (s *Units) check(*Pipeline) error { return nil }
 func (s *Units) run(w *work) error {
 	w.asking.AtOnce = 1 // nothing is asked
 	return w.ask(func(_ context.Context, r inputs.Record) (m made, err error) {
-		at := field(r.Row, "evidence")
+		at := Field(r.Row, "evidence")
 		if at == "" || !filepath.IsLocal(at) {
 			return m, unfit("not seen")
 		}
@@ -45,7 +45,7 @@ func (s *Units) run(w *work) error {
 		}
 		for i, c := range trace.Cases {
 			u := Unit{
-				ID: fmt.Sprintf("%s.%d", r.ID, i+1), TaskID: r.ID, Instruction: r.Instruction, Output: r.Text, Model: field(r.Row, "model"),
+				ID: fmt.Sprintf("%s.%d", r.ID, i+1), TaskID: r.ID, Instruction: r.Instruction, Output: r.Text, Model: Field(r.Row, "model"),
 				Task: c.Task, ExpectedResult: c.Expected, Feasible: feasible(c.Verdict), Verdict: c.Verdict, Why: c.Why, Evidence: at,
 			}
 			if u.Feasible == nil {

@@ -97,7 +97,9 @@ func TestWrongTreesAreNamedByPath(t *testing.T) {
 	for want, change := range map[string][2]string{
 		"dynamic.children: has 1, want exactly 2": {`,
     {"description": "Complex interactions", "children": [{"description": "Order tea.", "children": null}]}`, ""},
+		"dynamic.children: has 3, want exactly 2":                             {`{"description": "Complex interactions"`, `{"description": "Complex looks", "children": null}, {"description": "Complex interactions"`},
 		`dynamic.children[0].description: must have the word "basic"`:         {"Basic interactions", "Simple ones"},
+		`dynamic.children[1].description: must have the word "complex"`:       {"Complex interactions", "Others"},
 		"static.children[0].children[1].description: must not be empty":       {"A title.", " "},
 		"static.children[1].children: missing":                                {`{"description": "A list of teas.", "children": null}`, `{"description": "A list of teas."}`},
 		"static.children[1].children: is empty":                               {`"A list of teas.", "children": null`, `"A list of teas.", "children": []`},

@@ -130,6 +130,9 @@ func TestScalesOfWholeNumbers(t *testing.T) {
 					t.Errorf("%s does not speak of %q", protocol, words)
 				}
 			}
+			if shape := string(asker.asked[0].Schema.JSON); protocol == "appearance" && !(strings.Index(shape, `"analysis"`) < strings.Index(shape, `"grade"`)) {
+				t.Errorf("the grade comes before the analysis: %s", shape)
+			}
 		}
 		for _, grade := range scale.none {
 			if got, err := (&Judge{Asker: says(scale.say(grade)), Settings: settings(protocol)}).Judge(t.Context(), site()); err == nil {

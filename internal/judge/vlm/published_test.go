@@ -46,17 +46,41 @@ func TestProfilesHaveVersionsAndPromptsOfTheirOwn(t *testing.T) {
 
 func TestWebDevJudgeShowsTheInitialScreenshotAndAllCode(t *testing.T) {
 	t.Parallel()
-	s := site()
-	s.Files = append(s.Files, vitrine.File{Path: "z.html", Content: "<p>" + strings.Repeat("word ", 40000) + "the end</p>"})
+	long := vitrine.File{Path: "z.html", Content: "<p>" + strings.Repeat("word ", 25000) + "the end</p>"}
+	s, other := site(), otherSite()
+	s.Files, other.Files = append(s.Files, long), append(other.Files, long)
+	// shows holds what is shown against the observation.
+	shows := func(r model.Request, protocol string, o Observation, screenshots []string, ends int) {
+		if o == ObserveCode {
+			screenshots = nil
+		}
+		if o == ObserveImage {
+			ends = 0
+		}
+		got, code := sent(r), strings.Contains(sent(r), "<h1>Tea</h1>")
+		if !slices.Equal(pictures(r), screenshots) || code != (o != ObserveImage) || strings.Count(got, "the end</p>") != ends {
+			t.Errorf("%s by %s shows %v, code: %v, and its end %d times; want %v and %d", protocol, o, pictures(r), code, strings.Count(got, "the end</p>"), screenshots, ends)
+		}
+	}
 	for _, protocol := range []string{"direct", "likert", "rubric"} {
 		_, ours := inProfile(t, vitrine.ProfileVitrine, "openai/judge", protocol, right[protocol].answer, s)
-		_, published := inProfile(t, vitrine.ProfilePublished, "openai/judge", protocol, right[protocol].answer, s)
-		if got := pictures(published); !slices.Equal(got, []string{"/@desktop@0"}) || len(pictures(ours)) != 2 {
-			t.Errorf("%s shows %v, and ours %v", protocol, got, pictures(ours))
+		shows(ours, "our "+protocol, ObserveBoth, []string{"/@desktop@0", "/about@desktop@0"}, 0)
+		for _, o := range []Observation{ObserveImage, ObserveCode, ObserveBoth} {
+			asked := says(right[protocol].answer)
+			j := Judge{Asker: asked, Settings: Settings{Protocol: protocol, Model: "openai/judge", Profile: vitrine.ProfilePublished, Observation: o}}
+			if _, err := j.Judge(t.Context(), s); err != nil {
+				t.Fatal(err)
+			}
+			shows(asked.asked[0], protocol, o, []string{"/@desktop@0"}, 1)
 		}
-		if !strings.Contains(sent(published), "the end</p>") || strings.Contains(sent(ours), "the end</p>") {
-			t.Errorf("%s: the published one cuts the code, or ours does not", protocol)
+	}
+	for _, o := range []Observation{ObserveImage, ObserveCode, ObserveBoth} {
+		asked := says(rightPair["direct-pair"].answer)
+		j := Judge{Asker: asked, Settings: Settings{Protocol: "direct", Model: "openai/judge", Profile: vitrine.ProfilePublished, Observation: o}}
+		if _, err := j.Compare(t.Context(), s, other); err != nil {
+			t.Fatal(err)
 		}
+		shows(asked.asked[0], "a pair", o, []string{"/@desktop@0", "other /@desktop@0"}, 2)
 	}
 }
 
@@ -173,6 +197,22 @@ func TestStaticPairTakesTheVerdictAsGiven(t *testing.T) {
 		}
 		if shown := pictures(asked.asked[0]); !slices.Equal(shown, []string{"/@desktop@0", "other /@desktop@0"}) {
 			t.Errorf("%s: two screenshots are not shown, but %v", verdict, shown)
+		}
+		if shape := string(asked.asked[0].Schema.JSON); strings.Index(shape, `"feedback"`) < strings.Index(shape, `"verdict"`) || !strings.Contains(sent(asked.asked[0]), "about 50 words") {
+			t.Errorf("%s: about 50 words of feedback are not asked for last: %s", verdict, shape)
+		}
+	}
+	for scale, most := range map[string]int{`"alignment":10`: 40, `"aesthetics":10`: 30, `"structure":10`: 30} {
+		for value, fits := range map[int]bool{0: true, most: true, most + 1: false} {
+			for _, of := range []string{`"a":`, `"b":`} {
+				said := `{"feedback":"F.","a":` + part("30") + `,"b":` + part("60") + `,"verdict":"A<B"}`
+				before, after, _ := strings.Cut(said, of)
+				said = before + of + strings.Replace(after, scale, strings.TrimSuffix(scale, "10")+fmt.Sprint(value), 1)
+				j := Judge{Asker: says(said), Settings: Settings{Protocol: "static", Model: "openai/judge", Profile: vitrine.ProfilePublished}}
+				if _, err := j.Compare(t.Context(), site(), otherSite()); (err == nil) != fits {
+					t.Errorf("%d in %s: %v", value, said, err)
+				}
+			}
 		}
 	}
 }

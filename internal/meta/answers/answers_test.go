@@ -188,6 +188,23 @@ func TestRatersWorkedByHand(t *testing.T) {
 	want(t, f, "ann", "", "seconds, median", 2)
 	want(t, f, "ann", "", "right on settled items", 3./5)
 	want(t, f, "ann", "", "prefers what stands first", 3./4)
+
+	// Of five pairs without a truth the majority of three people is A twice, B once and tie
+	// once, and where each says something else it is a tie.
+	lines = nil
+	for n, votes := range []string{"A A B", "A A A", "B tie B", "tie A tie", "A B tie"} {
+		lines = append(lines, fmt.Sprintf(`{"item":{"id":"%d","kind":"pair"}}`, n))
+		for who, vote := range strings.Fields(votes) {
+			lines = append(lines, fmt.Sprintf(`{"label":{"item":"%d","rater":"r%d","value":%q}}`, n, who, vote))
+		}
+	}
+	f = Raters(read(t, lines...), 1)
+	for answer, share := range map[string]float64{"A": 2. / 5, "B": 1. / 5, "tie": 2. / 5} {
+		want(t, f, "", "", "the answer is "+answer, share)
+		if one := find(t, f, "", "", "the answer is "+answer); one.N != 5 || one.Value.Low >= share || one.Value.High <= share {
+			t.Errorf("%s is of %d pairs, with the interval %+v", answer, one.N, *one.Value)
+		}
+	}
 }
 
 // The cheap judge is right where it says so, the dear one always: asking on where the cheap

@@ -115,9 +115,13 @@ func (a *Answered) say(people []Figure, q *question) {
 	}
 }
 
+// Worth is the figure that says how far the judge goes with people; nil where that is not known.
+func (a Answered) Worth() *Figure {
+	return figure(a.Figures, map[Kind]string{Pair: "agreement", Class: "agreement", Unit: "accuracy", Rating: "Spearman"}[a.Kind])
+}
+
 func (a *Answered) sayWorth(people []Figure) {
-	name := map[Kind]string{Pair: "agreement", Class: "agreement", Unit: "accuracy", Rating: "Spearman"}[a.Kind]
-	f := figure(a.Figures, name)
+	f := a.Worth()
 	if f == nil {
 		a.sentence("How far it goes with people is not known: no item has both its answer and theirs, or one of them is always the same.")
 		return
@@ -284,11 +288,27 @@ func shown(e *stats.Estimate) string {
 // WriteHTML writes cards as a page that loads nothing.
 func WriteHTML(w io.Writer, cards []Card) error { return cardPage.Execute(w, cards) }
 
+// overview is a table of a card with several questions: how far the judge goes with people on each.
+func (c Card) overview(b *strings.Builder) {
+	if len(c.Questions) < 2 {
+		return
+	}
+	b.WriteString("\n| question | figure | items | value [95 %] |\n|---|---|---|---|\n")
+	for _, q := range c.Questions {
+		if f := q.Worth(); f != nil {
+			fmt.Fprintf(b, "| %s | %s | %d | %s |\n", q.Question, f.Name, f.N, shown(f.Value))
+		} else {
+			fmt.Fprintf(b, "| %s | with people not known | | – |\n", q.Question)
+		}
+	}
+}
+
 // WriteMarkdown writes cards as Markdown.
 func WriteMarkdown(w io.Writer, cards []Card) error {
 	var b strings.Builder
 	for _, c := range cards {
 		fmt.Fprintf(&b, "# Judge card: %s\n", c.Judge)
+		c.overview(&b)
 		for _, q := range c.Questions {
 			fmt.Fprintf(&b, "\n## %s (%s)\n\n", q.Question, q.Kind)
 			for _, s := range q.Sentences {

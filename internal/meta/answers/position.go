@@ -115,6 +115,37 @@ func folded(e *stats.Estimate) *stats.Estimate {
 // curvePoints is how many points a calibration curve has.
 const curvePoints = 5
 
+// curve adds people's means where the judge says little and where it says much, of as many
+// items each as equal grades, which stand together, allow.
+func (s *scope) curve() {
+	x, y := s.grades()
+	order := make([]int, len(x))
+	for n := range order {
+		order[n] = n
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
+	from, points := 0, min(curvePoints, len(order))
+	for k := range points {
+		to := (k + 1) * len(order) / points
+		for to < len(order) && x[order[to]] == x[order[to-1]] {
+			to++
+		}
+		if to <= from {
+			continue
+		}
+		var people []float64
+		for _, n := range order[from:to] {
+			people = append(people, y[n])
+		}
+		said := fmt.Sprintf("%.4g", x[order[from]])
+		if last := x[order[to-1]]; last != x[order[from]] {
+			said += fmt.Sprintf(" to %.4g", last)
+		}
+		s.addOf("people's mean where the judge says "+said, len(people), 0, exactly(mean(people)))
+		from = to
+	}
+}
+
 // calibration adds, for ratings, what people say on average where the judge says little and
 // where it says much, and how far off it is before and after an isotonic fit, which is made
 // on the items of the split fit and measured on those of test.
@@ -123,20 +154,7 @@ func (s *scope) calibration() {
 		return
 	}
 	judged := s.only(func(i *item) bool { return i.verdict(s.of) != nil })
-	x, y := judged.grades()
-	order := make([]int, len(x))
-	for n := range order {
-		order[n] = n
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
-	points := min(curvePoints, len(order))
-	for k := range points {
-		var said, people []float64
-		for _, n := range order[k*len(order)/points : (k+1)*len(order)/points] {
-			said, people = append(said, x[n]), append(people, y[n])
-		}
-		judged.addOf(fmt.Sprintf("people's mean where the judge says %.4g to %.4g", said[0], said[len(said)-1]), len(said), 0, exactly(mean(people)))
-	}
+	judged.curve()
 	fit, test := judged.splits()
 	if len(fit.items) == 0 || len(test.items) == 0 {
 		return

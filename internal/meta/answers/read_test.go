@@ -96,6 +96,9 @@ func TestTruthOfLabels(t *testing.T) {
 		return i.truth()
 	}
 	for name, tt := range map[string]struct{ got, want *Value }{
+		"three of five":              {say(Pair, Text("B"), Text("A"), Text("B"), Text("tie"), Text("B")), Text("B")},
+		"two and two of five":        {say(Pair, Text("A"), Text("A"), Text("B"), Text("B"), Text("tie")), Text("tie")},
+		"half of four":               {say(Pair, Text("A"), Text("A"), Text("B"), Text("tie")), Text("tie")},
 		"majority":                   {say(Pair, Text("A"), Text("B"), Text("A")), Text("A")},
 		"no majority about a pair":   {say(Pair, Text("A"), Text("B")), Text("tie")},
 		"no majority about a unit":   {say(Unit, Bool(true), Bool(false)), nil},

@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -107,6 +108,51 @@ func TestEquivalenceFindsWhatIsPlanted(t *testing.T) {
 		if !strings.Contains(said.String(), sentence) {
 			t.Errorf("the card does not say %q:\n%s", sentence, said.String())
 		}
+	}
+}
+
+// A card with several questions begins with what the judge is worth on each; with one it does not say it twice.
+func TestACardOfSeveralQuestionsBeginsWithAllOfThem(t *testing.T) {
+	lines := []string{`{"item":{"id":"alone","kind":"unit","question":"holds"}}`, `{"answer":{"item":"alone","judge":"j","value":true}}`}
+	one := read(t, lines...)
+	for n := range 12 {
+		lines = append(lines, fmt.Sprintf(`{"item":{"id":"%d","kind":"rating","question":"looks","truth":%d}}`, n, n), fmt.Sprintf(`{"answer":{"item":"%d","judge":"j","value":%d}}`, n, n*n))
+	}
+	for _, tt := range []struct {
+		set  *Set
+		want bool
+	}{{read(t, lines...), true}, {one, false}} {
+		var md, page strings.Builder
+		cards := Cards(tt.set, nil, 1)
+		if err := errors.Join(WriteMarkdown(&md, cards), WriteHTML(&page, cards)); err != nil {
+			t.Fatal(err)
+		}
+		before, _, _ := strings.Cut(md.String(), "## ")
+		for _, row := range []string{"| holds | with people not known | | – |", "| looks | Spearman | 12 | 1 |"} {
+			if strings.Contains(before, row) != tt.want {
+				t.Errorf("row %q before the first question: %v, want %v:\n%s", row, !tt.want, tt.want, before)
+			}
+		}
+		if strings.Contains(page.String(), "<td>with people not known</td>") != tt.want {
+			t.Errorf("the page has the overview: %v, want %v", !tt.want, tt.want)
+		}
+	}
+}
+
+// Equal grades of a judge are one point of the curve of calibration.
+func TestTheCurveKeepsEqualGradesTogether(t *testing.T) {
+	var lines []string
+	for n, says := range []int{0, 1, 1, 1, 1, 1, 1, 1, 2, 3} {
+		lines = append(lines, fmt.Sprintf(`{"item":{"id":"%d","kind":"rating","truth":%d}}`, n, n), fmt.Sprintf(`{"answer":{"item":"%d","judge":"j","value":%d}}`, n, says))
+	}
+	var got []string
+	for _, f := range Judges(read(t, lines...), nil, nil, 1).Figures {
+		if says, ok := strings.CutPrefix(f.Name, "people's mean where the judge says "); ok {
+			got = append(got, fmt.Sprintf("%s: %d, %g", says, f.N, f.Value.Value))
+		}
+	}
+	if got, want := strings.Join(got, "; "), "0 to 1: 8, 3.5; 2 to 3: 2, 8.5"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 

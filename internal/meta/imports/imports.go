@@ -29,6 +29,7 @@ var sources = map[string]source{
 	"mercilesscat":       {"a copy of MercilessCat/OpenDesign-HTML-Evaluator: three grades of 1,000 pages by a model", mercilessCat},
 	"webdevjudge":        {"a copy of lcy2723/WebDevJudge: the settled preferences of 654 pairs, and where its data/prepare.py was run their pages", webDevJudge},
 	"webdevjudge-unit":   {"a copy of lcy2723/WebDevJudge with webdevjudge_unit/data/webdevjudge_unit.jsonl: 502 tasks on pages, feasible or not", webDevJudgeUnit},
+	"calista":            {"a copy of calista-ai/website-aesthetics-datasets: grades of 398 screenshots' looks and choices between 100, by people; for measuring only", calista},
 	"praisonaibench":     {"a copy of MervinPraison/PraisonAIBench: grades of 65 pages by a browser and by a model", praisonAIBench},
 	"webtestpilot":       {"a copy of code-philia/WebTestPilot: tests of four applications with and without bugs by agents", webTestPilot},
 	"redteam":            {"a folder of vitrine redteam --mutants --out: rewards of pages, equivalents and broken pages", mutants},

@@ -104,6 +104,47 @@ func TestSetsAreReadInTheirShapes(t *testing.T) {
 		`{"answer":{"item":"00_1#overall","judge":"opendesign-html-evaluator","value":null,"error":"a part has no grade: no money"}}`)
 }
 
+// Choices of sessions that are not accepted, and pairs passed over, are no labels; what a session says twice counts once.
+func TestLooksOfScreenshots(t *testing.T) {
+	files := map[string]string{
+		"rating-based-dataset/preprocess/train_means_list.csv": "image,mean_score\n/english_resized/7.png,4.5\n",
+		"rating-based-dataset/preprocess/test_list.csv":        "image,mean_score\n/foreign_resized/8.png,2\n",
+		"comparison-based-dataset/website_scores.csv":          "\"website\",\"score\"\n\"image3\",1\n",
+		"comparison-based-dataset/data/votesessions.json": `[
+			{"_id":{"$oid":"s1"},"acc":true,"vot":[{"imL":9,"imR":3,"imC":3},{"imL":3,"imR":9,"imC":3},{"imL":4,"imR":5,"imC":-1},{"imL":3,"imR":4,"imC":4}]},
+			{"_id":{"$oid":"s2"},"acc":false,"vot":[{"imL":1,"imR":2,"imC":2}]}]`,
+		"comparison-based-dataset/images/3.png": "a picture",
+	}
+	dir := folder(t, files)
+	got := imported(t, "calista", dir)
+	holds(t, got,
+		`{"item":{"id":"english/7.png#appeal","kind":"rating","question":"appeal, 1 to 9","task":"english/7.png","category":"english","split":"fit","truth":4.5}}`,
+		`{"item":{"id":"foreign/8.png#appeal","kind":"rating","question":"appeal, 1 to 9","task":"foreign/8.png","category":"foreign","split":"test","truth":2}}`,
+		`{"item":{"id":"3#attractiveness","kind":"rating","question":"attractiveness, 1 to 10","task":"3","truth":1,"shown":[{"picture":"`+filepath.Join(dir, "comparison-based-dataset", "images", "3.png")+`"}]}}`,
+		`{"item":{"id":"3, 9#more attractive","kind":"pair","question":"more attractive"}}`,
+		`{"label":{"item":"3, 9#more attractive","rater":"s1","value":"A","first":"B"}}`,
+		`{"label":{"item":"3, 4#more attractive","rater":"s1","value":"B","first":"A"}}`)
+	if n := strings.Count(got, `"label"`); n != 2 {
+		t.Errorf("%d labels, want 2", n)
+	}
+	delete(files, "rating-based-dataset/preprocess/test_list.csv")
+	if got := imported(t, "calista", folder(t, files)); strings.Contains(got, `"test"`) || !strings.Contains(got, `"fit"`) {
+		t.Errorf("without the list of test pictures:\n%s", got)
+	}
+	for name, content := range map[string]string{
+		"rating-based-dataset/preprocess/train_means_list.csv": "image,mean_score\n/english_resized/7.png,high\n",
+		"comparison-based-dataset/website_scores.csv":          "website,score\nimage,1\n",
+		"comparison-based-dataset/data/votesessions.json":      `[{"_id":{"$oid":"s1"},"acc":true,"vot":[{"imL":9,"imR":3,"imC":4}]}]`,
+	} {
+		kept := files[name]
+		files[name] = content
+		if lines, err := Read("calista", folder(t, files)); err == nil {
+			t.Errorf("%s = %s gives %d lines", name, content, len(lines))
+		}
+		files[name] = kept
+	}
+}
+
 func TestRunsOfUsability(t *testing.T) {
 	run := `[{"Heuristic":"1. Error Prevention ","SeverityRating":3,"IssueFound":true},{"Heuristic":"Error prevention","SeverityRating":1},{"Heuristic":"Heuristic 1","SeverityRating":4}]`
 	got := imported(t, "llm-usability", folder(t, map[string]string{"results/site/eval1.json": run, "results/site/eval 3.json": run}))

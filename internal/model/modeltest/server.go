@@ -1,5 +1,5 @@
 // Package modeltest is a server for tests that speaks the wire formats of OpenAI's
-// Chat Completions, Anthropic's Messages and Gemini's generateContent. A test says
+// Chat Completions and Embeddings, Anthropic's Messages and Gemini's generateContent. A test says
 // what the model answers, or how the endpoint fails:
 //
 //	server := modeltest.New(t, func(q modeltest.Question) modeltest.Answer {
@@ -42,6 +42,7 @@ type Question struct {
 	Text     string // the texts of all messages, a line each
 	Messages []model.Message
 	Images   []model.Image // of all messages, in order
+	Embed    []string      // to be turned into vectors; Text has them, too, a line each
 	// Schema is what the endpoint is asked to enforce, as it was sent; JSON is set if
 	// it is asked for any JSON.
 	Schema      []byte
@@ -58,6 +59,7 @@ type Answer struct {
 	Text    string
 	Finish  model.Finish // FinishStop if empty
 	Refusal string       // with FinishRefused
+	Vectors [][]float64  // of the texts of Embed
 	Model   string       // the model that was asked if empty
 	// Usage is counted from the texts and pictures if it is zero, unless NoUsage.
 	Usage   model.Usage

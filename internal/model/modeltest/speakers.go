@@ -19,12 +19,14 @@ type speaker interface {
 	fail(http.ResponseWriter, Failure)
 }
 
-var speakers = map[model.Protocol]speaker{model.OpenAI: openAI{}, model.Anthropic: anthropic{}, model.Google: google{}}
+var speakers = map[model.Protocol]speaker{model.OpenAI: openAI{}, embedding: embeddings{}, model.Anthropic: anthropic{}, model.Google: google{}}
 
 func protocolOf(path string) model.Protocol {
 	switch {
 	case strings.HasSuffix(path, "/v1/chat/completions"):
 		return model.OpenAI
+	case strings.HasSuffix(path, "/v1/embeddings"):
+		return embedding
 	case path == "/v1/messages":
 		return model.Anthropic
 	case strings.HasPrefix(path, "/v1beta/models/") && strings.HasSuffix(path, ":generateContent"):

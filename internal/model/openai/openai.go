@@ -1,4 +1,4 @@
-// Package openai speaks OpenAI's Chat Completions, which vLLM, SGLang, Ollama,
+// Package openai speaks OpenAI's Chat Completions and Embeddings, which vLLM, SGLang, Ollama,
 // OpenRouter and others speak too, through the official SDK. Answers are not
 // streamed: a judge needs the whole of one, and the SDK asks for no streaming
 // whatever the length.
@@ -20,7 +20,8 @@ import (
 )
 
 type client struct {
-	chat sdk.ChatCompletionService
+	chat       sdk.ChatCompletionService
+	embeddings sdk.EmbeddingService
 	// official has the newer name of the bound on tokens; its reasoning models refuse
 	// the older one, which is the only one that other servers know.
 	official bool
@@ -29,17 +30,21 @@ type client struct {
 // New makes the model of a target. The service is made without the SDK's client,
 // which would send the keys and headers of its own variables to every server.
 func New(t model.Target) model.Model {
+	options := []option.RequestOption{
+		option.WithBaseURL(t.BaseURL), option.WithHTTPClient(t.HTTP), option.WithMaxRetries(0),
+		option.WithAPIKey(cmp.Or(string(t.Key), "none")),
+	}
 	return client{
-		chat: sdk.NewChatCompletionService(
-			option.WithBaseURL(t.BaseURL), option.WithHTTPClient(t.HTTP), option.WithMaxRetries(0),
-			option.WithAPIKey(cmp.Or(string(t.Key), "none")),
-		),
+		chat: sdk.NewChatCompletionService(options...), embeddings: sdk.NewEmbeddingService(options...),
 		official: strings.Contains(t.BaseURL, "//api.openai.com"),
 	}
 }
 
 // Answer implements [model.Model].
 func (c client) Answer(ctx context.Context, r model.Request) (model.Response, error) {
+	if len(r.Embed) > 0 {
+		return c.embed(ctx, r)
+	}
 	done, err := c.chat.New(ctx, c.params(r))
 	if err != nil {
 		return model.Response{}, err
