@@ -46,6 +46,7 @@ var chineseWords = []form{
 	{"列表|展示|浏览", is(vitrine.BehaviorList)},
 	{"对比|比较", is(vitrine.BehaviorCompare)},
 	{"轮播|弹窗|标签页", is(vitrine.BehaviorPanels)},
+	{"记账|收支|收入和支出", is(vitrine.BehaviorLedger)},
 	{"本地存储|保存到本地", is(vitrine.BehaviorPersist)},
 }
 

@@ -17,15 +17,24 @@ func saying(pattern string, does vitrine.Behavior) phrasing {
 	return phrasing{regexp.MustCompile(`(?i)` + pattern), does}
 }
 
+// Of what is entered: that it stays, when a person is there again, and what is wrong with it.
+const (
+	stays = `(kept|keeps?|remember(s|ed)?|saved?|stored|still there|stays?|remains?|restor(es?|ed)|comes? back|everything (again|back)|there again|(still|again) (be )?(there|listed)|(is|are|be) the same|(not|never|nothing is|without) los(e|es|ing|t))`
+	again = `(re-?load(ed|s|ing)?|(an?|page|on|after) refresh|refreshed|re-?open(ed|ing)?|(open (it|the page|the site)|am) again|(come|comes|am|are) back|I return|clos(e|es|ing) the (tab|page|browser|window)|(next|later) visits?|(for|until) next time|between (visits|sessions)|across sessions)`
+	wrong = `(wrong|missing|blank|empty|invalid|incorrect|broken|negative|did not enter|not a( valid)? number|no \w+ (was|is) entered|cannot be \w+)`
+)
+
 // phrasings are read in each sentence. They add what its verbs and nouns do not name.
 var phrasings = []phrasing{
-	saying(`\b(kept|keeps?|remember(s|ed)?|saved?|stored|still there|stays?|restor(es?|ed)|comes? back|everything again|there again)\b[^.;]{0,50}\b(re-?load(ed|s|ing)?|page refresh|refreshed|re-?open(ed|ing)?|come back|closing the|next visit|between (visits|sessions)|across sessions)\b`, vitrine.BehaviorPersist),
-	saying(`\bsurviv(es?|ing)\b[^.;]{0,30}\b(re-?loads?|refresh(es)?)\b`, vitrine.BehaviorPersist),
-	saying(`\b(refus(es?|ing)|(must|does|should) not accept|insists? on|rejects? (an?|any|wrong|invalid|empty|bad|malformed))\b`, vitrine.BehaviorValidate),
-	saying(`\b(warns?|tells?|told|says?|alerts?|notif(y|ies))\b[^.;,]{0,30}\b(when|what|if|that|which)\b[^.;,]{0,40}\b(wrong|missing|blank|empty|invalid|incorrect|did not enter)\b`, vitrine.BehaviorValidate),
+	saying(`\b`+stays+`\b[^.;]{0,50}\b`+again+`\b|\b`+again+`\b[^.;]{0,50}\b`+stays+`\b`, vitrine.BehaviorPersist),
+	saying(`\b(surviv|outliv)(e|es|ing)\b[^.;]{0,30}\b`+again+`\b|\b(still there|find [^.;,]{0,20} again)\b[^.;]{0,10}\b(tomorrow|next (day|week))\b`, vitrine.BehaviorPersist),
+	saying(`刷新[^。；]{0,6}(还在|不丢|保留|恢复)|关(掉|闭)[^。；]{0,10}(还在|也在|仍在|保留|恢复)`, vitrine.BehaviorPersist),
+	saying(`\b(refus(es?|ing)|(must|does|should) not accept|insists? on|rejects? (an?|any|wrong|invalid|empty|bad|malformed))\b|\b(do|must|should) not (accept|let)\b`, vitrine.BehaviorValidate),
+	saying(`\b(warns?|tells?|told|says?|alerts?|notif(y|ies)|complains?|objects?)\b[^.;,]{0,30}\b(when|what|if|that|which)\b[^.;,]{0,40}\b`+wrong+`\b|\b(reports?|shows?|gives?) an? error\b|\bpasswords\b[^.;,]{0,12}\b(must|should) (agree|match)\b`, vitrine.BehaviorValidate),
+	saying(`(没填|不填|未填|为空|不对|错误|无效|负数)[^。；，]{0,8}(提示|报错|警告|不应|不能|拒绝)`, vitrine.BehaviorValidate),
 	saying(`\b(adds? up|sums? up|totals? up)\b|\b(a|the|running|daily|weekly|monthly|grand) (total|tally|sum)\b|\bhow many\b[^.;,]{0,25}\b(left|remain(ing)?|done|open|completed)\b|\bcounts? (my|the|each|every|how many)\b|\b(total|price|balance|amount|count)s?\b[^.;,]{0,20}\b(follows?|moves? with|changes? with|updates? with)\b`, vitrine.BehaviorAggregate),
-	saying(`\b(running|ticking) (clock|timer|countdown|session)\b|\bruns a (clock|timer)\b|\bcounts (up|down)\b|\bticks (every|each|once)\b`, vitrine.BehaviorLive),
-	saying(`\b(a|an|the) (log|strip) of\b|\bkeeps? a (log|record) of\b|\bkeeps? a list of [^.;,]{0,40}\b(it|I|they|were|was|have|has)\b|\b(earlier|previous|past) \w+ stay\b|\brecords? when\b|\bvisited before\b|\blast (clicked|used|viewed|visited)\b`, vitrine.BehaviorHistory),
+	saying(`\b(running|ticking) (clock|timer|countdown|session)\b|\bruns a (clock|timer)\b|\bcounts (up|down)\b|\bticks (every|each|once)\b|\b(stopwatch|pomodoro)\b`, vitrine.BehaviorLive),
+	saying(`\b(a|an|the) (log|strip) of\b|\bkeeps? (a|the) (list|history) of [^.;,]{0,12}\b(earlier|previous|past)\b|\bkeeps? a (log|record) of\b|\bkeeps? a list of [^.;,]{0,40}\b(it|I|they|were|was|have|has)\b|\b(earlier|previous|past) \w+ stay\b|\brecords? when\b|\bvisited before\b|\blast (clicked|used|viewed|visited)\b`, vitrine.BehaviorHistory),
 	saying(`\b(dark (or|and|/) ?light|light (or|and|/) ?dark|(a|the) dark (theme|page|mode))\b|\b(switch(es|ing)?|chang(e|es|ing)|toggl(e|es|ing)) between [^.;,]{0,40}\b(modes?|themes?|languages?|units?|metric|dark|light|ml|celsius|keypads?|layouts?)\b`, vitrine.BehaviorSetting),
 	saying(`\b(text )?(field|box|input|form|button)s?\b[^.;,]{0,30}\b(adds?|creates?) (a|an|another|a new|new|more|one|it)\b[^.;,]{0,20}\b(one|ones|it|row|item|entry|line|another|more)\b`, vitrine.BehaviorCreate),
 	saying(`\bforms? (where|in which) (people|users?|visitors?|customers?|one|you|they|guests?)\b`, vitrine.BehaviorSubmit),
