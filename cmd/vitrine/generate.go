@@ -121,7 +121,7 @@ func (g *generating) into(ctx context.Context, tasks []vitrine.Task, loop *loopi
 	if err != nil {
 		return err
 	}
-	loop.tell(g.common, progress.Pace)
+	loop.printPace(g.common, progress.Pace)
 	if g.json {
 		err = g.printJSON(map[string]any{"outputs": out, "tasks": len(tasks), "answers": progress.Done, "failed": progress.Failed, "cut_off": progress.Cut, "refused": progress.Refused, "pace": progress.Pace, "spent": client.Spent()})
 	} else {

@@ -118,8 +118,8 @@ func (l *looping) author(ctx context.Context, g *generating, out string, resume 
 	return a, p.Close, nil
 }
 
-// tell says how long a query took in the mean, beside what ReLook publishes.
-func (l *looping) tell(c *common, p generate.Pace) {
+// printPace prints the mean rounds and seconds a query, and the seconds that ReLook publishes.
+func (l *looping) printPace(c *common, p generate.Pace) {
 	if p.Rounds == nil {
 		return
 	}

@@ -268,7 +268,7 @@ func TestRunsAreThoseThatWereAsked(t *testing.T) {
 	}
 }
 
-// Outputs of runs over all tasks are told apart by the run, however many answers each has.
+// Outputs are grouped by their run over all tasks, however many answers each task has.
 func TestRunsOverAllTasks(t *testing.T) {
 	t.Parallel()
 	measured, lines := map[string]bench.Measured{}, []string{}

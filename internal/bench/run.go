@@ -62,7 +62,7 @@ func Open(dir string, h Header, tasks []vitrine.Task) (*Run, error) {
 		if drift := before.drift(h); drift != "" {
 			return nil, usage(dir+" is a run of another "+drift, "go on with the same command, or choose another folder with --out; nothing was changed")
 		}
-		before.Columns = h.Columns // results are joined anew
+		before.Columns = h.Columns // a later version may have more
 		return &Run{dir, before}, nil
 	case !os.IsNotExist(err):
 		return nil, err

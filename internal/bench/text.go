@@ -42,7 +42,7 @@ func ofText(o vitrine.Output, formed bool) Parts {
 
 // reasoning is what the endpoint gave apart from the text, if it did.
 func reasoning(o vitrine.Output) (text string) {
-	_ = json.Unmarshal(o.Meta["reasoning"], &text) // of strangers: what is no text is none
+	_ = json.Unmarshal(o.Meta["reasoning"], &text) // a value that is not a string counts as none: the file may be of another program
 	return text
 }
 

@@ -54,7 +54,7 @@ func TestFormOfAnswers(t *testing.T) {
 	}
 }
 
-// Lengths are as the endpoint says, else counted; thinking is told apart where it is apart.
+// Lengths are as the endpoint says, else counted; thinking has a length where it is kept apart.
 func TestLengthsOfAnswers(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{

@@ -19,7 +19,7 @@ type Writer struct {
 	// Seed is that of the first version, and the next ones have the numbers after it, or a
 	// rejected one would come again; nil sends none.
 	Seed *int64
-	// Sample tells apart sessions of the same task, from 0.
+	// Sample numbers the sessions of the same task, from 0.
 	Sample int
 }
 
@@ -48,7 +48,7 @@ func (w *Writer) Header(h runs.Header) runs.Header {
 // write has the next version written. One that was cut off is what it is; one that was
 // refused or is empty is an output without a site.
 func (w *Writer) write(ctx context.Context, ask refine.Request) (model.Reply, error) {
-	q := model.Request{MaxTokens: w.MaxTokens, Temperature: w.Temperature, Repeat: w.Sample<<16 + ask.Turn}
+	q := model.Request{MaxTokens: w.MaxTokens, Temperature: w.Temperature, Repeat: w.Sample<<16 + ask.Turn} // one number for each version of each session
 	if w.Seed != nil {
 		q.Seed = new(*w.Seed + int64(ask.Turn-1))
 	}

@@ -42,8 +42,8 @@ func (a Allowance) Starved() bool {
 	return now.Starved-a.before.Starved > since*2/3 && now.Had-a.before.Had < since/10
 }
 
-// plenty is the processor time after which a command is late by its own doing, however many
-// others there are: a page that is opened and shown takes a fifth of it.
+// plenty is the processor time after which a command is late by its own doing, however busy
+// the machine is.
 const plenty = 5 * time.Second
 
 // Crowded reports that others kept the command waiting for more than a third of the time since

@@ -30,9 +30,9 @@ def main(out: Path, table: Path) -> None:
         apart = max(apart, float(np.abs(mean / np.linalg.norm(mean) - vector).max()))
     print(f"rows {len(rows)}, with other tokens {other}, vectors apart by {apart:.1e} at most")
     for name, cluster in (
+        ("faiss", lambda: similar(vectors, ours["keep"])),
         ("scikit-learn k-means++", lambda: learn(vectors, ours["keep"], "k-means++")),
         ("scikit-learn random", lambda: learn(vectors, ours["keep"], "random")),
-        ("faiss", lambda: similar(vectors, ours["keep"])),
     ):
         began, used = time.monotonic(), time.process_time()
         inertia, rounds = cluster()

@@ -97,9 +97,9 @@ func Run(ctx context.Context, s Settings) (*Description, error) {
 	}
 	defer found.Close()
 	shown := &gallery{most: s.Pictures, of: found}
-	drawn := &surveyor{field: s.Map, random: rand.New(rand.NewPCG(mapSeed, 0))}
+	drawn := &reservoir{field: s.Map, random: rand.New(rand.NewPCG(mapSeed, 0))}
 	var vectors *embed.Table
-	if s.Map != "" { // a table that is not there is told of at once
+	if s.Map != "" { // fails before the rows are read if the table is missing
 		if vectors, err = embed.Open(embed.Default(s.Embedders)); err != nil {
 			return nil, err
 		}
@@ -169,7 +169,7 @@ func left(ctx context.Context, name string, examples int) (*Near, error) {
 }
 
 // readFile reads the rows of a file.
-func readFile(ctx context.Context, name string, shown *gallery, drawn *surveyor) (File, error) {
+func readFile(ctx context.Context, name string, shown *gallery, drawn *reservoir) (File, error) {
 	f := File{Name: filepath.Base(name), Fields: []Field{}}
 	records, err := inputs.OpenRecords([]string{name}, inputs.Settings{})
 	if err != nil {

@@ -22,8 +22,8 @@ const (
 	mapSeed   = 1  // of the rows that are drawn
 )
 
-// palette is for the most frequent values: told apart by most who see few colours, in light
-// and in dark (Okabe and Ito 2008, but for two). All others are grey.
+// palette is for the most frequent values: safe for colour blindness, on light and on dark
+// backgrounds (Okabe and Ito 2008, but for two). All others are grey.
 var palette = []string{"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8a63c8", "#8a8b1c"}
 
 const grey = "#8f959d"
@@ -49,41 +49,41 @@ type Dot struct {
 	X, Y, Color, Text string
 }
 
-// spot is a row that may be drawn.
-type spot struct {
+// A sampled row is one that is drawn unless it is replaced.
+type sampled struct {
 	at              int // which row it is
 	id, text, group string
 }
 
-// A surveyor draws rows by chance, each with the same chance (reservoir sampling).
-type surveyor struct {
+// A reservoir samples rows uniformly (reservoir sampling).
+type reservoir struct {
 	field  string // empty: there is no map
 	rows   int
-	spots  []spot
+	sample []sampled
 	random *rand.Rand
 }
 
-func (s *surveyor) add(r inputs.Record) {
+func (s *reservoir) add(r inputs.Record) {
 	text := cmp.Or(r.Instruction, r.Text)
 	if s.field == "" || text == "" {
 		return
 	}
-	one := spot{s.rows, r.ID, text, cmp.Or(flow.Field(r.Row, s.field), "(none)")}
-	if s.rows++; len(s.spots) < mostDots {
-		s.spots = append(s.spots, one)
+	one := sampled{s.rows, r.ID, text, cmp.Or(flow.Field(r.Row, s.field), "(none)")}
+	if s.rows++; len(s.sample) < mostDots {
+		s.sample = append(s.sample, one)
 	} else if i := s.random.IntN(s.rows); i < mostDots {
-		s.spots[i] = one
+		s.sample[i] = one
 	}
 }
 
 // draw lays the rows out; nil where there are none.
-func (s *surveyor) draw(ctx context.Context, t *embed.Table) (*Map, error) {
-	if len(s.spots) == 0 {
+func (s *reservoir) draw(ctx context.Context, t *embed.Table) (*Map, error) {
+	if len(s.sample) == 0 {
 		return nil, nil
 	}
-	slices.SortFunc(s.spots, func(a, b spot) int { return cmp.Compare(a.at, b.at) })
+	slices.SortFunc(s.sample, func(a, b sampled) int { return cmp.Compare(a.at, b.at) })
 	var texts []string
-	for _, o := range s.spots {
+	for _, o := range s.sample {
 		texts = append(texts, o.text)
 	}
 	x, err := t.EmbedAll(ctx, texts)
@@ -99,8 +99,8 @@ func (s *surveyor) draw(ctx context.Context, t *embed.Table) (*Map, error) {
 	for _, g := range m.Groups {
 		colors[g.Name] = g.Color
 	}
-	place := onto(l.Points)
-	for i, o := range s.spots {
+	place := projection(l.Points)
+	for i, o := range s.sample {
 		x, y := place(l.Points[i])
 		text := []rune(o.text)
 		m.Dots = append(m.Dots, Dot{x, y, cmp.Or(colors[o.group], grey), o.id + ", " + o.group + ": " + string(text[:min(len(text), 100)])})
@@ -109,9 +109,9 @@ func (s *surveyor) draw(ctx context.Context, t *embed.Table) (*Map, error) {
 }
 
 // groups are the most frequent values, each with a colour, and all others as one.
-func (s *surveyor) groups() (all []Group) {
+func (s *reservoir) groups() (all []Group) {
 	counts, others := map[string]int{}, 0
-	for _, o := range s.spots {
+	for _, o := range s.sample {
 		counts[o.group]++
 	}
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
@@ -130,8 +130,8 @@ func (s *surveyor) groups() (all []Group) {
 	return all
 }
 
-// onto puts points onto the map, one scale for both axes, and their middle in its own.
-func onto(points [][2]float64) func([2]float64) (x, y string) {
+// projection maps points to the drawing, centred, with one scale for both axes.
+func projection(points [][2]float64) func([2]float64) (x, y string) {
 	low, high := points[0], points[0]
 	for _, p := range points {
 		for k := range 2 {

@@ -60,7 +60,7 @@ func Run(ctx context.Context, x []float32, dim int) (*Layout, error) {
 }
 
 // begin puts the points where the two main components are, scaled so that the first has a
-// deviation of 1e-4; false where there is none.
+// standard deviation of 1e-4; it reports false if all vectors are equal.
 func (l *Layout) begin(data *mat.Dense) bool {
 	n, dim := data.Dims()
 	for j := range dim { // the mean goes: what is left is not lost beside it
