@@ -227,9 +227,9 @@ func TestTheEvaluatorSeesBreakpointsAndTheLog(t *testing.T) {
 	if diff := cmp.Diff([]string{"/@desktop@0", "/@mobile@0", "/about@desktop@0", "/about@mobile@0"}, pictures(r)); diff != "" {
 		t.Error(diff)
 	}
-	for _, line := range []string{"build: npm run build, exit code 1\none module is missing", "/about mobile error: cart is undefined"} {
+	for _, line := range []string{"A shop for tea with a cart.", "build: npm run build, exit code 1\none module is missing", "/about mobile error: cart is undefined"} {
 		if !strings.Contains(sent(r), line) {
-			t.Errorf("the log lacks %q", line)
+			t.Errorf("the evaluator is not told %q", line)
 		}
 	}
 	if strings.Contains(sent(r), "added 3 packages") {
