@@ -42,6 +42,9 @@ func TestArrowKeysAreForGamesAsPublished(t *testing.T) {
 		if schema := string(a.asked[1].Schema); !strings.Contains(schema, actions) || len(a.asked[0].Images) != 1 || len(a.asked[1].Images) == 0 {
 			t.Errorf("%s: want the actions %s and pictures, got %d for the plan, %d for the first turn and %s", topic, actions, len(a.asked[0].Images), len(a.asked[1].Images), schema)
 		}
+		if schema := string(a.asked[1].Schema); !strings.Contains(schema, `"previous":{"type":["integer","null"],"description":"your judgement on your last action; a whole number from 0 to 1"}`) {
+			t.Errorf("%s: the last action is not judged by 0, 1 or nothing: %s", topic, schema)
+		}
 		if steers := strings.Contains(a.asked[1].Text, "Steer it with the four arrow keys"); steers != (topic == "Game dev") {
 			t.Errorf("%s: the prompt says how to play: %v", topic, steers)
 		}
