@@ -54,10 +54,17 @@ func TestTheBetterOfTwoPagesIsKept(t *testing.T) {
 	if scored.Read != scored.Kept+scored.Reasons["unjudged: judge_error"] || shows.Reasons["outcome is none of those wanted"] != shows.Dropped || better.Kept == 0 {
 		t.Errorf("%+v, %+v, %+v", scored, shows, better)
 	}
+	second := 0
 	for _, row := range rows(t, filepath.Join(s.Out, "kept.jsonl")) {
 		if row["reward"].(float64) <= 0 || row["outcome"] != "rendered" || row["model"] == "" || row["keyword"] == "" {
 			t.Errorf("%v", row)
 		}
+		if strings.HasSuffix(row["model"].(string), "second") {
+			second++
+		}
+	}
+	if worse := better.Reasons["another of its group is better"]; second == 0 || second != worse { // the second model writes more
+		t.Errorf("of %d pairs the better page is kept of %d", worse, second)
 	}
 	calls, times := server.Calls(), l.scored
 	run(t, s)
