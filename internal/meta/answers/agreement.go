@@ -101,7 +101,13 @@ func (h *said) together() {
 	resample := func(statistic func(weights []float64) float64) *stats.Estimate {
 		return s.tasks.Resample(statistic, -1, 1, s.seed)
 	}
-	s.add("pairwise agreement", s.tasks.Resample(pairwise(units), 0, 1, s.seed))
+	several := 0 // items that say something of how voices agree
+	for _, places := range h.by {
+		if len(places) > 1 {
+			several++
+		}
+	}
+	s.addOf("pairwise agreement", several, 0, s.tasks.Resample(pairwise(units), 0, 1, s.seed))
 	if s.q.kind == Pair {
 		s.add("pairwise agreement without ties", s.tasks.Resample(pairwise(h.units(tie)), 0, 1, s.seed))
 	}

@@ -21,6 +21,11 @@ const (
 	Class  Kind = "class"  // which of several categories without an order: a text
 )
 
+// Words say what an answer of the kind is, for whoever does not know its name.
+func (k Kind) Words() string {
+	return map[Kind]string{Pair: "which of two is better", Unit: "yes or no", Rating: "a grade", Class: "a category"}[k]
+}
+
 // tie is the answer to a pair of which neither is better.
 const tie = "tie"
 

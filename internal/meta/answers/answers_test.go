@@ -302,7 +302,7 @@ func TestTheFirstRepeatNeedsNoNumber(t *testing.T) {
 		t.Errorf("an interval without width is written as %s, %v", b, err)
 	}
 	said := strings.Join(Cards(s, nil, 1)[0].Questions[0].Sentences, " ")
-	if strings.Contains(said, "It drifts") || !strings.Contains(said, "cannot be said of 2 tasks") {
+	if strings.Contains(said, "It drifts") || !strings.Contains(said, "cannot be said: 2 tasks") {
 		t.Errorf("of two tasks the card says %q", said)
 	}
 }

@@ -60,7 +60,7 @@ func (b *builder) set() (*Set, error) {
 		i.answers = append(i.answers, a)
 	}
 	if len(strange) > 0 {
-		s.note("%d labels or answers are of items that are not there, the first of %s; they do not count", len(strange), strange[0])
+		s.note("labels or answers of items that are not there: %d, the first of %s; they do not count", len(strange), strange[0])
 	}
 	s.relate(b)
 	s.settle(b.order)
@@ -101,10 +101,10 @@ func (s *Set) settle(items []*item) {
 		slices.SortStableFunc(i.answers, func(a, b Answer) int { return cmp.Compare(a.Repeat, b.Repeat) })
 	}
 	if same > 0 {
-		s.note("%d duplicates say the same again; each counts once", same)
+		s.note("duplicates that say the same again: %d; each counts once", same)
 	}
 	if contradicting > 0 {
-		s.note("%d labels or answers contradict another one of the same rater or judge on the same item; none of them counts", contradicting)
+		s.note("labels or answers that contradict another one of the same rater or judge on the same item: %d; none of them counts", contradicting)
 	}
 }
 
@@ -169,7 +169,7 @@ func (s *Set) lonely(items []*item) {
 			categories[i.Category]++
 		}
 	}
-	for what, counts := range map[string]map[string]int{"raters labelled": raters, "categories have": categories} {
+	for what, counts := range map[string]map[string]int{"raters who labelled one item alone": raters, "categories with one item alone": categories} {
 		var single []string
 		for name, n := range counts {
 			if n == 1 {
@@ -177,7 +177,7 @@ func (s *Set) lonely(items []*item) {
 			}
 		}
 		if slices.Sort(single); len(single) > 0 {
-			s.note("%d %s one item alone, the first is %s", len(single), what, single[0])
+			s.note("%s: %d, the first is %s", what, len(single), single[0])
 		}
 	}
 	slices.Sort(s.Notes)

@@ -26,6 +26,8 @@ type Answered struct {
 	Question  string   `json:"question"`
 	Sentences []string `json:"sentences"`
 	Figures   []Figure `json:"figures"`
+
+	judge string
 }
 
 // Cards makes the card of each judge. The seed is that of the intervals.
@@ -40,7 +42,7 @@ func Cards(s *Set, judges []string, seed uint64) []Card {
 			if at < 0 {
 				at, cards = len(cards), append(cards, Card{Judge: judge, Notes: against.Notes})
 			}
-			a := Answered{Kind: q.kind, Question: cmp.Or(q.name, string(q.kind))}
+			a := Answered{Kind: q.kind, Question: cmp.Or(q.name, string(q.kind)), judge: judge}
 			for _, f := range slices.Concat(against.Figures, itself.Figures, versions.Figures, attacks.Figures) {
 				if f.Kind == q.kind && f.Question == q.name && f.Of == judge {
 					a.Figures = append(a.Figures, f)
@@ -77,17 +79,17 @@ func (c *Card) missing() {
 		names []string
 		what  string
 	}{
-		{[]string{"agreement"}, "preferences between two, or categories"},
-		{[]string{"accuracy"}, "whether something holds"},
-		{[]string{"Spearman"}, "grades"},
-		{[]string{"prefers the first place"}, "what the order of a pair does"},
-		{[]string{forLonger, byLength}, "what length does"},
-		{[]string{changesEqual}, "what another making of the same function does"},
+		{[]string{"agreement"}, "which of two people prefer, or to which category they put something"},
+		{[]string{"accuracy"}, "whether it knows what holds and what does not"},
+		{[]string{"Spearman"}, "whether its grades order things as people's do"},
+		{[]string{"prefers the first place"}, "whether it favours the site that is shown first"},
+		{[]string{forLonger, byLength}, "whether it favours what is longer"},
+		{[]string{changesEqual}, "whether it answers the same about the same thing made or worded otherwise"},
 		{[]string{fallsBroken, unholdsBroken, changesBroken}, "whether it notices what is broken"},
-		{[]string{"drift with each repeat"}, "whether it says the same again"},
-		{ofAttacks, "attacks on it, such as text in a page that speaks to the judge"},
-		{[]string{"seconds an answer"}, "how long it takes"},
-		{[]string{"USD an answer"}, "what it costs"},
+		{[]string{"drift with each repeat"}, "whether it gives the same answer again"},
+		{ofAttacks, "whether it can be talked over, such as by a text in a page that speaks to it"},
+		{[]string{"seconds an answer"}, "how long an answer takes"},
+		{[]string{"USD an answer"}, "what an answer costs"},
 	} {
 		if !has(one.names...) {
 			c.NotMeasured = append(c.NotMeasured, one.what)
@@ -98,7 +100,7 @@ func (c *Card) missing() {
 //go:embed card.html
 var page string
 
-var cardPage = template.Must(template.New("card").Funcs(template.FuncMap{"number": shown, "category": func(s string) string { return cmp.Or(s, "all") }}).Parse(page))
+var cardPage = template.Must(template.New("card").Funcs(template.FuncMap{"number": shown, "category": func(s string) string { return cmp.Or(s, "all") }, "intro": func() string { return intro }}).Parse(page))
 
 func shown(e *stats.Estimate) string {
 	switch {
@@ -113,17 +115,20 @@ func shown(e *stats.Estimate) string {
 // WriteHTML writes cards as a page that loads nothing.
 func WriteHTML(w io.Writer, cards []Card) error { return cardPage.Execute(w, cards) }
 
+// intro is how a card is read.
+const intro = "How far this judge's answers agree with people's, question by question. Brackets hold the 95 % interval; – is what cannot be told from these items. Items that belong together, such as the pages made for one instruction, are one task, and an interval is as wide as so many tasks allow."
+
 // overview is a table of a card with several questions: how far the judge goes with people on each.
 func (c Card) overview(b *strings.Builder) {
 	if len(c.Questions) < 2 {
 		return
 	}
-	b.WriteString("\n| question | figure | items | value [95 %] |\n|---|---|---|---|\n")
+	b.WriteString("\n| question | figure | items | value [95 %] | so it is |\n|---|---|---|---|---|\n")
 	for _, q := range c.Questions {
 		if f := q.Worth(); f != nil {
-			fmt.Fprintf(b, "| %s | %s | %d | %s |\n", q.Question, f.Name, f.N, shown(f.Value))
+			fmt.Fprintf(b, "| %s | %s | %d | %s | %s |\n", q.Question, f.Name, f.N, shown(f.Value), q.Verdict())
 		} else {
-			fmt.Fprintf(b, "| %s | with people not known | | – |\n", q.Question)
+			fmt.Fprintf(b, "| %s | with people not known | | – | |\n", q.Question)
 		}
 	}
 }
@@ -132,10 +137,10 @@ func (c Card) overview(b *strings.Builder) {
 func WriteMarkdown(w io.Writer, cards []Card) error {
 	var b strings.Builder
 	for _, c := range cards {
-		fmt.Fprintf(&b, "# Judge card: %s\n", c.Judge)
+		fmt.Fprintf(&b, "# Judge card: %s\n\n%s\n", c.Judge, intro)
 		c.overview(&b)
 		for _, q := range c.Questions {
-			fmt.Fprintf(&b, "\n## %s (%s)\n\n", q.Question, q.Kind)
+			fmt.Fprintf(&b, "\n## %s (answer: %s)\n\n", q.Question, q.Kind.Words())
 			for _, s := range q.Sentences {
 				fmt.Fprintf(&b, "* %s\n", s)
 			}

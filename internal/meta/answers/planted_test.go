@@ -222,7 +222,7 @@ func TestTheCardNamesWhatWasPlanted(t *testing.T) {
 	said := map[string]string{}
 	for _, c := range cards {
 		said[c.Judge] = strings.Join(c.Questions[0].Sentences, " ")
-		if !slices.Contains(c.NotMeasured, "whether it says the same again") {
+		if !slices.Contains(c.NotMeasured, "whether it gives the same answer again") {
 			t.Errorf("what is not measured of %s is %q", c.Judge, c.NotMeasured)
 		}
 	}

@@ -52,11 +52,11 @@ func TestWhatDoesNotCountIsNoted(t *testing.T) {
 		`{"answer":{"item":"1","judge":"j","value":true}}`,
 	)
 	want := []string{
-		"1 categories have one item alone, the first is rare",
-		"1 duplicates say the same again; each counts once",
-		"1 raters labelled one item alone, the first is bob",
-		"2 labels or answers are of items that are not there, the first of 9; they do not count",
-		"2 labels or answers contradict another one of the same rater or judge on the same item; none of them counts",
+		"categories with one item alone: 1, the first is rare",
+		"duplicates that say the same again: 1; each counts once",
+		"labels or answers of items that are not there: 2, the first of 9; they do not count",
+		"labels or answers that contradict another one of the same rater or judge on the same item: 2; none of them counts",
+		"raters who labelled one item alone: 1, the first is bob",
 	}
 	if !slices.Equal(s.Notes, want) {
 		t.Errorf("notes:\n%s", strings.Join(s.Notes, "\n"))

@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"cmp"
 	"fmt"
 
 	"vitrine/internal/stats"
@@ -25,13 +26,14 @@ func (a *Answered) say(people []Figure, q *question) {
 			ofPeople = append(ofPeople, f)
 		}
 	}
+	a.sayConstant(q)
 	a.sayWorth(ofPeople)
 	a.sayBiases()
 	a.sayVersions()
 	a.sayAttacks()
 	if f := figure(a.Figures, "drift with each repeat"); f != nil {
 		if f.few() {
-			a.sentence("Whether it drifts over repeats cannot be said of %d tasks: want %d.", f.Tasks, leastTasks)
+			a.sentence("Whether it drifts over repeats cannot be said: %d tasks, and %d are the least.", f.Tasks, leastTasks)
 		} else if f.Value.Low > 0 || f.Value.High < 0 {
 			a.sentence("It drifts: with each repeat its answers change by %s.", number(f.Value))
 		} else {
@@ -39,18 +41,51 @@ func (a *Answered) say(people []Figure, q *question) {
 		}
 	}
 	if f := figure(a.Figures, "pairwise agreement"); f != nil {
-		a.sentence("Asked again, it says the same in %s.", percent(f.Value))
+		a.sentence("Asked the same again, it gives the same answer in %s of %d items.", percent(f.Value), f.N)
 	}
+	a.sayPrice()
+}
+
+// sayPrice says how often there is no answer, and what one takes.
+func (a *Answered) sayPrice() {
 	if f := figure(a.Figures, "answered"); f != nil && f.Unjudged > 0 {
-		a.sentence("It could not judge %d of %d.", f.Unjudged, f.N)
+		counted := "they count as not right"
+		if a.Kind == Rating {
+			counted = "they are left out of the figures of its grades"
+		}
+		a.sentence("It gave no usable answer on %d of %d items: %s.", f.Unjudged, f.N, counted)
 	}
-	for _, price := range []string{"seconds an answer", "USD an answer"} {
-		switch f := figure(a.Figures, price); {
-		case f == nil:
-		case f.Value.Value == 0:
-			a.sentence("An answer costs nothing.")
-		default:
-			a.sentence("%.3g %s.", f.Value.Value, price)
+	if f := figure(a.Figures, "seconds an answer"); f != nil {
+		a.sentence("An answer takes %.3g seconds.", f.Value.Value)
+	}
+	switch f := figure(a.Figures, "USD an answer"); {
+	case f == nil:
+	case f.Value.Value == 0:
+		a.sentence("An answer costs nothing.")
+	default:
+		a.sentence("An answer costs %.3g USD.", f.Value.Value)
+	}
+}
+
+// sayConstant says that a judge tells nothing apart: it says the same of all items.
+func (a *Answered) sayConstant(q *question) {
+	said := map[string]bool{}
+	n := 0
+	for _, i := range q.items {
+		if i.Attacked != "" {
+			continue
+		}
+		if _, asked := i.first(a.judge); !asked {
+			continue
+		}
+		if v := i.verdict(a.judge); v != nil {
+			said[cmp.Or(v.Text, fmt.Sprintf("%g", v.Number))] = true
+			n++
+		}
+	}
+	if len(said) == 1 && n > 1 {
+		for only := range said {
+			a.sentence("It tells nothing apart: its answer is %s for all %d items that it answered.", only, n)
 		}
 	}
 }
@@ -60,36 +95,65 @@ func (a Answered) Worth() *Figure {
 	return figure(a.Figures, map[Kind]string{Pair: "agreement", Class: "agreement", Unit: "accuracy", Rating: "Spearman"}[a.Kind])
 }
 
+// What a judge's worth can be.
+const (
+	better  = "better than chance"
+	worse   = "against people"
+	unknown = "not told from chance"
+	tooFew  = "too few tasks"
+)
+
+// Verdict is what the worth of the judge comes to. Chance is no order, and otherwise people's
+// commonest answer every time. Where the worth is not known it is empty.
+func (a Answered) Verdict() string {
+	f, low := a.Worth(), 0.0
+	switch {
+	case f == nil:
+		return ""
+	case a.Kind != Rating:
+		low = a.commonest().Value.Value
+	case f.few():
+		return tooFew
+	}
+	switch {
+	case f.Value.Low > low:
+		return better
+	case a.Kind == Rating && f.Value.High < 0:
+		return worse
+	}
+	return unknown
+}
+
+// commonest is how often people's commonest answer is right.
+func (a Answered) commonest() *Figure { return figure(a.Figures, "always the commonest label") }
+
 func (a *Answered) sayWorth(people []Figure) {
 	f := a.Worth()
 	if f == nil {
-		a.sentence("How far it goes with people is not known: no item has both its answer and theirs, or one of them is always the same.")
+		a.sentence("How far it goes with people is not known: too few items have both its answer and theirs, or either of them is always the same.")
 		return
 	}
 	if a.Kind == Rating {
-		switch {
-		case f.few():
-			a.sentence("Whether its order is people's cannot be said of %d tasks: want %d. Spearman is %s over %d items.", f.Tasks, leastTasks, number(f.Value), f.N)
-		case f.Value.Low > 0:
-			a.sentence("It orders things in people's way more than chance would: Spearman %s over %d items.", number(f.Value), f.N)
-		default:
-			a.sentence("Its order cannot be told from chance: Spearman %s over %d items.", number(f.Value), f.N)
-		}
+		a.sentence("%s: Spearman's correlation with people's grades is %s over %d items.", map[string]string{
+			tooFew:  fmt.Sprintf("Whether it orders things as people do cannot be said of %d tasks, %d are the least", f.Tasks, leastTasks),
+			better:  "It orders things in people's way more than chance would",
+			worse:   "It orders things against people's way",
+			unknown: "Its order cannot be told from chance",
+		}[a.Verdict()], number(f.Value), f.N)
 		if one := figure(people, withOthers+", mean of raters"); one != nil {
 			if p := figure(a.Figures, "Pearson"); p != nil {
-				a.sentence("Pearson is %s; of one person and the mean of the others it is %.2f.", number(p.Value), one.Value.Value)
+				a.sentence("Its Pearson correlation with people's mean is %s; that of one person with the mean of the others is %.2f.", number(p.Value), one.Value.Value)
 			}
 		}
 		return
 	}
-	without := figure(a.Figures, "always the commonest label")
 	verdict := "it is not shown to be worth asking"
-	if f.Value.Low > without.Value.Value {
+	if a.Verdict() == better {
 		verdict = "it is worth asking"
 	}
-	a.sentence("It is right on %s of %d items; always to say the commonest answer is right on %.1f %%: %s.", percent(f.Value), f.N, 100*without.Value.Value, verdict)
+	a.sentence("It says what people say on %s of %d items; always giving people's commonest answer would on %.1f %%: %s.", percent(f.Value), f.N, 100*a.commonest().Value.Value, verdict)
 	if p := figure(people, "pairwise agreement"); p != nil {
-		a.sentence("Two people agree on %s.", percent(p.Value))
+		a.sentence("Two people agree with each other on %s of the %d items that two or more labelled.", percent(p.Value), p.N)
 	}
 }
 
@@ -98,7 +162,7 @@ func (a *Answered) sayBiases() {
 	if first != nil && second != nil {
 		switch {
 		case first.few():
-			a.sentence("Whether a place is favoured cannot be said of %d tasks: want %d.", first.Tasks, leastTasks)
+			a.sentence("Whether it favours the site that is shown first cannot be said: %d tasks, and %d are the least.", first.Tasks, leastTasks)
 		case first.Value.Low > second.Value.High:
 			a.sentence("It favours the first place: %s against %s for the second.", percent(first.Value), percent(second.Value))
 		case second.Value.Low > first.Value.High:
@@ -114,13 +178,13 @@ func (a *Answered) sayBiases() {
 		a.sentence("It favours what is longer: its grade less people's goes with length, Pearson %s.", number(f.Value))
 	}
 	if f := figure(a.Figures, "bias, judge less people"); f != nil && !f.few() && (f.Value.Low > 0 || f.Value.High < 0) {
-		a.sentence("Its grades less people's are %s on average, which says something only where both are of one scale.", number(f.Value))
+		a.sentence("Its grade minus people's is %s on average. Where it grades on another scale than people, that says nothing.", number(f.Value))
 	}
 }
 
 func (a *Answered) sayVersions() {
 	if f := figure(a.Figures, changesEqual); f != nil {
-		a.sentence("Of the same thing made or worded otherwise it says something else in %s.", percent(f.Value))
+		a.sentence("Asked about the same thing made or worded otherwise, it gives another answer in %s.", percent(f.Value))
 	}
 	for _, name := range []string{fallsBroken, unholdsBroken, changesBroken} {
 		if f := figure(a.Figures, name); f != nil {
@@ -135,9 +199,9 @@ const chance = 0.05
 // sayAttacks says how far attacks move the judge, and which most.
 func (a *Answered) sayAttacks() {
 	for _, one := range []struct{ name, says string }{
-		{risesAttacked, "Pages that were made to please it and are no better are graded higher in %s"},
-		{holdsAttacked, "What does not hold is said to hold under attack in %s"},
-		{movesAttacked, "An attack moves its verdict to the side that was attacked in %s of the pairs that could move"},
+		{risesAttacked, "Pages with something added to please it, and no better for it, get a higher grade in %s"},
+		{holdsAttacked, "What it said does not hold it says holds, once something is added to please it, in %s"},
+		{movesAttacked, "Something added to the side that people like less, to please it, moves its verdict there in %s of the pairs that could move"},
 	} {
 		f := figure(a.Figures, one.name)
 		if f == nil {
@@ -154,8 +218,17 @@ func (a *Answered) sayAttacks() {
 		}
 		a.sentence("%s.", text)
 	}
-	if f := figure(a.Figures, changeAttacked); f != nil && !f.few() && f.Value.Low > 0 {
-		a.sentence("It can be talked into more: under attack its grades rise by %s on average.", number(f.Value))
+	if f := figure(a.Figures, changeAttacked); f != nil {
+		meaning := "which may be chance"
+		switch {
+		case f.few():
+			meaning = fmt.Sprintf("of %d tasks, of which nothing more can be said", f.Tasks)
+		case f.Value.Low > 0:
+			meaning = "so it can be talked into more"
+		case f.Value.High < 0:
+			meaning = "so such additions do not pay"
+		}
+		a.sentence("On average these grades change by %s, %s.", number(f.Value), meaning)
 	}
 	to, away := figure(a.Figures, movesAttacked), figure(a.Figures, awayAttacked)
 	switch {
