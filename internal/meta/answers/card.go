@@ -128,7 +128,7 @@ func (c Card) overview(b *strings.Builder) {
 		if f := q.Worth(); f != nil {
 			fmt.Fprintf(b, "| %s | %s | %d | %s | %s |\n", q.Question, f.Name, f.N, shown(f.Value), q.Verdict())
 		} else {
-			fmt.Fprintf(b, "| %s | with people not known | | – | |\n", q.Question)
+			fmt.Fprintf(b, "| %s | – | | – | %s |\n", q.Question, q.Verdict())
 		}
 	}
 }

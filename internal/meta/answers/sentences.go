@@ -97,19 +97,20 @@ func (a Answered) Worth() *Figure {
 
 // What a judge's worth can be.
 const (
-	better  = "better than chance"
-	worse   = "against people"
-	unknown = "not told from chance"
-	tooFew  = "too few tasks"
+	better   = "better than chance"
+	worse    = "against people"
+	unknown  = "not told from chance"
+	tooFew   = "too few tasks"
+	notKnown = "not known"
 )
 
 // Verdict is what the worth of the judge comes to. Chance is no order, and otherwise people's
-// commonest answer every time. Where the worth is not known it is empty.
+// commonest answer every time. Where people or the judge do not say enough it is not known.
 func (a Answered) Verdict() string {
 	f, low := a.Worth(), 0.0
 	switch {
 	case f == nil:
-		return ""
+		return notKnown
 	case a.Kind != Rating:
 		low = a.commonest().Value.Value
 	case f.few():
