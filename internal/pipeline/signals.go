@@ -20,6 +20,7 @@ func newSignals() signals {
 			"vision.total":      "no vision model is configured (--judge measured)",
 			"vision.visual":     "no vision model is configured (--judge measured)",
 			"vision.plot":       "no vision model is configured (--judge measured)",
+			"vision.code":       "no model is configured (--judge measured)",
 			"interact.score":    "the site was not exercised (--interact none)",
 			"interact.function": "no required behaviour was proved (--interact behave)",
 			"interact.fsr":      "no test cases were tried (--interact agent or verify, with test cases)",

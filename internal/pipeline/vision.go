@@ -35,6 +35,7 @@ var visionSignals = []struct{ signal, protocol, score string }{
 	{"vision.total", "static", "total"},
 	{"vision.visual", "visual", "visual"},
 	{"vision.plot", "plot", "plot"},
+	{"vision.code", "code", "code"},
 }
 
 // protocols are those that are asked for, or those that a recipe reads.

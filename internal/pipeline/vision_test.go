@@ -3,6 +3,8 @@ package pipeline
 import (
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -69,6 +71,22 @@ func TestAModelGivesTheReward(t *testing.T) {
 				t.Errorf("kept %+v: %v", kept, err)
 			}
 		})
+	}
+}
+
+// AesCoder's ablation rewards by the grade of the HTML alone (section 7.3).
+func TestTheGradeOfTheCodeAloneIsAReward(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "code-only.yaml")
+	must(t, os.WriteFile(file, []byte("name: code-only\ncombine: sum\nparts:\n  code: {from: vision.code, map: [[0, 0], [100, 1]], weight: 1}\n"), 0o600))
+	p, _ := withModel(t, file, model.Settings{}, func(q modeltest.Question) modeltest.Answer {
+		if len(q.Images) > 0 || !strings.Contains(q.Text, "Tea shop a") {
+			t.Errorf("the model is shown %d pictures and %q", len(q.Images), q.Text)
+		}
+		return modeltest.Answer{Text: `{"feedback": "Bare.", "alignment": 15, "design": 40, "structure": 20, "total": 75}`}
+	})
+	s := mustScore(t, p, lookedAt("a"), t.TempDir())
+	if s.Sample.Status != vitrine.SampleScored || *s.Sample.Reward != 0.75 {
+		t.Errorf("got %v %v, want 0.75", s.Sample.Reward, s.Sample.Error)
 	}
 }
 

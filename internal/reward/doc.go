@@ -29,6 +29,7 @@
 //	vision.total         0 to 100   static aesthetics, from a vision model
 //	vision.visual        0 to 100   visual score of the temporal frames
 //	vision.plot          0 to 100   agreement of a plot with the true one
+//	vision.code          0 to 100   the HTML alone, from a model that sees no picture
 //	interact.score       0 and up   how many interactions did what they should
 //	interact.fsr         0 to 1     share of passed test cases
 //	interact.function    0 to 1     share of required behaviours that work, or else of passed test cases

@@ -57,6 +57,7 @@ var signals = []signal{
 	{"vision.total", judged, 100},
 	{"vision.visual", judged, 100},
 	{"vision.plot", judged, 100},
+	{"vision.code", judged, 100},
 	{"interact.score", judged, math.MaxFloat64},
 	{"interact.fsr", judged, 1},
 	{"interact.function", judged, 1},

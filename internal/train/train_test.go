@@ -41,6 +41,16 @@ func TestTrainingsThatShipAreWhole(t *testing.T) {
 	}
 }
 
+func TestSFTOfTheSmallModel(t *testing.T) {
+	r, err := Load("sft")
+	if err != nil || len(r.Stages) == 0 {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	if s := r.Stages[0]; s.Method != "sft" || s.Steps != 16 || s.Batch != 8 || s.LearningRate != 1e-4 || s.Warmup != 2 || s.MaxTokens != 240 {
+		t.Errorf("%+v", s)
+	}
+}
+
 func TestWrongRecipesSayWhatIsWrong(t *testing.T) {
 	const stage = "model: m\nstages:\n  - {name: s, method: sft, steps: 1, learning_rate: 1}\n"
 	for text, want := range map[string]string{

@@ -232,6 +232,17 @@ func TestTheEvaluatorSeesBreakpointsAndTheLog(t *testing.T) {
 			t.Errorf("the evaluator is not told %q", line)
 		}
 	}
+	wide := site()
+	for n := range 8 {
+		v := wide.Evidence.Views[0]
+		v.Route, v.Validity.Valid = fmt.Sprintf("/r%d", n), n > 0
+		v.Frames = []vitrine.Frame{{File: v.Route}}
+		wide.Evidence.Views = append(wide.Evidence.Views, v)
+	}
+	_, many := inProfile(t, vitrine.ProfilePublished, "openai/judge", "appearance", right["appearance"].answer, wide)
+	if diff := cmp.Diff([]string{"/@desktop@0", "/@mobile@0", "/about@desktop@0", "/about@mobile@0", "/r1", "/r2", "/r3", "/r4", "/r5"}, pictures(many)); diff != "" {
+		t.Errorf("of ten routes, one of which does not render, the evaluator sees %s", diff)
+	}
 	if strings.Contains(sent(r), "added 3 packages") {
 		t.Error("a step that went well is shown, with what depends on the machine")
 	}
