@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import re
 import socket
+import sys
+import threading
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,6 +29,7 @@ from vitrine import (
     Unauthorized,
     Unjudged,
     Unreachable,
+    sync,
 )
 from vitrine.transport import retry_after
 
@@ -377,3 +381,23 @@ def test_without_an_event_loop(server: FakeServer, settings: Settings) -> None:
         session.delete()
         session.delete()  # one that is gone is no error
     assert server.deleted == [session.id]
+
+
+def test_threads_that_begin_together_share_one_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vitrine.sync._loops", {})
+    begin = threading.Barrier(32)
+
+    async def where() -> asyncio.AbstractEventLoop:
+        return asyncio.get_running_loop()
+
+    def work(_: int) -> asyncio.AbstractEventLoop:
+        begin.wait()
+        return sync.run(where())
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(32) as threads:
+            assert len(set(threads.map(work, range(32)))) == 1
+    finally:
+        sys.setswitchinterval(interval)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 import os
 import threading
 from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
@@ -28,13 +27,19 @@ def run(work: Coroutine[Any, Any, T]) -> T:
         raise
 
 
-@functools.lru_cache(maxsize=1)
+_loops: dict[int, asyncio.AbstractEventLoop] = {}
+
+
 def _loop(pid: int) -> asyncio.AbstractEventLoop:
-    """The background loop. One for all clients of a process, since hundreds of environments may each have a client;
-    by process id, since threads do not survive a fork."""
-    loop = asyncio.new_event_loop()
-    threading.Thread(target=loop.run_forever, name=f"vitrine-{pid}", daemon=True).start()
-    return loop
+    """The background loop. One for all clients of a process, since hundreds of environments may each have a client, and
+    also where threads ask for the first time together; by process id, since threads do not survive a fork."""
+    if pid not in _loops:
+        mine = asyncio.new_event_loop()
+        if _loops.setdefault(pid, mine) is mine:
+            threading.Thread(target=mine.run_forever, name=f"vitrine-{pid}", daemon=True).start()
+        else:
+            mine.close()
+    return _loops[pid]
 
 
 class SyncClient:
