@@ -45,7 +45,7 @@ def main() -> None:
     listed = grpo.get_reward_funcs
 
     def get_reward_funcs(script_args: Any) -> list[Any]:
-        found = []
+        found: list[Any] = []
         for name in script_args.reward_funcs:
             one = copy.copy(script_args)
             one.reward_funcs = [name]

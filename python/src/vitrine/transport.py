@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import email.utils
+import io
 import json
 import logging
 import math
@@ -139,9 +140,11 @@ class Transport:
     async def _once(self, method: str, path: str, body: Body | None, deadline: Deadline) -> Any:
         left = deadline.left()
         limit = aiohttp.ClientTimeout(total=left + GRACE, sock_connect=min(10.0, left + GRACE))
-        payload = body(left) if callable(body) else body
+        said = body(left) if callable(body) else body
+        data = None if said is None else aiohttp.BytesIOPayload(io.BytesIO(json.dumps(said).encode()), content_type="application/json")
         try:
-            async with self.http.request(method, self.url(path), json=payload, timeout=limit) as answer:
+            # not as bytes, of which aiohttp warns from 1 MB on: a policy that does not end fills them
+            async with self.http.request(method, self.url(path), data=data, timeout=limit) as answer:
                 return _read(answer, await answer.read())
         except (aiohttp.ClientError, asyncio.TimeoutError, OSError) as error:
             raise self.unreachable(error) from error
