@@ -24,6 +24,7 @@ from test_verl import loop_class  # noqa: F401, a fixture
 from vitrine import Client, Conflict, InvalidInput, Loop, NotFound, Settings, SyncClient, Unjudged
 from vitrine.trl import reward
 from vitrine.verl import compute_score
+from vitrine_train.rewards import Scorer
 
 URL, BINARY = os.environ.get("VITRINE_URL"), os.environ.get("VITRINE_BIN")
 
@@ -181,3 +182,35 @@ def test_skyrls_environment(url: str, env_class: Any) -> None:  # noqa: F811
     last = env.step(GOOD)
     assert last["done"] and last["reward"] > 0
     env.close()
+
+
+PAGE = GOOD.removeprefix("```html\n").removesuffix("```")
+BAD = {
+    "writes nothing": "",
+    "writes blanks": " \n" * 500,
+    "repeats a word": "the " * 4000,
+    "repeats its page": PAGE * 200,
+    "repeats an element": PAGE.replace("</main>", "<p>Tea.</p>" * 2000 + "</main>"),
+    "never ends": "<!doctype html><html><body><h1>Tea</h1>" + "<div>" * 3000,
+    "never ends a script": "<!doctype html><html><body><h1>Tea</h1><script>" + "let a = 1; " * 3000,
+    "writes 1 MB": PAGE.replace("</main>", "<p>" + "Tea is a drink. " * 65_536 + "</p></main>"),
+    "writes 1 MB of prose": "I cannot do that. " * 58_255,
+}
+
+
+@pytest.fixture(scope="module")
+def rewards_of_bad_outputs(url: str) -> dict[str, Any]:
+    """What a training is told of a step of such outputs."""
+    scorer = Scorer(Settings(url=url, recipe="quality"))
+    for i, output in enumerate(BAD.values()):
+        scorer.begin(i, output, "a page about tea with a heading")
+    return dict(zip(BAD, scorer.results(len(BAD)), strict=True))
+
+
+@pytest.mark.parametrize("how", BAD)
+def test_a_model_that_writes_badly_gets_a_reward(rewards_of_bad_outputs: dict[str, Any], how: str) -> None:
+    result = rewards_of_bad_outputs[how]
+    assert result.error is None and result.reward is not None, f"a bad output is low, never unjudged: {result.error}"
+    assert 0 <= result.reward < 0.9
+    if how in ("writes nothing", "writes blanks", "repeats a word", "writes 1 MB of prose"):
+        assert result.reward == 0 and result.outcome == "no_artifact"

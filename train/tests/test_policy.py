@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -166,3 +167,40 @@ def test_what_is_cut_off_can_be_given_nothing(tmp_path: Any) -> None:
         scorer: Any = SimpleNamespace(results=lambda n: results)
         reward = _reward(scorer, Samples(tmp_path, "grpo", every=1), bound)
         assert reward("ppp", ["a", "b", "c"], [[5, END], [5, 5, 5], [5, 5, 5]], **columns) == want
+
+
+class Filling:
+    """A trainer on a disk that is full at its second checkpoint, and is not when it goes on."""
+
+    args = SimpleNamespace(max_steps=3)
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.state, self.began_at = folder, SimpleNamespace(global_step=0), list[Any]()
+
+    def remove_callback(self, kind: Any) -> None:
+        pass
+
+    def train(self, resume_from_checkpoint: str | None) -> None:
+        self.began_at.append(resume_from_checkpoint)
+        for step in (1, 2, 3):
+            checkpoint = self.folder / f"checkpoint-{step}"
+            checkpoint.mkdir(exist_ok=True)
+            full = step == 2 and resume_from_checkpoint is None
+            with open("/dev/full" if full else checkpoint / "weights", "w") as weights:
+                weights.write("weights")
+            (checkpoint / "trainer_state.json").write_text("{}")
+        self.state.global_step = 3
+
+    def save_model(self, to: str) -> None:
+        Path(to).mkdir(exist_ok=True)
+
+
+def test_a_training_whose_disk_is_full_says_so_and_goes_on_from_the_whole_checkpoint(tmp_path: Path) -> None:
+    from vitrine_train.stages import _train
+
+    trainer, tokenizer = Filling(tmp_path), SimpleNamespace(save_pretrained=lambda to: None)
+    with pytest.raises(OSError, match="the disk is full, .* MB are free") as said:
+        _train(trainer, tokenizer, tmp_path)
+    assert said.value.errno == errno.ENOSPC
+    assert _train(trainer, tokenizer, tmp_path) == str(tmp_path / "model")
+    assert trainer.began_at == [None, str(tmp_path / "checkpoint-1")]
