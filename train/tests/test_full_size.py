@@ -44,6 +44,7 @@ PUBLISHED: dict[str, dict[str, Any]] = {
     },
     "llamafactory-sft.yaml": {"num_train_epochs": 3.0, "learning_rate": 1e-5, "warmup_ratio": 0.1, "lr_scheduler_type": "cosine", "cutoff_len": 8192},
     "llamafactory-rft.yaml": {"stage": "sft", "learning_rate": 3e-6, "lr_scheduler_type": "constant"},
+    "llamafactory-hprm.yaml": {"stage": "rm", "model_name_or_path": "Qwen/Qwen3-VL-8B-Instruct"},
     "llamafactory-dpo.yaml": {"stage": "dpo", "learning_rate": 3e-6, "lr_scheduler_type": "constant"},
 }  # fmt: skip
 """What the papers state, by the paths of the trainers' settings."""
@@ -66,6 +67,6 @@ def test_the_trainer_takes_its_configuration(name: str) -> None:
 
 def test_the_effective_batches() -> None:
     """Batches that a trainer gets by multiplication, on the GPUs that a file names."""
-    for name, gpus, batch in (("open-r1-sft", 8, 32), ("open-r1-webgen-r1", 64, 256), ("llamafactory-sft", 8, 128), ("llamafactory-rft", 8, 64), ("llamafactory-dpo", 8, 64)):
+    for name, gpus, batch in (("open-r1-sft", 8, 32), ("open-r1-webgen-r1", 64, 256), ("llamafactory-sft", 8, 128), ("llamafactory-rft", 8, 64), ("llamafactory-dpo", 8, 64), ("llamafactory-hprm", 8, 32)):
         lines = dict(line.split("#")[0].strip().split(": ") for line in (HERE / f"full-size/{name}.yaml").read_text().splitlines() if ": " in line.split("#")[0])
         assert int(lines["per_device_train_batch_size"]) * int(lines["gradient_accumulation_steps"]) * gpus == batch, name

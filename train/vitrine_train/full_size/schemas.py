@@ -146,6 +146,9 @@ def llamafactory(sources: Path, tree: Settings) -> Settings:
     ):  # fmt: skip
         types |= declared.fields(own / file, name)
     declared.check(tree, types)
+    templates = (own.parent / "data/template.py").read_text(encoding="utf-8")
+    if f'name="{tree["template"]}"' not in templates:
+        raise ValueError(f"template: LLaMA-Factory has no {tree['template']}")
     if not (sources / "LLaMA-Factory" / tree["deepspeed"]).is_file():
         raise ValueError(f"deepspeed: LLaMA-Factory has no {tree['deepspeed']}")
     return tree
