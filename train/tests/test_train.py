@@ -84,6 +84,9 @@ def test_alarms() -> None:
     assert set(alarms(curve(reward=(0.6, 0.3)))) == {"reward"}
     assert set(alarms(curve(reward=(0.3, 0.6), part_function=(0.4, 0.6), cut_off=(0, 1)))) == {"cut_off"}
     assert set(alarms(curve(reward=(0.3, 0.3), unjudged=(0, 0.2)))) == {"unjudged"}
+    up_and_down = curve(reward=(0.3, 0.6)) + [{"reward": 0.33}] * 10
+    assert alarms(up_and_down[:30]) == {} and "had risen" in alarms(up_and_down)["reward"]
+    assert alarms(curve(reward=(0.3, 0.6)) + [{"reward": 0.35}] * 10) == {}, "it fell, and not to where it began"
     assert alarms(curve(reward=(0.6, 0.1))[:19]) == {}, "two windows are needed"
     assert set(alarms(curve(unjudged=(1, 1))[:1])) == {"unjudged"}, "what was not judged is said at once"
 

@@ -37,6 +37,11 @@ def alarms(curves: Sequence[dict[str, Any]], window: int = WINDOW) -> dict[str, 
     more = moved("cut_off")
     if more is not None and more > 0.2:
         found["cut_off"] = f"outputs do not end any more: the share that is cut off at the bound of tokens rose by {more:.2f}"
-    if rise is not None and rise < -0.05:
-        found["reward"] = f"the reward fell by {-rise:.3f}: the policy collapses"
+    best = max((value for at in range(0, len(curves), window) if (value := mean("reward", curves[at : at + window])) is not None), default=None)
+    if rise is not None and best is not None:
+        now = mean("reward", curves[-window:]) or 0.0
+        if rise < -0.05:
+            found["reward"] = f"the reward fell by {-rise:.3f}: the policy collapses"
+        elif rise <= 0 and best - now > 0.05:  # as WebGen-R1 saw it with a trained reward model (E.9)
+            found["reward"] = f"the reward had risen and fell by {best - now:.3f} to where it began: the policy collapses"
     return found
