@@ -16,10 +16,11 @@ import (
 // model, these become clusters by k-means, and of each cluster the row nearest to the centre stays (AesCoder,
 // appendix B).
 type Cluster struct {
-	Keep  string `yaml:"keep" json:"keep"` // half, rounded down and at least one row
+	Keep  string `yaml:"keep" json:"keep"` // half (default), or a share such as 0.25; rounded down, and at least one row
 	Seed  int64  `yaml:"seed" json:"seed"`
 	Table string `yaml:"table" json:"table,omitempty"` // name of an input, a folder with a table; empty: the default table
 	Embed string `yaml:"embed" json:"embed,omitempty"` // role of a model that makes the vectors; empty: a table does
+	share float64
 }
 
 // A Represented row is a line of dropped.jsonl: another row stands for it.
@@ -29,8 +30,12 @@ type Represented struct {
 }
 
 func (c *Cluster) check(p *Pipeline) error {
-	if c.Keep = cmp.Or(c.Keep, "half"); c.Keep != "half" {
-		return errors.New("keep: only half is known")
+	c.Keep, c.share = cmp.Or(c.Keep, "half"), 0.5
+	if c.Keep != "half" {
+		var is bool
+		if c.share, is = number(c.Keep); !is || c.share <= 0 || c.share >= 1 {
+			return errors.New("keep: half, or a share above 0 and below 1")
+		}
 	}
 	switch {
 	case c.Table == "":
@@ -90,7 +95,7 @@ func (c *Cluster) run(w *work) error {
 	of := make([]int32, len(texts))
 	if n := len(asked); n > 0 {
 		began := time.Now()
-		r, err := cluster.Run(w.ctx, x[:n*dim], dim, cluster.Settings{Keep: max(1, n/2), Seed: c.Seed})
+		r, err := cluster.Run(w.ctx, x[:n*dim], dim, cluster.Settings{Keep: max(1, int(c.share*float64(n))), Seed: c.Seed})
 		if err != nil {
 			return err
 		}

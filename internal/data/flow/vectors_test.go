@@ -153,10 +153,27 @@ func equal(n, value int) (all [][]float64) {
 	return all
 }
 
+func TestAnyShareIsKept(t *testing.T) {
+	server := modeltest.New(t, embedder)
+	s := halved(t, server, t.TempDir(), many(100)...)
+	for keep, want := range map[string]int{"half": 50, "0.25": 25, "0.001": 1} {
+		p, err := flow.Parse([]byte("name: x\ninputs: {in: tasks}\nmodels: {m: makes vectors}\nsteps: [{cluster: {embed: m, seed: 1, keep: " + keep + "}}]"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Pipeline = p
+		if r := run(t, s).Steps[1]; r.Kept != want {
+			t.Errorf("%s: %+v, want %d kept", keep, r, want)
+		}
+	}
+}
+
 func TestATableAndAModelAreTwoWays(t *testing.T) {
 	for steps, want := range map[string]string{
 		"{cluster: {embed: m, table: t}}": "two ways",
 		"{cluster: {embed: nobody}}":      `models has no "nobody"`,
+		"{cluster: {keep: 1}}":            "above 0 and below 1",
+		"{cluster: {keep: most}}":         "above 0 and below 1",
 	} {
 		_, err := flow.Parse([]byte("name: x\ninputs: {in: tasks, t: a table}\nmodels: {m: makes vectors}\nsteps: [" + steps + "]"))
 		if err == nil || !strings.Contains(err.Error(), want) {
