@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -22,6 +23,7 @@ type flowing struct {
 	in, with []string
 	models   []string
 	scoring  int // outputs at once; 0: by cores and memory
+	resume   bool
 }
 
 func dataRunCommand(c *common) *cobra.Command {
@@ -52,6 +54,7 @@ concerns run. The same inputs and answers give the same bytes.`,
 	flags.StringArrayVar(&f.in, "in", nil, "file, folder or archive of the rows; again for each")
 	flags.StringArrayVar(&f.with, "with", nil, "another input of the pipeline, as NAME=FILE; again for each")
 	flags.StringVar(&f.Out, "out", "", "folder for the rows")
+	flags.BoolVar(&f.resume, "resume", false, "refuse a folder in which no run has begun; with it or without, a run goes on with what is there")
 	flags.IntVar(&f.Limit, "limit", 0, "rows that are read or thought of, at most (default: all)")
 	flags.StringArrayVarP(&f.models, "model", "m", nil, "who has a role of the pipeline, as ROLE=MODEL, again for each; MODEL alone has all that have no other")
 	addModels(&f.asking.Models, c, flags)
@@ -137,6 +140,9 @@ func (f *flowing) open() (*model.Client, error) {
 func (f *flowing) run(ctx context.Context, name string) (err error) {
 	if f.Out == "" {
 		return usage("no folder for the rows", "name one with --out DIR")
+	}
+	if _, err := os.Stat(filepath.Join(f.Out, "steps")); f.resume && err != nil {
+		return usage(f.Out+" has no run to go on with", "name the folder of an earlier run with --out, or leave --resume out")
 	}
 	if err := f.named(); err != nil {
 		return err

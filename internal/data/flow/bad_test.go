@@ -3,6 +3,8 @@ package flow_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -60,6 +62,42 @@ func TestBadRowsAreCountedByEveryStep(t *testing.T) {
 		var fault *vitrine.Fault
 		if !errors.As(err, &fault) || fault.Fix == "" {
 			t.Errorf("%q: %v", rows, err)
+		}
+	}
+}
+
+// TestARowOf50MBPasses, and the others with it.
+func TestARowOf50MBPasses(t *testing.T) {
+	dir := t.TempDir()
+	p, err := flow.Parse([]byte("name: x\ninputs: {in: rows}\nsteps: [{unique: {}}, {filter: {field: instruction, longest: 1000}}]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := `{"id":"a","instruction":"a shop of lamps"}` + "\n" + `{"id":"b","instruction":"` + strings.Repeat("a page about trains ", 50<<20/20) + `"}` + "\n" + `{"id":"c","instruction":"a blog about tea"}` + "\n"
+	sum := run(t, flow.Settings{Pipeline: p, Out: filepath.Join(dir, "out"), Inputs: map[string][]string{"in": {write(t, dir, "in.jsonl", rows)}}, Say: t.Logf})
+	if last := sum.Steps[2]; last.Read != 3 || last.Kept != 2 || last.Reasons["instruction longer than 1000 characters"] != 1 {
+		t.Errorf("%+v, want the long row read and dropped by the last step alone", sum.Steps)
+	}
+}
+
+// TestBenchmarksMayBeFolders, whose content is part of the name of the result.
+func TestBenchmarksMayBeFolders(t *testing.T) {
+	dir := t.TempDir()
+	bench := filepath.Join(dir, "bench")
+	if err := os.Mkdir(bench, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	p, err := flow.Load("relook-clean")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := settings(p, filepath.Join(dir, "out"), write(t, dir, "in.jsonl", tasks(20)), bench)
+	for n, text := range []string{"<p>One page of a benchmark about lamps</p>", "<p>Another page of a benchmark about teas</p>"} {
+		write(t, bench, "index.html", text)
+		ran := false
+		s.Say = func(format string, args ...any) { ran = ran || fmt.Sprintf(format, args...) == "apart …" }
+		if run(t, s); !ran {
+			t.Errorf("the benchmark number %d is not compared with", n)
 		}
 	}
 }

@@ -1,14 +1,12 @@
 package flow_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -94,47 +92,6 @@ func run(t *testing.T, s flow.Settings) *flow.Summary {
 		t.Fatal(err)
 	}
 	return sum
-}
-
-// TestKilledRunsEndWithTheSameBytes kills a run at the begin of each step, as it says it, and
-// goes on with it until it is done.
-func TestKilledRunsEndWithTheSameBytes(t *testing.T) {
-	dir := t.TempDir()
-	in, bench := write(t, dir, "in.jsonl", tasks(1500)), write(t, dir, "bench.jsonl", tasks(20))
-	p, err := flow.Load("relook-clean")
-	if err != nil {
-		t.Fatal(err)
-	}
-	run(t, settings(p, filepath.Join(dir, "whole"), in, bench))
-	out, killed := filepath.Join(dir, "killed"), 0
-	for _, step := range p.Steps {
-		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), childEnv+"="+out)
-		said, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		for lines := bufio.NewScanner(said); lines.Scan(); {
-			if lines.Text() == step.Name+" …" {
-				_ = cmd.Process.Kill()
-			}
-		}
-		if cmd.Wait() != nil {
-			killed++
-		}
-	}
-	run(t, settings(p, out, in, bench))
-	if killed < 3 {
-		t.Errorf("killed at %d of %d steps, want 3 at least", killed, len(p.Steps))
-	}
-	for _, name := range []string{"train.jsonl", "validation.jsonl", flow.SummaryFile} {
-		if a, b := read(t, filepath.Join(dir, "whole", name)), read(t, filepath.Join(out, name)); !bytes.Equal(a, b) {
-			t.Errorf("%s is not the same after kills: %d and %d bytes", name, len(a), len(b))
-		}
-	}
 }
 
 // TestOnlyWhatAChangeConcernsRunsAgain changes the last step and the rows.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -82,6 +81,11 @@ func Run(ctx context.Context, s Settings) (*Summary, error) {
 	if err := os.MkdirAll(filepath.Join(s.Out, "steps"), 0o755); err != nil {
 		return nil, disk.Fault(err)
 	}
+	release, err := hold(s.Out)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	sum := &Summary{Pipeline: s.Pipeline, Limit: s.Limit, Models: s.Asking.names()}
 	if _, ok := s.Pipeline.Inputs["in"]; ok {
 		if err := s.source(ctx, sum); err != nil {
@@ -213,9 +217,9 @@ func (s *Settings) named(ctx context.Context, k kind) ([]string, error) {
 	var all []string
 	for _, name := range names {
 		for _, file := range s.Inputs[name] {
-			sum, _, err := hashFile(file)
+			sum, err := hashInput(file)
 			if err != nil {
-				return nil, refuse("cannot read "+file, "name a file of rows")
+				return nil, refuse("cannot read "+file, "name a file, folder or archive of rows")
 			}
 			all = append(all, filepath.Base(file), sum)
 		}
@@ -265,29 +269,6 @@ func (s *Settings) finish(sum *Summary) error {
 	return disk.Fault(disk.WriteJSON(filepath.Join(s.Out, SummaryFile), sum))
 }
 
-// copyFile puts a copy in the place of a file, whole or not at all: what a user writes into
-// it must not change the step's own.
-func copyFile(from, to string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	out, err := os.Create(to + ".part")
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	if err = errors.Join(err, out.Close()); err != nil {
-		return err
-	}
-	return os.Rename(out.Name(), to)
-}
-
-func fresh(dir string) error {
-	return disk.Fault(errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o755)))
-}
-
 // StepFolder is where the files of a step lie in the folder of its run; empty where there
 // is no such step.
 func (s *Summary) StepFolder(dir, step string) string {
@@ -303,7 +284,7 @@ func (s *Summary) StepFolder(dir, step string) string {
 func Open(dir string) (*Summary, error) {
 	b, err := os.ReadFile(filepath.Join(dir, SummaryFile))
 	if err != nil {
-		return nil, refuse(dir+" has no finished run", "name a folder that vitrine data run wrote")
+		return nil, refuse(dir+" has no finished run", "name a folder that vitrine data run wrote; vitrine data stats describes those of dedup and decontaminate, and files, too")
 	}
 	sum := &Summary{}
 	if err := json.Unmarshal(b, sum); err != nil || len(sum.Steps) == 0 {
