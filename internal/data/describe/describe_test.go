@@ -81,6 +81,13 @@ func TestARunIsDescribedStepByStep(t *testing.T) {
 	if e.ID != "b" || e.DuplicateOf != "a" || !strings.Contains(e.Text, "navy") || !strings.Contains(e.OfText, "teal") || unique.Similarity.Max != *e.Similarity {
 		t.Errorf("example %+v, similarity %+v", e, unique.Similarity)
 	}
+	var text strings.Builder
+	if err := describe.WriteText(&text, d); err != nil {
+		t.Fatal(err)
+	}
+	if lines := text.String(); !strings.Contains(lines, "navy") || !strings.Contains(lines, "teal") {
+		t.Errorf("the lines of a near duplicate do not show in what it differs:\n%s", lines)
+	}
 	if r := kinds.Reasons[0]; r.Rows != 1 || r.Examples[0].ID != "d" || r.Examples[0].Text != "Trains, written about weekly." || kinds.Similarity != nil {
 		t.Errorf("reason %+v", r)
 	}

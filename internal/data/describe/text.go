@@ -53,15 +53,29 @@ func textStep(w io.Writer, s Step) {
 			if e.Similarity != nil {
 				fmt.Fprintf(w, " at %.3f", *e.Similarity)
 			}
-			fmt.Fprintf(w, ": %s\n", cmp.Or(plain(e.Text, 110), "(not at hand)"))
-			if e.OfText != "" {
-				fmt.Fprintf(w, "      %s\n", plain(e.OfText, 110))
+			text, of := fromDifference(e.Text, e.OfText)
+			fmt.Fprintf(w, ": %s\n", cmp.Or(plain(text, 110), "(not at hand)"))
+			if of != "" {
+				fmt.Fprintf(w, "      %s\n", plain(of, 110))
 			}
 		}
 	}
 	if s.Similarity != nil {
 		fmt.Fprintf(w, "%s: similarity %s\n", s.Name, summary(s.Similarity))
 	}
+}
+
+// fromDifference leaves out what two texts have in common at their beginning, but for a few
+// words: near duplicates are often the same for longer than a line shows.
+func fromDifference(a, b string) (string, string) {
+	x, y, n := []rune(a), []rune(b), 0
+	for n < len(x) && n < len(y) && x[n] == y[n] {
+		n++
+	}
+	if n -= 40; n <= 0 {
+		return a, b
+	}
+	return "…" + string(x[n:]), "…" + string(y[n:])
 }
 
 func textFile(w io.Writer, f File) {

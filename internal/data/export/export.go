@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -129,7 +130,7 @@ func writeRows[T any](ctx context.Context, s *Settings, file string, shape func(
 		return res, nil // an empty split
 	}
 	if res.Rows == 0 {
-		return res, refuse(fmt.Sprintf("no row of %s makes a row of %s: %v", file, s.As, res.Dropped), "choose another --as, or make what it needs by vitrine data run")
+		return res, refuse(fmt.Sprintf("no row of %s makes a row of %s: %s", file, s.As, why(res.Dropped)), "choose another --as, or make what it needs by vitrine data run")
 	}
 	files := to.files()
 	res.File, res.more = files[0], files[1:]
@@ -209,4 +210,13 @@ func columns[T any](name string) (sink[T], error) {
 
 func refuse(message, fix string) *vitrine.Fault {
 	return vitrine.NewFault("data", vitrine.FaultUsage, nil, message).WithFix(fix)
+}
+
+// why are reasons with their numbers, as a sentence has them.
+func why(dropped map[string]int) string {
+	var all []string
+	for _, reason := range slices.Sorted(maps.Keys(dropped)) {
+		all = append(all, fmt.Sprintf("%s (%d)", reason, dropped[reason]))
+	}
+	return strings.Join(all, ", ")
 }
