@@ -12,6 +12,7 @@ import (
 	"vitrine/internal/data/flow"
 	"vitrine/internal/data/sites"
 	"vitrine/internal/model"
+	"vitrine/internal/queue"
 	"vitrine/internal/setup"
 )
 
@@ -24,6 +25,7 @@ type flowing struct {
 	models   []string
 	scoring  int // outputs at once; 0: by cores and memory
 	resume   bool
+	cluster  joining
 }
 
 func dataRunCommand(c *common) *cobra.Command {
@@ -41,7 +43,8 @@ concerns run. The same inputs and answers give the same bytes.`,
 		Example: `  vitrine data run relook-clean --in tasks.jsonl --with benchmarks=webgen-bench.jsonl --out clean
   vitrine data run preference --in outputs.jsonl --with rewards=runs/a/samples.jsonl --out pairs
   vitrine data run aescode-web -m author=openai/gpt-5-mini --limit 20 --out web
-  vitrine data run mine.yaml --in tasks.jsonl --limit 20 --out try`,
+  vitrine data run mine.yaml --in tasks.jsonl --limit 20 --out try
+  vitrine data run mine.yaml --in pages.jsonl --nats nats://queue:4222 --out scored`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("concurrency") {
@@ -59,6 +62,8 @@ concerns run. The same inputs and answers give the same bytes.`,
 	flags.StringArrayVarP(&f.models, "model", "m", nil, "who has a role of the pipeline, as ROLE=MODEL, again for each; MODEL alone has all that have no other")
 	addModels(&f.asking.Models, c, flags)
 	addSpending(&f.asking, flags)
+	f.cluster.addCluster(flags)
+	flags.Lookup("nats").Usage = "NATS cluster whose workers (vitrine worker) build, see and judge outputs in place of this machine, nats://…; several, comma-separated"
 	flags.Lookup("tape-dir").Usage = "folder of conversations (default: answers, in the folder of --out)"
 	flags.IntVarP(&f.Asking.AtOnce, "concurrency", "j", 8, "questions under way at once, at most; if given, also outputs that are scored at once")
 	flags.DurationVar(&f.asking.Patience, "patience", 10*time.Minute, "for one try of a question")
@@ -154,7 +159,11 @@ func (f *flowing) run(ctx context.Context, name string) (err error) {
 	if err != nil {
 		return err
 	}
-	f.Say, f.Sites = f.say, &sites.Scorer{Here: f.machine(), Concurrency: f.scoring, Asker: client, Talk: f.common.err}
+	scorer := &sites.Scorer{Here: f.machine(), Concurrency: f.scoring, Asker: client, Talk: f.common.err}
+	if f.cluster.nats != "" {
+		scorer.Queue = &queue.Settings{URL: f.cluster.nats, Auth: f.cluster.shown(f.common)}
+	}
+	f.Say, f.Sites = f.say, scorer
 	f.Embedders = f.embedderDir()
 	ctx, release := cancelOnSignal(ctx, f.common)
 	defer release()

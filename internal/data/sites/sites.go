@@ -19,6 +19,7 @@ import (
 	"vitrine/internal/model"
 	"vitrine/internal/npm"
 	"vitrine/internal/pipeline"
+	"vitrine/internal/queue"
 	"vitrine/internal/report"
 	"vitrine/internal/runs"
 	"vitrine/internal/setup"
@@ -29,7 +30,10 @@ type Scorer struct {
 	Here        setup.Machine
 	Concurrency int           // samples in work at once; 0: by cores and memory
 	Asker       *model.Client // of models that look; nil where no step names one
-	Talk        io.Writer     // progress
+	// Queue is that of workers of other machines, which score in place of this one; nil: there
+	// is none. Rows with test cases of their own, which no worker has, are scored here.
+	Queue *queue.Settings
+	Talk  io.Writer // progress
 }
 
 // open makes the pipeline of a scoring. Close it.
@@ -76,7 +80,11 @@ func (s *Scorer) Score(ctx context.Context, q flow.Scoring, files []string, dir 
 	defer run.Close()
 	settings := pipeline.RunSettings{Done: done, RetryUnjudged: true}
 	progress := report.NewProgress(s.Talk, "plain", "", settings.Left(total), dir)
-	err = p.Run(ctx, rows(files), run, settings, progress)
+	if s.Queue != nil && tasks == nil {
+		err = s.scoreElsewhere(ctx, q, p, files, run, done, progress)
+	} else {
+		err = p.Run(ctx, rows(files), run, settings, progress)
+	}
 	progress.End()
 	if err != nil {
 		return nil, err
