@@ -16,7 +16,10 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 
 def exact(texts: list[str], threshold: float, chunk: int) -> tuple[np.ndarray, np.ndarray]:
-    """Of each text the highest cosine to an earlier one, and at which; -1 below the threshold."""
+    """Of each text the highest cosine to an earlier one, and at which; -1 below the threshold.
+
+    White space is one blank here as there: scikit-learn by itself keeps single line breaks and tabs."""
+    texts = [" ".join(text.split()) for text in texts]
     vectors = TfidfVectorizer(analyzer="char", ngram_range=(3, 3)).fit_transform(texts).astype(np.float64)
     best, highest = np.full(len(texts), -1), np.zeros(len(texts))
     for start in range(0, len(texts), chunk):

@@ -7,9 +7,10 @@ import (
 	"unicode"
 )
 
-// Trigrams are the character 3-grams of a text: in lower case, with runs of white space
-// as one blank, as scikit-learn's character analyzer has them. A text of fewer than three
-// characters is one feature.
+// Trigrams are the character 3-grams of a text: in lower case, with white space as one
+// blank. Scikit-learn's character analyzer has them so, but that a single line break or tab
+// between two words is itself there, and no blank. A text of fewer than three characters is
+// one feature.
 func Trigrams(text string) []Counted {
 	var t tally
 	n, before, last := 0, rune(0), rune(0)
