@@ -46,6 +46,12 @@ if [ -n "${VITRINE_BIN:-}" ] && ! "$venv/bin/python" -c 'import krippendorff, sc
 		echo "python: skipped: statistics against SciPy, scikit-learn, statsmodels and krippendorff, which the registry did not give"
 fi
 
+# What exports of data sets load with, some 60 MB.
+if [ -n "${VITRINE_BIN:-}" ] && ! "$venv/bin/python" -c 'import datasets' 2>/dev/null; then
+	fetch install datasets 2>/dev/null ||
+		echo "python: skipped: data sets loaded by Hugging Face's datasets, which the registry did not give"
+fi
+
 # Types are checked where mypy is or comes quickly.
 if "$venv/bin/python" -c 'import mypy' 2>/dev/null || VITRINE_PIP_TIMEOUT=60 fetch install mypy 2>/dev/null; then
 	"$venv/bin/python" -m mypy --no-error-summary --cache-dir "$cache/mypy"

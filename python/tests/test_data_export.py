@@ -41,12 +41,13 @@ WANT: dict[str, dict[str, Any]] = {
         "rejected": {"from": "gpt", "value": "<p>bad</p>"},
     },
 }
+WANT |= {"rft": WANT["sft"], "rm": WANT["dpo"]}
 
 
 def export(tmp_path: Path, shape: str, *flags: str) -> Path:
     """The folder of an export of one row."""
     rows = tmp_path / "rows.jsonl"
-    rows.write_text(json.dumps(PAIR if "dpo" in shape else OUTPUT) + "\n")
+    rows.write_text(json.dumps(PAIR if "dpo" in shape or shape == "rm" else OUTPUT) + "\n")
     out = tmp_path / "out"
     subprocess.run([str(BIN), "data", "export", str(rows), "--as", shape, *flags, "--out", str(out)], check=True, capture_output=True)
     return out
@@ -64,7 +65,7 @@ def test_rows_load_as_they_were_written(tmp_path: Path, shape: str, form: str) -
     assert loaded.to_list() == [WANT[shape]]
 
 
-@pytest.mark.parametrize("shape", ["dpo", "grpo", "sft"])
+@pytest.mark.parametrize("shape", ["dpo", "grpo", "rft", "rm", "sft"])
 def test_trl_takes_the_rows_for_conversations(shape: str) -> None:
     found = function(source("trl", "trl/data_utils.py"), "is_conversational")
     assert found is not None
@@ -120,7 +121,7 @@ def classes(package: str, path: str, *names: str) -> dict[str, Any]:
 
 
 @needs_binary
-@pytest.mark.parametrize("shape", ["sft", "sharegpt", "sharegpt-dpo"])
+@pytest.mark.parametrize("shape", ["sft", "rft", "sharegpt", "sharegpt-dpo"])
 def test_llama_factory_reads_rows_by_what_it_is_told(tmp_path: Path, shape: str) -> None:
     parser = classes("llamafactory", "llamafactory/data/parser.py", "DatasetAttr")
     converter = classes("llamafactory", "llamafactory/data/converter.py", "DatasetConverter", "SharegptDatasetConverter")
