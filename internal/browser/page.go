@@ -209,10 +209,20 @@ func (p *Page) Reset(ctx context.Context, origin string) error {
 	return errors.Join(append(errs,
 		do(ctx, p, runtime.Enable, cdp.Empty{}), // a flood of messages may have turned it off
 		do(ctx, p, fetch.Disable, cdp.Empty{}),
+		p.EndTasks(ctx),
 		p.EvalIsolated(ctx, "window.name = ''; try { sessionStorage.clear() } catch {}", nil),
 		p.Navigate(ctx, "about:blank"),
 		do(ctx, p, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: origin, StorageTypes: "all"}),
 	)...)
+}
+
+// EndTasks breaks every chain of tasks that scripts of the document go on with, such as two
+// ports that answer each other: what they still write would keep the next document waiting.
+func (p *Page) EndTasks(ctx context.Context) error {
+	run := func(run bool) error {
+		return do(ctx, p, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !run})
+	}
+	return errors.Join(run(false), p.EvalIsolated(ctx, "0", nil), run(true))
 }
 
 // Navigate asks for a URL. It returns as soon as the document is committed; the

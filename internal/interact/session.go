@@ -128,6 +128,9 @@ func (s *Session) clearStorage(ctx context.Context, route string) (bool, error) 
 		return false, nil
 	}
 	s.recorder.reset()
+	if err := s.tab.EndTasks(ctx); err != nil {
+		return false, err
+	}
 	_, err := cdp.Call(ctx, s.tab, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: page.Origin, StorageTypes: "all"})
 	return err == nil, err
 }
