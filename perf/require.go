@@ -28,10 +28,12 @@ type doing struct {
 // A truth is what a person read in one instruction: the actions that its words ask for,
 // and what only the kind of site suggests.
 type truth struct {
-	ID      string  `json:"id"` // the set and the line or name of the task in it
-	Half    string  `json:"half"`
-	Actions []doing `json:"actions"`
-	Implied []doing `json:"implied"`
+	ID   string `json:"id"` // the set and the line or name of the task in it
+	Half string `json:"half"`
+	// Instruction is its text, where the readings have it; else it is in the sets.
+	Instruction string  `json:"instruction"`
+	Actions     []doing `json:"actions"`
+	Implied     []doing `json:"implied"`
 }
 
 // readings compares what the rules read in instructions with readings by hand.
@@ -40,6 +42,7 @@ type readings struct {
 	half        []string
 	verbose     bool
 
+	tasks       map[string]vitrine.Task // of the sets in from, once one is needed
 	once, pairs found
 }
 
@@ -48,20 +51,16 @@ type found struct{ right, extra, missed int }
 
 func requireCommand() *cobra.Command {
 	r := &readings{}
-	cmd := command("require --truth FILE --from DIR", "Compare what the rules read in instructions with readings by hand: precision, recall, F1", r.run)
+	cmd := command("require --truth FILE [--from DIR]", "Compare what the rules read in instructions with readings by hand: precision, recall, F1", r.run)
 	flags := cmd.Flags()
 	flags.StringVar(&r.truth, "truth", "testdata/truth/instructions.jsonl", "readings by hand, JSON lines")
-	flags.StringVar(&r.from, "from", "", "folder with webgen-bench*.jsonl, opendesign*.jsonl and artifactsbench*.jsonl")
-	flags.StringSliceVar(&r.half, "half", []string{"dev", "gold"}, "which readings: dev, gold, held, dev2, check2; comma-separated")
+	flags.StringVar(&r.from, "from", "", "folder with webgen-bench*.jsonl, opendesign*.jsonl and artifactsbench*.jsonl, for readings without their texts")
+	flags.StringSliceVar(&r.half, "half", []string{"dev", "gold"}, "which readings: dev, gold, held, dev2, check2, said-dev, said-check; comma-separated")
 	flags.BoolVar(&r.verbose, "verbose", false, "print what was missed (-) and what was read too much (+)")
 	return cmd
 }
 
 func (r *readings) run(_ context.Context, w io.Writer) error {
-	tasks, err := realTasks(r.from)
-	if err != nil {
-		return err
-	}
 	raw, err := os.ReadFile(r.truth)
 	if err != nil {
 		return err
@@ -78,9 +77,9 @@ func (r *readings) run(_ context.Context, w io.Writer) error {
 		if !slices.Contains(r.half, t.Half) {
 			continue
 		}
-		task, ok := tasks[t.ID]
-		if !ok {
-			return fmt.Errorf("read instructions: no text of %s in --from %s", t.ID, r.from)
+		task, err := r.task(t)
+		if err != nil {
+			return err
 		}
 		n++
 		r.one(w, t, named(require.Read(task.Instruction, nil, task.Topic)))
@@ -89,6 +88,23 @@ func (r *readings) run(_ context.Context, w io.Writer) error {
 	r.once.print(w, "behaviours, once an instruction")
 	r.pairs.print(w, "behaviours with their objects")
 	return nil
+}
+
+// task is what was read: the reading's own text, or the task of a set.
+func (r *readings) task(t truth) (task vitrine.Task, err error) {
+	if t.Instruction != "" {
+		return vitrine.Task{Instruction: t.Instruction}, nil
+	}
+	if r.tasks == nil {
+		if r.tasks, err = realTasks(r.from); err != nil {
+			return task, err
+		}
+	}
+	task, ok := r.tasks[t.ID]
+	if !ok {
+		return task, fmt.Errorf("read instructions: no text of %s in --from %s", t.ID, r.from)
+	}
+	return task, nil
 }
 
 // realTasks are the tasks of the sets in a folder by the ids of the readings: WebGen-Bench
