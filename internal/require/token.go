@@ -45,7 +45,7 @@ func sentences(text string) (result []sentence) {
 			if strings.TrimSpace(part) == "" || preface.MatchString(part) {
 				continue
 			}
-			if toks := tokens(part); len(toks) > 0 {
+			if toks := plainly(tokens(part)); len(toks) > 0 {
 				result = append(result, sentence{text: strings.TrimSpace(part), tokens: toks})
 			}
 		}
