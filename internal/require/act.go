@@ -41,6 +41,8 @@ type reader struct {
 	// Within a sentence:
 	how     manner
 	mute    bool   // in an enumeration of topics
+	topic   bool   // in what a text is about
+	bullet  bool   // an item of a list
 	based   bool   // base forms were read before
 	verb    string // of the last act
 	shows   bool   // in what the site is to show
@@ -62,7 +64,8 @@ const maxActs = 400
 // sentence reads one sentence.
 func (r *reader) sentence(s sentence, main bool) {
 	r.how, r.verb, r.shows, r.blocked, r.pending = plain, "", false, false, nil
-	r.based, r.mute, r.undergoes = false, false, nil
+	r.based, r.mute, r.topic, r.undergoes = false, false, false, nil
+	r.bullet = s.bullet
 	items := split(bidden(s.tokens))
 	from := len(r.acts)
 	for i := range items {
@@ -88,6 +91,11 @@ func (r *reader) item(items []item, i int, subject bool) {
 		return
 	}
 	r.mute = r.mute || it.by == "covering"
+	if r.topic = it.lead == leadTopic || r.topic && (it.lead == leadAnd || it.lead == leadAside); r.topic {
+		r.flush(nil, nil)
+		r.how = plain
+		return
+	}
 	if result(items, i) || i > 0 && it.by == "to" && asks(items[i-1].toks) && len(toks) > 0 && builds[toks[0].low] {
 		r.flush(nil, nil)
 		r.how, r.verb = plain, ""
@@ -169,7 +177,7 @@ func (r *reader) verbOf(it item, toks []token) (verb string, rest []token) {
 	switch it.lead {
 	case leadStart:
 		switch {
-		case r.steps && known(first), !r.steps && known(first) && !builds[first] && isVerb(toks):
+		case r.steps && known(first), !r.steps && known(first) && !builds[first] && isVerb(toks), known(first) && r.told(toks):
 			r.how = bases
 			return first, toks[1:]
 		}

@@ -16,6 +16,7 @@ const (
 	leadList                // including, such as, featuring, a colon
 	leadAside               // an opening bracket
 	leadWithout             // without, instead of: what follows is not asked for
+	leadTopic               // about: what a text is about, with all that is joined to it by "and"
 )
 
 // An item is a part of a sentence between two marks, conjunctions or anchors. By is the
@@ -37,7 +38,7 @@ var (
 	beforeGerund = set("allow allows support supports enable enables involve involves like enjoy start keep")
 	listWords    = set("including include includes included featuring features feature covering highlighting showcasing emphasizing emphasising incorporating offering providing supporting containing comprising displaying listing presenting showing exhibiting e.g i.e namely")
 	structural   = set("include have provide offer support contain feature incorporate consist possess present integrate offers has has supports provides features includes contains consists requires")
-	persons      = set("user users player players customer customers visitor visitors student students employee employees people person individuals individual buyers sellers administrator administrators admin admins human learners readers guests hosts clients members they you shoppers fans viewers everyone patients teachers managers staff friends team teams owner owners researchers scientists professionals homeowners travelers travellers")
+	persons      = set("user users player players customer customers visitor visitors student students employee employees people person individuals individual buyers sellers administrator administrators admin admins human learners readers guests hosts clients members they you shoppers fans viewers everyone patients teachers managers staff friends team teams owner owners researchers scientists professionals homeowners travelers travellers i we one anyone everybody somebody nobody pupils parents doctors drivers landlords employers applicants organisers organizers moderators editors authors writers speakers nurses officers agents dealers tenants workers coaches listeners subscribers voters donors volunteers children kids adults families participants attendees passengers creators designers developers instructors tutors trainers candidates recruiters musicians collectors newcomers strangers operator operators committee")
 	builds       = set("create build design develop implement make write generate code add include integrate provide set apply use configure program construct craft produce give show display define assign specify style choose select establish initialize declare color colour do have modify ensure enable allow let incorporate consider develop revamp recreate plan transform offer feature want need implementing creating crafting building designing developing making envisioning")
 	fillers      = set("also then easily be able both either even just only simply further always now automatically the quickly first finally again directly actually additionally please help me us you to i'd like want i we would could need and their readily together")
 	negatives    = set("not never no without don't doesn't shouldn't won't cannot can't isn't")
@@ -71,6 +72,8 @@ func split(toks []token) (items []item) {
 		case (t.low == "as" && next(toks, i) == "well") || (t.low == "along" || t.low == "together" || t.low == "complete") && next(toks, i) == "with":
 			cut(leadAnd, "and")
 			i++
+		case t.low == "about" && topical(cur.toks):
+			cut(leadTopic, "")
 		case t.low == "without" || t.low == "instead":
 			cut(leadWithout, t.low)
 		case modals[t.low] || t.low == "to" && verbFollows(toks[i+1:]):
@@ -94,6 +97,13 @@ func split(toks []token) (items []item) {
 	}
 	return append(items, cur)
 }
+
+// topical reports whether an item so far ends in a noun for something to be read, so that
+// "about" leads what it is about.
+func topical(toks []token) bool { return len(toks) > 0 && written[toks[len(toks)-1].base] }
+
+// written are nouns for what is only read.
+var written = set("page website site article essay text story poem blog post fact information book paragraph film column song headline homepage novel")
 
 // bidden are the tokens of a sentence without what asks politely for something to be built:
 // "could you create", "I want you to make".

@@ -84,6 +84,9 @@ var businesses = set("business shop store company website platform relationship 
 // before "of", is a plural or a collective.
 func several(np []token) bool {
 	for i, t := range np {
+		if t.low == "every" || t.low == "each" {
+			return true
+		}
 		if i+1 < len(np) && np[i+1].low != "of" {
 			continue
 		}

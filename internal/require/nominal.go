@@ -27,6 +27,12 @@ func (r *reader) scanAll(toks []token, shown bool) {
 		if r.rowsOf(toks, i) {
 			continue
 		}
+		if verb := controlOf(toks, i); verb != "" {
+			r.clause++
+			r.keep(verbAt{verb, r.clause}, nil, nil)
+			i++
+			continue
+		}
 		if p := formAt(toks, i); p != nil && !modifier(toks, i, len(p.words)) {
 			r.named(toks, i, p)
 			i += len(p.words) - 1

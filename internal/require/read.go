@@ -34,7 +34,7 @@ func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Re
 	}
 	for _, m := range buttons.FindAllStringSubmatch(text, 20) {
 		b := readerOf(k, true)
-		b.sentence(sentence{m[1], tokens(m[1])}, false)
+		b.sentence(sentence{text: m[1], tokens: tokens(m[1])}, false)
 		for _, a := range b.acts {
 			a.clause += 10000
 			r.acts = append(r.acts, a)

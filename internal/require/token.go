@@ -27,6 +27,7 @@ type token struct {
 type sentence struct {
 	text   string
 	tokens []token
+	bullet bool // an item of a list
 }
 
 var (
@@ -40,17 +41,34 @@ var (
 func sentences(text string) (result []sentence) {
 	text = fenced.ReplaceAllString(bounded(text, maxInstruction), "\n")
 	for line := range strings.SplitSeq(text, "\n") {
-		line = numbering.ReplaceAllString(line, "")
-		for _, part := range ends(line) {
-			if strings.TrimSpace(part) == "" || preface.MatchString(part) {
+		for _, part := range bullets(line) {
+			if strings.TrimSpace(part.text) == "" || preface.MatchString(part.text) {
 				continue
 			}
-			if toks := plainly(tokens(part)); len(toks) > 0 {
-				result = append(result, sentence{text: strings.TrimSpace(part), tokens: toks})
+			if toks := plainly(tokens(part.text)); len(toks) > 0 {
+				result = append(result, sentence{strings.TrimSpace(part.text), toks, part.bullet})
 			}
 		}
 	}
 	return result
+}
+
+// inline are the marks of a list that stands in one line.
+var inline = regexp.MustCompile(`(?:^|\s)[-•·*]\s+`)
+
+// bullets are the sentences of a line, and of the items of a list in it.
+func bullets(line string) (parts []sentence) {
+	items := []string{line}
+	marked := numbering.MatchString(line)
+	if len(inline.FindAllStringIndex(line, 3)) > 1 {
+		items = inline.Split(line, -1)
+	}
+	for i, item := range items {
+		for _, text := range ends(numbering.ReplaceAllString(item, "")) {
+			parts = append(parts, sentence{text: text, bullet: marked || i > 0})
+		}
+	}
+	return parts
 }
 
 // bounded is the text in valid UTF-8, cut to n bytes at a rune.
