@@ -47,7 +47,7 @@ func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Re
 		}
 		r.acts = append(r.acts, acts...)
 	}
-	acts := append(r.acts, phrased(list, r.acts)...)
+	acts := append(r.acts, r.phrased(list)...)
 	if known && len(k.does) > 0 && k.does[0] == vitrine.BehaviorCalculate {
 		acts = slices.DeleteFunc(acts, func(a act) bool { return a.does == vitrine.BehaviorAggregate && outcome.MatchString(a.quote) })
 	}
