@@ -2,6 +2,8 @@ package require
 
 import (
 	"regexp"
+	"slices"
+	"strings"
 
 	"vitrine"
 )
@@ -25,6 +27,7 @@ func (r *reader) phrased(list []sentence) (more []act) {
 	for i, s := range list {
 		found := func(b vitrine.Behavior, quote string) {
 			named[b] = true
+			r.correct(b, quote)
 			more = append(more, act{does: b, quote: bounded(quote, 160), clause: 20000 + i})
 		}
 		said(topics.ReplaceAllString(s.text, ""), wanted, found)
@@ -37,6 +40,22 @@ func (r *reader) phrased(list []sentence) (more []act) {
 		}
 	}
 	return more
+}
+
+// correct takes back a list that was read in words that ask for something else: who sees "only
+// the open tasks" or "the number of guests" is shown no second list.
+func (r *reader) correct(does vitrine.Behavior, quote string) {
+	if does == vitrine.BehaviorNav || does == vitrine.BehaviorPersist {
+		return
+	}
+	r.acts = slices.DeleteFunc(r.acts, func(a act) bool {
+		if a.does != vitrine.BehaviorList || a.verb == "" || a.verb == "list" {
+			return false
+		}
+		said := strings.ToLower(a.quote)
+		_, object, _ := strings.Cut(said, " ")
+		return strings.HasPrefix(said, bounded(quote, 12)) || len(object) > 3 && strings.Contains(quote, object) || strings.Contains(object, quote)
+	})
 }
 
 // topics are what a text is about, up to the end of the clause, or of the sentence where they

@@ -20,6 +20,9 @@ func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Re
 	if known && len(k.does) > 0 && k.does[0] == vitrine.BehaviorLive && hasPhrase(basesOf(main), physical) {
 		k.does = is(vitrine.BehaviorScene)
 	}
+	if !known && played(list, main) {
+		k, known = gameKind, true
+	}
 	g := newGathering(k, known)
 	r := g.reader(false)
 	at := mainSentence(list)
@@ -47,7 +50,8 @@ func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Re
 		}
 		r.acts = append(r.acts, acts...)
 	}
-	acts := append(r.acts, r.phrased(list)...)
+	more := r.phrased(list)
+	acts := append(r.acts, more...)
 	if known && len(k.does) > 0 && k.does[0] == vitrine.BehaviorCalculate {
 		acts = slices.DeleteFunc(acts, func(a act) bool { return a.does == vitrine.BehaviorAggregate && outcome.MatchString(a.quote) })
 	}
