@@ -34,7 +34,7 @@ var (
 	modals       = set("can could should must will may shall would able")
 	conjoins     = set("and or plus then but and/or")
 	thats        = set("that which who where when if so because whenever whose")
-	prepGerunds  = set("for of by in on when while via through from with after before as about than into")
+	prepGerunds  = set("for of by in on when while via through from with as about than into")
 	beforeGerund = set("allow allows support supports enable enables involve involves like enjoy start keep")
 	listWords    = set("including include includes included featuring features feature covering highlighting showcasing emphasizing emphasising incorporating offering providing supporting containing comprising displaying listing presenting showing exhibiting e.g i.e namely")
 	structural   = set("include have provide offer support contain feature incorporate consist possess present integrate offers has has supports provides features includes contains consists requires")

@@ -17,6 +17,9 @@ var participleOf = func() map[string]string {
 // nothing to be done: "is located", "is found at", "is designed".
 var lasting = set("design locate find understand experience use work highlight maintain connect engage sell host run build execute achieve play order connect attract assess learn print network gain seek assist improve enhance")
 
+// conditions lead what has happened before something else does.
+var conditions = set("when if because whenever until once before after so")
+
 // beings are the words before a participle.
 var beings = set("be is are gets get been being")
 
@@ -26,7 +29,7 @@ var beings = set("be is are gets get been being")
 func (r *reader) passive(items []item, i int) bool {
 	it := items[i]
 	toks, negative := opened(it)
-	if negative {
+	if negative || conditions[it.by] {
 		return false
 	}
 	at := -1

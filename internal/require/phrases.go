@@ -42,21 +42,27 @@ func (r *reader) phrased(list []sentence) (more []act) {
 	return more
 }
 
-// correct takes back a list that was read in words that ask for something else: who sees "only
-// the open tasks" or "the number of guests" is shown no second list.
+// correct takes back what a general verb or noun named in words that ask for something else:
+// who sees "only the open tasks" or "the number of guests" is shown no second list.
 func (r *reader) correct(does vitrine.Behavior, quote string) {
 	if does == vitrine.BehaviorNav || does == vitrine.BehaviorPersist {
 		return
 	}
 	r.acts = slices.DeleteFunc(r.acts, func(a act) bool {
-		if a.does != vitrine.BehaviorList || a.verb == "" || a.verb == "list" {
+		if !general[a.does] || a.verb == "list" || len(a.quote) < 4 {
 			return false
 		}
-		said := strings.ToLower(a.quote)
-		_, object, _ := strings.Cut(said, " ")
-		return strings.HasPrefix(said, bounded(quote, 12)) || len(object) > 3 && strings.Contains(quote, object) || strings.Contains(object, quote)
+		whole := strings.ToLower(a.quote)
+		_, object, _ := strings.Cut(whole, " ")
+		if a.verb == "" {
+			object = whole
+		}
+		return strings.HasPrefix(whole, bounded(quote, 12)) || len(object) > 3 && strings.Contains(quote, object) || strings.Contains(object, quote)
 	})
 }
+
+// general are behaviours of verbs and nouns that are said of nearly anything.
+var general = of(vitrine.BehaviorList, vitrine.BehaviorAggregate, vitrine.BehaviorJoin)
 
 // topics are what a text is about, up to the end of the clause, or of the sentence where they
 // are listed.

@@ -216,6 +216,7 @@ var verbRules = []verbRule{
 	{"earn redeem spend", "", nil},
 	{"deposit withdraw trade invest exchange bet upgrade wager", "", is(vitrine.BehaviorLedger)},
 	{"conduct perform", "transaction|trade", is(vitrine.BehaviorLedger)},
+	{"send transfer", "fund|money|coin|credit|bitcoin|crypto|cash", is(vitrine.BehaviorLedger)},
 	{"send", "short message|sms|bulk|to the|form", is(vitrine.BehaviorSubmit)},
 	{"send", "message|chat|text|image|picture|photo|emoji|voice", is(vitrine.BehaviorChat)},
 	{"send", "email|mail|notification|reminder|invitation|sms|short message|", is(vitrine.BehaviorSubmit)},
