@@ -42,6 +42,7 @@ type reader struct {
 	how     manner
 	mute    bool   // in an enumeration of topics
 	topic   bool   // in what a text is about
+	that    bool   // in a relative clause, whose verbs are in the third person
 	bullet  bool   // an item of a list
 	based   bool   // base forms were read before
 	verb    string // of the last act
@@ -65,7 +66,7 @@ const maxActs = 400
 func (r *reader) sentence(s sentence, main bool) {
 	r.how, r.verb, r.shows, r.blocked, r.pending = plain, "", false, false, nil
 	r.based, r.mute, r.topic, r.undergoes = false, false, false, nil
-	r.bullet = s.bullet
+	r.bullet, r.that = s.bullet, false
 	items := split(bidden(s.tokens))
 	from := len(r.acts)
 	for i := range items {
@@ -91,6 +92,7 @@ func (r *reader) item(items []item, i int, subject bool) {
 		return
 	}
 	r.mute = r.mute || it.by == "covering"
+	r.that = it.lead == leadThat && it.by != "when" || r.that && it.lead == leadAnd
 	if r.topic = it.lead == leadTopic || r.topic && (it.lead == leadAnd || it.lead == leadAside); r.topic {
 		r.flush(nil, nil)
 		r.how = plain
@@ -207,6 +209,10 @@ func (r *reader) verbOf(it item, toks []token) (verb string, rest []token) {
 			return base, toks[1:]
 		}
 	case leadAnd:
+		if base := third(first); base != "" && !known(first) && r.that && len(toks) > 1 && (determiners[toks[1].low] || several(toks[1:])) {
+			r.how = bases
+			return base, toks[1:]
+		}
 		if known(first) && len(r.pending) > 0 && len(toks) > 1 {
 			return first, toks[1:]
 		}

@@ -32,4 +32,4 @@ func (r *reader) told(toks []token) bool {
 var makesRows = set("add create write")
 
 // looks are nouns for how a site looks and what it is made of.
-var looks = set("color colour background font typography layout style design theme html code file component script css svg image logo headline header footer hero border shadow palette animation sentence name word paragraph art model version solution function program game template symbol")
+var looks = set("color colour background font typography layout style design theme html code file component script css svg image logo headline header footer hero border shadow palette animation sentence name word paragraph art model version solution function program game template symbol project prototype standard demo component representation")

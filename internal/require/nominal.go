@@ -178,6 +178,9 @@ var deeds = map[string]string{
 // qualities are plurals that no list of rows shows.
 var qualities = set("sections features feature details benefits functions elements effects graphics animations values skills trends insights aspects visuals controls mechanics textures interactions experiences options tools capabilities functionalities movements colors colours patterns angles strategies layouts findings shadows principles metrics statistics charts graphs strengths vibes qualities contents advancements specifications fonts parts views")
 
+// shownOnce are nouns in the singular for several things that are shown.
+var shownOnce = set("portfolio menu collection catalog catalogue inventory schedule news")
+
 // shown notes a list of what a site showcases, where that is a plural: "highlighting its
 // services and special offers".
 func (r *reader) shown(toks []token) {
@@ -186,7 +189,7 @@ func (r *reader) shown(toks []token) {
 		return
 	}
 	last := np[len(np)-1]
-	if entity := entityOf(np); entity != "" && last.low != last.base && !qualities[last.low] {
+	if entity := entityOf(np); entity != "" && (last.low != last.base && !qualities[last.low] || shownOnce[last.low]) {
 		r.acts = append(r.acts, act{does: vitrine.BehaviorList, verb: "showcase", entity: entity, clause: r.clause, quote: quoted("", np)})
 	}
 }

@@ -41,8 +41,8 @@ func entityOf(phrase []token) string {
 		}
 	}
 	var words []string
-	for _, t := range phrase {
-		if t.mark || determiners[t.low] || adjectives[t.low] || persons[t.low] && len(phrase) > 1 || strings.HasSuffix(t.low, "ly") || fillers[t.low] || attribute(t.low) || t.low == "drop" || t.low == "off" || t.low == "out" || t.low == "etc" || numerals[t.low] > 0 || t.low[0] >= '0' && t.low[0] <= '9' && len(t.low) < 4 && t.low != "3d" {
+	for i, t := range phrase {
+		if t.mark || determiners[t.low] || adjectives[t.low] || persons[t.low] && len(phrase) > 1 && !(i+1 == len(phrase) && len(words) == 0) || strings.HasSuffix(t.low, "ly") || fillers[t.low] || attribute(t.low) || t.low == "drop" || t.low == "off" || t.low == "out" || t.low == "etc" || numerals[t.low] > 0 || t.low[0] >= '0' && t.low[0] <= '9' && len(t.low) < 4 && t.low != "3d" {
 			continue
 		}
 		words = append(words, t.base)
