@@ -5,8 +5,8 @@ var controls = set("button buttons icon icons link links key keys checkbox check
 
 // emblems are pictures on controls, with the verbs that they stand for.
 var emblems = map[string]string{
-	"trash": "delete", "bin": "delete", "x": "delete", "pencil": "edit", "heart": "like", "star": "favorite", "thumb": "like", "thumbs-up": "like", "plus": "add", "share": "share",
-	"printer": "print", "clipboard": "copy", "basket": "buy", "cart": "buy", "bag": "buy", "magnifier": "search", "funnel": "filter", "bookmark": "bookmark", "reset": "",
+	"trash": "delete", "bin": "delete", "x": "delete", "pencil": "edit", "heart": "like", "star": "favorite", "thumb": "like", "thumbs-up": "like", "plus": "add",
+	"printer": "print", "clipboard": "copy", "basket": "buy", "cart": "buy", "bag": "buy", "magnifier": "search", "funnel": "filter", "bookmark": "bookmark",
 }
 
 // controlOf is the verb of a control that the tokens name at a place, "a delete button",
@@ -26,4 +26,4 @@ func controlOf(toks []token, i int) string {
 }
 
 // onControls are verbs that labels have and that say nothing of what comes of them.
-var onControls = set("play start open close show hide toggle click tap press swipe submit pause stop set select navigate navigation go control contact follow help access press")
+var onControls = set("play start open close show hide toggle click tap press swipe submit pause stop set select navigate navigation go control contact follow help access")

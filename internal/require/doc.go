@@ -6,7 +6,7 @@
 // [Read] splits a text into sentences and these into items, at conjunctions and anchors,
 // before it looks for verbs: clause.go. A verb with its object gives a behaviour by the
 // table in verbs.go, a noun such as "leaderboard" by the one in forms.go, the noun for
-// the site by the one in kinds.go. The labels that controls may have are in words.go.
+// the site by the one in kinds.go, what is said otherwise by the lines of sayings.txt. The labels that controls may have are in words.go.
 // A person can read and extend each of these tables without reading the rest.
 //
 // The mould is the one of rules for user stories (Visual Narrator, MarcelRobeer/VisualNarrator

@@ -141,7 +141,7 @@ func vowelBefore(w string) bool {
 }
 
 // doubled are verbs whose last letter is doubled before -ing and -ed.
-var doubled = set("get put set bin log plan plot drag drop tag pin submit flip zoom-in scan spin step swap quit clip chat tap stop trim ship bet run cut sit hit win begin")
+var doubled = set("get put set bin log plan plot drag drop tag pin submit flip scan spin step swap quit clip chat tap stop trim ship bet run cut sit hit win begin")
 
 // irregular are participles that do not end in -ed, by their verbs.
 var irregular = map[string]string{

@@ -15,7 +15,7 @@ var participleOf = func() map[string]string {
 
 // lasting are verbs whose participle behind "is" says what something is like, and asks for
 // nothing to be done: "is located", "is found at", "is designed".
-var lasting = set("design locate find understand experience use work highlight maintain connect engage sell host run build execute achieve play order connect attract assess learn print network gain seek assist improve enhance")
+var lasting = set("design locate find understand experience use work highlight maintain connect engage sell host run build execute achieve play order attract assess learn print network gain seek assist improve enhance")
 
 // conditions lead what has happened before something else does.
 var conditions = set("when if because whenever until once before after so")
@@ -44,7 +44,9 @@ func (r *reader) passive(items []item, i int) bool {
 		if len(subject) == 0 && i > 0 {
 			subject = items[i-1].toks
 		}
-		r.undergoes, _ = nounPhrase(subject)
+		if np, _ := nounPhrase(subject); len(np) > 0 {
+			r.undergoes = np
+		}
 		toks = toks[at+1:]
 	case it.lead != leadAnd:
 		r.undergoes = nil

@@ -105,7 +105,8 @@ func whole(re *syntax.Regexp, opening string) bool {
 	return re.Op == syntax.OpLiteral && string(re.Rune) == opening
 }
 
-// said are the behaviours that sayings name in a text, in its order, each with the words.
+// said tells found the behaviours that sayings name in a text, in its order, each with the
+// words, as long as they are wanted.
 func said(text string, wanted func(vitrine.Behavior) bool, found func(does vitrine.Behavior, quote string)) {
 	low := strings.ToLower(text)
 	inside := false
