@@ -128,25 +128,30 @@ func (r *reader) item(items []item, i int, subject bool) {
 		r.how = parts
 		r.field(toks)
 	default:
-		if it.lead == leadAnd && panels(toks) {
-			r.how, r.verb = plain, ""
+		r.unverbed(it, toks, subject)
+	}
+}
+
+// unverbed reads an item that has no verb and goes on with nothing before it.
+func (r *reader) unverbed(it item, toks []token, subject bool) {
+	if it.lead == leadAnd && panels(toks) {
+		r.how, r.verb = plain, ""
+	}
+	if it.lead != leadAnd {
+		r.flush(nil, nil)
+		r.blocked = true
+		if r.how = plain; it.lead == leadVerb {
+			r.how, r.based = bases, true
 		}
-		if it.lead != leadAnd {
-			r.flush(nil, nil)
-			r.blocked = true
-			if r.how = plain; it.lead == leadVerb {
-				r.how, r.based = bases, true
-			}
-			if it.lead != leadThat {
-				r.verb = ""
-			}
-			r.shows = it.lead == leadList && shows[it.by]
-			r.clause++
+		if it.lead != leadThat {
+			r.verb = ""
 		}
-		r.nominal(toks)
-		if r.shows && !subject {
-			r.shown(toks)
-		}
+		r.shows = it.lead == leadList && shows[it.by]
+		r.clause++
+	}
+	r.nominal(toks)
+	if r.shows && !subject {
+		r.shown(toks)
 	}
 }
 
