@@ -91,9 +91,32 @@ func (v *view) measures(form interact.Form) (lists []measured, field string) {
 	return lists, field
 }
 
-// misconverts converts a number between the units of a form with two lists of them, each with
-// another one, and says what is wrong by more than rounding; empty where nothing is, or the
-// form converts no units that are known here.
+// A conversion is a unit of one list and another one of the same dimension in the other list.
+type conversion struct{ from, to int }
+
+// conversions pair each unit of a list with the first other one of its dimension in another
+// list, one of each dimension before the second of any.
+func conversions(from, to measured) (all []conversion) {
+	turn, turns := map[string]int{}, []int{}
+	for i, u := range from.units {
+		j := slices.IndexFunc(to.units, func(other unit) bool { return other.dimension == u.dimension && other != u })
+		if j < 0 {
+			continue
+		}
+		at, _ := slices.BinarySearch(turns, turn[u.dimension]+1)
+		all = slices.Insert(all, at, conversion{i, j})
+		turns = slices.Insert(turns, at, turn[u.dimension])
+		turn[u.dimension]++
+	}
+	return all
+}
+
+// maxConversions bounds how many pairs of units are tried.
+const maxConversions = 8
+
+// misconverts converts numbers between the units of a form with two lists of them, and says
+// what is wrong by more than rounding; empty where nothing is, or the form converts no units
+// that are known here.
 func (p *prover) misconverts(ctx context.Context, h hit, words []string) string {
 	v := p.open(ctx, h.place)
 	form, _ := v.form(h.form)
@@ -102,24 +125,20 @@ func (p *prover) misconverts(ctx context.Context, h hit, words []string) string 
 		return ""
 	}
 	from, to := lists[0], lists[1]
-	for i := range min(len(from.units), 4) {
-		u := from.units[i]
-		j := slices.IndexFunc(to.units, func(other unit) bool { return other.dimension == u.dimension && other != u })
-		if j < 0 {
-			continue
-		}
+	for _, c := range top(conversions(from, to), maxConversions) {
+		u, into := from.units[c.from], to.units[c.to]
 		n := p.tokens.number(12, 97)
-		p.choose(ctx, from.path, from.labels[i])
-		p.choose(ctx, to.path, to.labels[j])
+		p.choose(ctx, from.path, from.labels[c.from])
+		p.choose(ctx, to.path, to.labels[c.to])
 		p.write(ctx, field, fmt.Sprint(n))
 		now := p.look(ctx)
 		if b := button(now, form, words); b != "" {
 			p.click(ctx, b)
 			now = p.look(ctx)
 		}
-		want := (float64(n)*u.scale + u.offset - to.units[j].offset) / to.units[j].scale
+		want := (float64(n)*u.scale + u.offset - into.offset) / into.scale
 		if p.err == nil && !p.spent && !now.tells(want, field) {
-			return fmt.Sprintf("%d %s are not %.4g %s", n, from.labels[i], want, to.labels[j])
+			return fmt.Sprintf("%d %s are not %.4g %s", n, from.labels[c.from], want, to.labels[c.to])
 		}
 	}
 	return ""

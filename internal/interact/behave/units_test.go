@@ -1,6 +1,9 @@
 package behave
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // A label names a unit where all its words do: of other measures nothing is known here.
 func TestALabelNamesAUnitByAllItsWords(t *testing.T) {
@@ -14,5 +17,19 @@ func TestALabelNamesAUnitByAllItsWords(t *testing.T) {
 		if u.dimension != dimension || ok != (dimension != "") {
 			t.Errorf("%q is of %q, want %q", label, u.dimension, dimension)
 		}
+	}
+}
+
+// Each dimension of a list has a pair before any has its second.
+func TestConversionsTakeTheDimensionsInTurn(t *testing.T) {
+	t.Parallel()
+	var list measured
+	for _, label := range []string{"Meters", "Kilometers", "Feet", "Celsius", "Fahrenheit", "Grams"} {
+		u, _ := unitOf(label)
+		list.labels, list.units = append(list.labels, label), append(list.units, u)
+	}
+	want := []conversion{{0, 1}, {3, 4}, {1, 0}, {4, 3}, {2, 0}}
+	if got := conversions(list, list); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
