@@ -3,6 +3,7 @@ package interact
 import (
 	"context"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -78,7 +79,10 @@ func (s *Session) drag(ctx context.Context, a vitrine.Action, from point) (strin
 	return "", s.dragTo(ctx, from, to)
 }
 
-const dragSteps = 6
+const (
+	dragSteps = 6
+	dragStart = 5 // pixels; browsers take less for a click that shook
+)
 
 func (s *Session) dragTo(ctx context.Context, from, to point) error {
 	started := make(chan *input.DragData, 1)
@@ -114,7 +118,7 @@ func (s *Session) dragTo(ctx context.Context, from, to point) error {
 		if err := s.mouse(ctx, input.DispatchMouseEventTypeMouseMoved, at, left, 1, 0); err != nil {
 			return err
 		}
-		if html5 && i == 1 {
+		if html5 && math.Hypot(at.x-from.x, at.y-from.y) > dragStart {
 			select {
 			case data := <-started:
 				return s.drop(ctx, data, from, to)

@@ -15,25 +15,44 @@ import (
 func drag(ctx context.Context, p *prover) answer {
 	best := absent("nothing can be dragged")
 	for _, pl := range p.site.places {
-		for i, c := range pl.view.Controls {
-			f := pl.view.Facts[i]
-			if !f.Draggable && !f.Drags || c.Tag == "img" && !f.Draggable {
-				continue
-			}
-			a := p.dragFrom(ctx, pl, c, f.DropsAt)
-			if a.verdict == vitrine.VerdictWorks {
-				return a
-			}
-			if rank(a.verdict) > rank(best.verdict) {
-				best = a
-			}
-			break
+		c, drops, ok := pl.view.movable()
+		if !ok {
+			continue
 		}
+		a := p.dragFrom(ctx, func() *view { return p.open(ctx, pl) }, c, drops)
+		if a.verdict == vitrine.VerdictWorks {
+			return a
+		}
+		if rank(a.verdict) > rank(best.verdict) {
+			best = a
+		}
+	}
+	if best.verdict != vitrine.VerdictAbsent {
+		return best
+	}
+	made := p.seed(ctx, 3)
+	if made == nil {
+		return best
+	}
+	if c, drops, ok := made.movable(); ok {
+		return p.dragFrom(ctx, func() *view { return p.look(ctx) }, c, drops)
 	}
 	return best
 }
 
-func (p *prover) dragFrom(ctx context.Context, pl *place, c vitrine.Control, drops []string) answer {
+// movable is the first control of a view that can be dragged, with where it may be let fall.
+func (v *view) movable() (c vitrine.Control, drops []string, ok bool) {
+	for i, c := range v.Controls {
+		if f := v.Facts[i]; f.Draggable || f.Drags && c.Tag != "img" {
+			return c, f.DropsAt, true
+		}
+	}
+	return vitrine.Control{}, nil, false
+}
+
+// dragFrom drags a control in several ways until one moves it. Start brings the page to where
+// it lies.
+func (p *prover) dragFrom(ctx context.Context, start func() *view, c vitrine.Control, drops []string) answer {
 	ways := []vitrine.Action{}
 	for _, to := range drops {
 		ways = append(ways, vitrine.Action{Kind: vitrine.ActDrag, Target: at(c.Path), To: at(to)})
@@ -42,7 +61,7 @@ func (p *prover) dragFrom(ctx context.Context, pl *place, c vitrine.Control, dro
 		ways = append(ways, vitrine.Action{Kind: vitrine.ActDrag, Target: at(c.Path), DX: by[0], DY: by[1]})
 	}
 	for _, a := range ways {
-		before := p.open(ctx, pl)
+		before := start()
 		if p.do(ctx, a).Failed != "" {
 			continue
 		}

@@ -122,7 +122,7 @@ function facts(e, zones) {
   }
   if (tag === 'button') { put('submits', e.type === 'submit' && Boolean(e.form)); if (e.form) put('form', pathOf(e.form)); }
   if (tag === 'input' && e.type === 'submit') put('submits', Boolean(e.form));
-  if (e.draggable === true) {
+  if (e.draggable === true && (!/^(a|img)$/.test(tag) || e.hasAttribute('draggable'))) { // links and pictures always are
     put('draggable', true);
     f.drops = places(e, zones).slice(0, 3).map(pathOf);
   }
