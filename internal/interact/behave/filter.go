@@ -20,18 +20,24 @@ var (
 // filter proves that an option leaves the rows that it names: where its value stands in
 // rows, those and no others; where it does not, a part of them, another one for another
 // option, and the same one for the same option; options for what is done and what is not part
-// the rows by that. The neutral option, or taking the choice
-// back, brings all rows back. A limit of a value leaves all rows within it and no others. It
-// cheats who hides rows at random or marks them. (Relation 9; subset, disjoint and complete
+// the rows by that. The neutral option, or taking the choice back, brings all rows back. A
+// limit of a value leaves all rows within it and no others. Where it holds of one set of
+// options, no other set may leave rows that do not have its value. It cheats who hides rows at random or marks them. (Relation 9; subset, disjoint and complete
 // of Segura et al., TSE 2018.)
 func filter(ctx context.Context, p *prover) answer {
 	words := p.labels(filterWords)
-	choosers := p.ranked(func(ch chooser) float64 { return p.filters(ch, words) })
-	none := absent("no choice that rows could be filtered by")
-	best := bestOf(choosers, 4, none, func(ch chooser) answer { return p.filterBy(ctx, ch) })
-	if best.verdict != vitrine.VerdictWorks {
-		best = bestOf(p.menus(ctx), 3, best, func(ch chooser) answer { return p.filterBy(ctx, ch) })
+	choosers := top(p.ranked(func(ch chooser) float64 { return p.filters(ch, words) }), 4)
+	best := absent("no choice that rows could be filtered by")
+	for i, ch := range choosers {
+		a := p.filterBy(ctx, ch, i < 3)
+		if a.verdict == vitrine.VerdictWorks {
+			return p.andTheOthers(ctx, a, slices.Delete(slices.Clone(choosers), i, i+1))
+		}
+		if rank(a.verdict) > rank(best.verdict) {
+			best = a
+		}
 	}
+	best = bestOf(p.menus(ctx), 3, best, func(ch chooser) answer { return p.filterBy(ctx, ch, false) })
 	if best.verdict != vitrine.VerdictWorks {
 		best = bestOf(p.bounds(), 3, best, func(b bound) answer { return p.boundBy(ctx, b) })
 	}
@@ -67,41 +73,119 @@ func (p *prover) filters(ch chooser, words []string) float64 {
 	return score + 60*float64(named)/float64(len(ch.options))
 }
 
-func (p *prover) filterBy(ctx context.Context, ch chooser) answer {
-	rows, v := p.rows(ctx, p.open(ctx, ch.place), 2)
-	if len(rows.rows) < 2 {
-		return fails("there are no rows to filter")
+// filterBy proves it of the rows that a place shows or, where the options change nothing
+// there and some may be made, of entries that are made for it.
+func (p *prover) filterBy(ctx context.Context, ch chooser, mayMake bool) answer {
+	v := p.open(ctx, ch.place)
+	best := fails("there are no rows to filter")
+	if rows, ok := v.rowsBeside(ch); ok {
+		a, changed := p.filterRows(ctx, ch, rows, v)
+		if best = a; changed {
+			return best
+		}
 	}
-	if rows.offer(ch) || rows.buttons(v) {
-		return fails("what %q changes are choices, not rows", strings.Join(top(ch.labels(), 4), ", "))
+	if !mayMake {
+		return best
 	}
+	if made := p.seed(ctx, 3); made != nil {
+		if rows, ok := made.entered(); ok && !rows.offer(ch) {
+			best, _ = p.filterRows(ctx, ch, rows, made)
+		}
+	}
+	return best
+}
+
+// rowsBeside is the richest list of a view that is none of the choices itself; what changes in
+// others is the choice, not the data.
+func (v *view) rowsBeside(ch chooser) (table, bool) {
+	for _, g := range v.lists() {
+		if t := tableOf(body(g)); len(t.rows) > 1 && !t.offer(ch) && !t.buttons(v) {
+			return t, true
+		}
+	}
+	for _, g := range v.survey.Groups { // more than a few things to click are no menu
+		if t := tableOf(g); len(t.rows) > maxMenu && g.Region != "nav" && g.Region != "footer" && !t.offer(ch) {
+			return t, true
+		}
+	}
+	return table{}, false
+}
+
+// maxMenu is how many items a menu has at most.
+const maxMenu = 24
+
+// entered is the list in whose rows most of what was entered stands, each in one of its own.
+func (v *view) entered() (t table, ok bool) {
+	most := 1
+	for _, g := range v.survey.Groups {
+		n := 0
+		for _, r := range g.Rows {
+			if slices.ContainsFunc(v.survey.Found, func(f interact.Found) bool {
+				return f.Where == "text" && (f.Path == r.Path || strings.HasPrefix(f.Path, r.Path+" > "))
+			}) {
+				n++
+			}
+		}
+		if n > most {
+			most, t, ok = n, tableOf(body(g)), true
+		}
+	}
+	return t, ok
+}
+
+// filterRows picks the options one by one and compares the rows that each leaves. Changed
+// reports whether any did not leave all.
+func (p *prover) filterRows(ctx context.Context, ch chooser, rows table, v *view) (a answer, changed bool) {
 	if _, _, ok := v.control(ch.options[0].path); !ok {
 		v = p.visit(ctx, ch.place)
 	}
 	if all := v.pickNeutral(ctx, p, ch); all != nil { // a list that begins filtered
-		if lists := all.lists(); len(lists) > 0 && lists[0].Total >= len(rows.rows) {
-			rows = tableOf(lists[0])
+		if more, ok := all.rowsBeside(ch); ok && len(more.rows) >= len(rows.rows) {
+			rows = more
 		}
 	}
 	f := filtering{rows: rows, ch: ch, sets: map[string]bool{}}
 	for _, o := range top(p.shuffled(slices.DeleteFunc(slices.Clone(ch.options), func(o option) bool { return isNeutral(o.label) })), 4) {
 		if why := f.try(ctx, p, o); why != "" {
-			return fails("%s", why)
+			return fails("%s", why), f.changed > 0
 		}
 	}
 	switch {
 	case f.changed == 0:
-		return fails("no option of %q changes the %d rows", strings.Join(top(ch.labels(), 4), ", "), len(rows.rows))
+		return fails("no option of %q changes the %d rows", strings.Join(top(ch.labels(), 4), ", "), len(rows.rows)), false
 	case f.told == 0 && (f.partial == 0 && !f.hasNeutral() || len(f.sets) < 2):
-		return fails("the options leave nothing that tells them apart")
+		return fails("the options leave nothing that tells them apart"), true
 	}
 	if why := f.back(ctx, p); why != "" {
-		return fails("%s", why)
+		return fails("%s", why), true
 	}
 	if why := f.statesApart(ctx, p); why != "" {
-		return fails("%s", why)
+		return fails("%s", why), true
 	}
-	return works("of %d rows each option leaves its own: %s", len(rows.rows), strings.Join(f.said, ", "))
+	return works("of %d rows each option leaves its own: %s", len(rows.rows), strings.Join(f.said, ", ")), true
+}
+
+// andTheOthers is an answer, unless another set of options filters the same rows wrongly: one
+// of them leaves a part of the rows in which some do not have the value that others have.
+func (p *prover) andTheOthers(ctx context.Context, a answer, others []chooser) answer {
+	for _, ch := range others {
+		v := p.open(ctx, ch.place)
+		rows, ok := v.rowsBeside(ch)
+		if !ok {
+			continue
+		}
+		for _, o := range top(ch.options, 5) {
+			want, may := rows.named(o.label)
+			if isNeutral(o.label) || len(want) == 0 || len(want) == len(rows.rows) {
+				continue
+			}
+			got := rows.left(p.applied(ctx, ch, o, &rows))
+			if p.err == nil && !p.spent && len(got) < len(rows.rows) && !subset(got, may) {
+				return fails("%q leaves %d rows, of which %d have this value", o.label, len(got), len(want))
+			}
+		}
+	}
+	return a
 }
 
 func (v *view) pickNeutral(ctx context.Context, p *prover, ch chooser) *view {

@@ -24,8 +24,14 @@ func tableOf(g interact.Group) table {
 	return t
 }
 
-// keyOf is a row as it is compared: its words, so that marking a part of one changes nothing.
-func keyOf(text string) string { return strings.Join(wordsOf(text), " ") }
+// keyOf is a row as it is compared: its words, so that marking a part of one changes nothing,
+// or its signs where it has no words.
+func keyOf(text string) string {
+	if words := wordsOf(text); len(words) > 0 {
+		return strings.Join(words, " ")
+	}
+	return strings.TrimSpace(text)
+}
 
 // left are the indexes of the rows that a view still shows, in whichever group; where none
 // is in a group, as a row that is left alone, by their texts.

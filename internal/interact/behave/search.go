@@ -25,7 +25,7 @@ func search(ctx context.Context, p *prover) answer {
 	if best.verdict != vitrine.VerdictAbsent {
 		return best
 	}
-	return bestOf(p.criteria(), 3, best, func(ch chooser) answer { return p.filterBy(ctx, ch) })
+	return bestOf(p.criteria(), 3, best, func(ch chooser) answer { return p.filterBy(ctx, ch, false) })
 }
 
 // searchFields are the fields that a label says are for a search, then those beside a button
