@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"vitrine"
-	"vitrine/internal/interact"
 )
 
 var aggregateWords = []string{"dashboard", "summary", "statistics", "stats", "overview", "report", "analytics", "total", "balance", "home", "统计", "汇总"}
@@ -29,12 +28,7 @@ func aggregate(ctx context.Context, p *prover) answer {
 	if best.verdict == vitrine.VerdictWorks {
 		return best
 	}
-	for _, pl := range p.site.places {
-		if a := sumOfColumn(pl.view); a.verdict == vitrine.VerdictWorks {
-			return a
-		}
-	}
-	return best
+	return p.sumsShown(best)
 }
 
 // quantities are the numbers on a page by the text around them.
@@ -212,32 +206,3 @@ func follows(q [4]float64, acts []filling) string {
 }
 
 func near01(a, b float64) bool { return math.Abs(a-b) < 0.011 && b != 0 }
-
-// sumOfColumn looks for a number outside of the rows that is the sum of a column.
-func sumOfColumn(v *view) answer {
-	for _, g := range v.lists() {
-		if g.Total != len(g.Rows) || g.Total < 3 {
-			continue
-		}
-		for col := range 8 {
-			sum, n := 0.0, 0
-			for _, r := range g.Rows {
-				if col < len(r.Cells) {
-					if all := numbers(r.Cells[col]); len(all) == 1 {
-						sum += all[0]
-						n++
-					}
-				}
-			}
-			if n < 3 || n < g.Total-1 || sum < 100 {
-				continue
-			}
-			for _, line := range v.survey.Lines {
-				if all := numbers(line); len(all) > 0 && slices.ContainsFunc(all, func(x float64) bool { return near01(x, sum) }) && !slices.ContainsFunc(g.Rows, func(r interact.Row) bool { return strings.Contains(r.Text, line) }) {
-					return works("%q is the sum of %d rows", clip(line), n)
-				}
-			}
-		}
-	}
-	return absent("no number is the sum of a column")
-}

@@ -101,7 +101,7 @@ func came(before, after map[string]string, restless map[string]bool) string {
 }
 
 // actWords are labels of further acts from which statistics follow.
-var actWords = []string{"spin", "roll", "play", "buy", "vote", "complete", "like", "borrow", "join", "start"}
+var actWords = []string{"spin", "roll", "play", "buy", "vote", "complete", "like", "borrow", "join", "start", "掷骰子", "抽奖", "旋转"}
 
 // aggregateActs proves that statistics follow from an act without a form.
 func (p *prover) aggregateActs(ctx context.Context, h hit) answer {
