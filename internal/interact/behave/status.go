@@ -44,22 +44,29 @@ func status(ctx context.Context, p *prover) answer {
 var stateLabels = []string{"not read", "unread", "read", "pending", "in progress", "not started", "to do", "todo", "open", "closed", "active", "inactive", "available", "unavailable", "not done", "done", "incomplete", "completed", "published", "draft", "paid", "unpaid", "packed", "bought", "watched", "unwatched", "on", "off", "已读", "未读"}
 
 // statusActs are the controls of rows that change a state: those of a name, else boxes,
-// else lists of states, else buttons that say the state, else the rows themselves.
+// else lists of states, else buttons that say the state, else the rows themselves, their
+// titles, or what is drawn in them without a name, as a box is.
 func (p *prover) statusActs(v *view, words []string) []rowAct {
 	named := short(p.site.rowControls(v, words))
 	if len(named) > 0 && named[0].score >= 60 {
 		return named
 	}
-	var boxes, lists, stated, whole []rowAct
+	var boxes, lists, stated, whole, titles, drawn []rowAct
 	for _, g := range v.survey.Groups {
 		for i, r := range g.Rows {
 			if c, _, ok := v.control(r.Path); ok && (c.Role == "clickable" || c.Role == "button") && !p.site.leads(c.Path) && !(&place{view: v}).tabbed(c.Path) && g.Region != "header" && g.Region != "footer" && g.Region != "nav" {
 				whole = append(whole, rowAct{group: g, row: i, text: r.Text, control: c})
 			}
+			bare := false
 			for _, path := range r.Controls {
 				c, _, ok := v.control(path)
 				switch {
 				case !ok || off(c) || g.Region == "nav":
+				case c.Role == "clickable" && path != r.Path && hasWords.MatchString(c.Name) && slices.Contains(r.Cells, c.Name) && !p.site.leads(path):
+					titles = append(titles, rowAct{group: g, row: i, text: r.Text, control: c})
+				case c.Role == "clickable" && path != r.Path && c.Name == "" && !bare:
+					bare = true
+					drawn = append(drawn, rowAct{group: g, row: i, text: r.Text, control: c})
 				case c.Role == "checkbox" || c.Role == "switch":
 					boxes = append(boxes, rowAct{group: g, row: i, text: r.Text, control: c})
 				case c.Tag == "select":
@@ -70,7 +77,7 @@ func (p *prover) statusActs(v *view, words []string) []rowAct {
 			}
 		}
 	}
-	for _, all := range [][]rowAct{boxes, named, lists, stated, whole} {
+	for _, all := range [][]rowAct{boxes, named, lists, stated, whole, titles, drawn} {
 		if len(all) > 0 {
 			return outermost(all)
 		}
@@ -106,6 +113,12 @@ func (p *prover) flipRows(ctx context.Context, v *view, acts []rowAct) answer {
 			}
 			return works("the states of %q and %q change, each by itself", clip(first.text), clip(second.text))
 		}
+	}
+	if c, _, there := one.control(second.control.Path); there && g.Path == second.group.Path && row == second.row && c.Role == second.control.Role {
+		if _, why = p.flip(ctx, one, rowAct{group: g, row: row, text: g.Rows[row].Text, control: c}); why != "" {
+			return fails("the second time, %s", why)
+		}
+		return works("the states of %q and %q change, each by itself", clip(first.text), clip(second.text))
 	}
 	return fails("the row %q has no such control after another one was changed", clip(second.text))
 }
@@ -157,9 +170,11 @@ func stateOf(r interact.Row) string {
 	return strings.Join([]string{keyOf(clockText.ReplaceAllString(r.Text, "time")), struck, passing.ReplaceAllString(r.Look, "")}, "|")
 }
 
-// whole reports whether an act is a click at a row itself that no label promises anything of.
+// whole reports whether an act is a click at a row itself, or its title, that no label
+// promises anything of.
 func (a rowAct) whole() bool {
-	return a.score == 0 && a.group.Rows[a.row].Path == a.control.Path && a.control.Role != "checkbox" && a.control.Role != "switch"
+	title := a.control.Role == "clickable" && a.control.Name != ""
+	return a.score == 0 && (a.group.Rows[a.row].Path == a.control.Path || title) && a.control.Role != "checkbox" && a.control.Role != "switch"
 }
 
 // marked reports whether the row of an act is struck out where it was not, or the reverse: a
