@@ -80,6 +80,9 @@ func firstRow(v *view, f filling) string {
 	return at.Row
 }
 
+// takesNoText is why nothing can be entered by a form.
+const takesNoText = "no field of the form takes text"
+
 // enterAt fills the form of a hit in, sends it off and looks for what was entered: where the
 // page stands then, or else at its other places. Why says what went wrong.
 func (p *prover) enterAt(ctx context.Context, v *view, h hit, words []string) (f filling, after *view, why string) {
@@ -91,7 +94,7 @@ func (p *prover) enterAt(ctx context.Context, v *view, h hit, words []string) (f
 	f = s.filling
 	toks := f.tokens()
 	if len(toks) == 0 {
-		return f, v, "no field of the form takes text"
+		return f, v, takesNoText
 	}
 	if at, ok := s.early.shownAny(toks); ok && at.Row != "" && at.Row != form.Path {
 		return f, s.early, "what is typed is a row before it is sent off"

@@ -2,6 +2,7 @@ package behave
 
 import (
 	"context"
+	"regexp"
 	"slices"
 
 	"vitrine"
@@ -20,7 +21,7 @@ func persist(ctx context.Context, p *prover) answer {
 		return best
 	}
 	tries := []func(context.Context) answer{p.keepsText, p.keepsSwitch}
-	if !p.takesText() { // else what is entered is what must be kept
+	if best.verdict == vitrine.VerdictAbsent || !p.takesText() { // else what is entered is what must be kept
 		tries = append(tries, p.keepsFields, p.keepsActs)
 	}
 	for _, try := range tries {
@@ -41,6 +42,9 @@ func (p *prover) takesText() bool {
 func (p *prover) persistBy(ctx context.Context, h hit, words []string) answer {
 	v := p.open(ctx, h.place)
 	one, _, why := p.enterAt(ctx, v, h, words)
+	if why == takesNoText {
+		return absent("%s", why)
+	}
 	if why != "" {
 		return fails("%s", why)
 	}
@@ -108,9 +112,19 @@ func (p *prover) keepsText(ctx context.Context) answer {
 	})
 }
 
-// keepsSwitch operates a switch or a theme and loads the document again.
+var (
+	lightWords = []string{"theme", "dark", "dark mode", "light", "主题", "模式"}
+	themeAsked = regexp.MustCompile(`(?i)\b(themes?|dark|light|modes?|settings?|preferences?|colou?rs?|looks?)\b|主题|模式|设置|偏好`)
+)
+
+// keepsSwitch operates a switch and loads the document again. How the page looks is none of
+// the data that are to be kept, unless the requirement is about that.
 func (p *prover) keepsSwitch(ctx context.Context) answer {
-	controls := p.find([]string{"theme", "dark", "dark mode", "light", "favorite", "like", "bookmark", "save", "complete"}, nil)
+	words := []string{"favorite", "like", "bookmark", "save", "complete"}
+	if themeAsked.MatchString(p.need.Quote + " " + p.need.Entity) {
+		words = append(slices.Clone(lightWords), words...)
+	}
+	controls := p.find(words, nil)
 	return bestOf(controls, 2, absent("no setting is kept"), func(h hit) answer {
 		v := p.open(ctx, h.place)
 		before := p.settingOf(v, h)

@@ -49,7 +49,7 @@ const (
 )
 
 // openerWords are labels of controls behind which others lie.
-var openerWords = regexp.MustCompile(`(?i)\b(add|new|create|ask|post|open|menu|log ?in|sign|register|cart|basket|bag|settings?|options?|filters?|compose|write|start|play|get started|begin|book|history|records?|orders?|profile|account|dashboard|manage|report|stat\w*|chat|help|about|contact|more|show|view|list|browse|see|prizes|rewards|winners|results?|reserve|upload|import|leaderboard|scores?)\b|^[+☰≡⚙＋➕🛒💬]$|添加|新增|新建|创建|登录|注册|设置|历史|开始|我的`)
+var openerWords = regexp.MustCompile(`(?i)\b(add|new|create|ask|post|open|menu|log ?in|sign|register|cart|basket|bag|settings?|options?|filters?|compose|write|start|play|get started|begin|book|history|records?|orders?|profile|account|dashboard|manage|report|stat\w*|chat|help|about|contact|more|show|view|list|browse|see|prizes|rewards|winners|results?|reserve|upload|import|leaderboard|scores?|generate)\b|^[+☰≡⚙＋➕🛒💬]$|添加|新增|新建|创建|登录|注册|设置|历史|开始|我的|生成`)
 
 // explore finds the places of a site.
 func explore(ctx context.Context, s *interact.Session, routes []string, left *int) (*sitemap, error) {
@@ -177,7 +177,7 @@ func (m *sitemap) open(ctx context.Context, s *interact.Session, from *place, li
 		o := opener{control: c, region: from.part(c, f), href: f.Href, depth: m.depth(from), gate: from.gate, step: step}
 		if differs(clockText.ReplaceAllString(from.view.Text, ""), clockText.ReplaceAllString(v.Text, ""), 1) || !sameControls(from.view, v) {
 			o.view = v
-			if likely || asksMore(from.view, v) {
+			if !step.Effect.Missing && (likely || asksMore(from.view, v)) { // an address that the site does not have is no place of it
 				m.add(to)
 			}
 			fresh = false
