@@ -3,8 +3,10 @@ package behave
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"vitrine"
 	"vitrine/internal/interact"
@@ -82,6 +84,13 @@ func matches(label string, wanted []string) float64 {
 		}
 		rank := 1 / (1 + 0.04*float64(i))
 		at := index(have, ask)
+		if at < 0 && hanOnly.MatchString(want) { // Chinese has no spaces between words
+			if i := strings.Index(label, want); i >= 0 {
+				rest := 2 * float64(min(utf8.RuneCountInString(label)-utf8.RuneCountInString(want), 12))
+				best = max(best, (map[bool]float64{true: 85, false: 70}[i == 0]-rest)*rank)
+			}
+			continue
+		}
 		switch {
 		case at < 0:
 			continue
@@ -95,6 +104,8 @@ func matches(label string, wanted []string) float64 {
 	}
 	return best
 }
+
+var hanOnly = regexp.MustCompile(`^\p{Han}{2,}$`)
 
 // index finds a sequence of words in another.
 func index(have, ask []string) int {

@@ -14,7 +14,7 @@ import (
 var (
 	quizStart  = []string{"start quiz", "start", "begin", "start test", "play", "take quiz", "practice", "开始"}
 	quizNext   = []string{"next", "next question", "submit", "submit answer", "check", "check answer", "continue", "finish", "see results", "show results", "confirm", "下一题", "提交"}
-	scoreShape = regexp.MustCompile(`(?i)(\d+)\s*(?:/|out of|of)\s*(\d+)|(?:score|correct|right|points|得分)\D{0,12}(\d+)|(\d+)\s*(?:correct|right|points)`)
+	scoreShape = regexp.MustCompile(`(?i)(\d+)\s*(?:/|out of|of)\s*(\d+)|(?:score|correct|right|points|得分|答对)\D{0,12}(\d+)|(\d+)\s*(?:correct|right|points|答对)`)
 )
 
 // quiz proves that answers are judged: run through once for each position, always the
@@ -68,11 +68,8 @@ func asked(v *view) (best []option) {
 func (p *prover) quizAt(ctx context.Context, pl *place) answer {
 	v := p.open(ctx, pl)
 	options := len(asked(v))
-	if options < 2 {
-		if a := p.quizTyped(ctx, pl); a.verdict != vitrine.VerdictAbsent {
-			return a
-		}
-		return absent("no question with options is asked")
+	if _, _, typed := posed(v); typed || options < 2 {
+		return p.quizTyped(ctx, pl)
 	}
 	sum, most, questions, scores := 0, 0, 0, map[int]bool{}
 	for position := range options {
@@ -128,11 +125,22 @@ func (p *prover) answerAll(ctx context.Context, pl *place, position int) (score,
 		}
 		v = now
 	}
-	for _, t := range slices.Concat(v.survey.Lines, v.survey.Face) {
+	score, ok = scoreIn(slices.Concat(v.survey.Lines, v.survey.Face))
+	return score, questions, ok
+}
+
+// scoreIn is the first score that a line shows or, without one, a line with the next: a number
+// may stand above or below its label.
+func scoreIn(lines []string) (score int, ok bool) {
+	var pairs []string
+	for i := range lines[:max(len(lines)-1, 0)] {
+		pairs = append(pairs, lines[i]+" "+lines[i+1])
+	}
+	for _, t := range slices.Concat(lines, pairs) {
 		if m := scoreShape.FindStringSubmatch(t); m != nil {
 			n, _ := number(cmp.Or(m[1], m[3], m[4]))
-			return int(n), questions, true
+			return int(n), true
 		}
 	}
-	return 0, questions, false
+	return 0, false
 }

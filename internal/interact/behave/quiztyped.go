@@ -16,14 +16,16 @@ var (
 )
 
 // quizTyped proves that typed answers to sums are judged: a right one gets the same response
-// again, and a wrong one another.
+// again, or moves a figure by the same, and a wrong one another.
 func (p *prover) quizTyped(ctx context.Context, pl *place) answer {
-	var said [3]string
-	for i, wrong := range []int{0, p.tokens.number(3, 40), 0} {
+	var said [4]string
+	var moved [4]map[string]float64
+	for i, wrong := range []int{0, p.tokens.number(3, 40), 0, p.tokens.number(3, 40)} {
 		right, field, ok := posed(p.open(ctx, pl))
 		if !ok {
-			return absent("no sum is asked for")
+			return absent("no question with options is asked, and no sum")
 		}
+		before := quantities(p.look(ctx))
 		p.write(ctx, field, fmt.Sprint(right+wrong))
 		var step vitrine.Step
 		if next := p.look(ctx).best(quizNext); next != "" {
@@ -35,6 +37,18 @@ func (p *prover) quizTyped(ctx context.Context, pl *place) answer {
 			said[i] += d.Text + "\n"
 		}
 		said[i] = numeral.ReplaceAllString(said[i]+strings.Join(p.look(ctx).survey.Face, "\n"), "#")
+		moved[i] = map[string]float64{}
+		for key, n := range quantities(p.look(ctx)) {
+			if was, known := before[key]; known {
+				moved[i][key] = n - was
+			}
+		}
+	}
+	for _, key := range sortedKeys(moved[0]) {
+		right, wrong := moved[0][key], moved[1][key]
+		if right > 0 && right > wrong && moved[2][key] == right && moved[3][key] == wrong {
+			return works("each right answer that is typed in moves a figure by %g, a wrong one by %g", right, wrong)
+		}
 	}
 	switch {
 	case said[0] == said[1]:
