@@ -24,7 +24,7 @@ func compare(ctx context.Context, p *prover) answer {
 		return best.verdict == vitrine.VerdictWorks
 	}
 	for _, pl := range p.site.places {
-		if acts := p.site.rowControls(pl.view, p.labels(compareWords)); len(acts) >= 3 && try(p.compareRows(ctx, pl, acts)) {
+		if acts := sameList(p.site.rowControls(pl.view, p.labels(compareWords))); len(acts) >= 3 && try(p.compareRows(ctx, pl, acts)) {
 			return best
 		}
 		if try(p.compareTexts(ctx, pl)) {
@@ -80,10 +80,12 @@ func compared(xy, xz []string, x, y, z string) answer {
 	return works("%q is compared with %q and with %q, each with values of its own", x, y, z)
 }
 
+// naming is the word that tells the row of an act from the others.
+func naming(a rowAct) string { return tableOf(a.group).telling(a.row) }
+
 func (p *prover) compareRows(ctx context.Context, pl *place, acts []rowAct) answer {
 	n := p.tokens.number(0, len(acts)-1)
 	a, b, c := acts[n], acts[(n+1)%len(acts)], acts[(n+2)%len(acts)]
-	names := tableOf(a.group)
 	mark := func(second rowAct) ([]string, []string) {
 		before := p.open(ctx, pl)
 		p.click(ctx, a.control.Path)
@@ -104,7 +106,7 @@ func (p *prover) compareRows(ctx context.Context, pl *place, acts []rowAct) answ
 	}
 	xy, before := mark(b)
 	xz, _ := mark(c)
-	x, y, z := names.telling(a.row), names.telling(b.row), names.telling(c.row)
+	x, y, z := naming(a), naming(b), naming(c)
 	more := func(words []string, name string) bool {
 		return count(words, name) > count(before, name) || count(words, name) > 0 && len(words) < len(before)
 	}
