@@ -80,6 +80,9 @@ func split(toks []token) (items []item) {
 			cut(leadVerb, t.low)
 		case thats[t.low]:
 			cut(leadThat, t.low)
+		case lets[t.low] && i+1 < len(toks) && (persons[toks[i+1].low] || toks[i+1].low == "me" || toks[i+1].low == "us") && i+2 < len(toks) && known(toks[i+2].low):
+			cut(leadVerb, t.low)
+			i++
 		case t.low == "allowing" || t.low == "enabling" || t.low == "letting" || t.low == "helping":
 			cut(leadThat, t.low)
 		case (prepGerunds[t.low] || beforeGerund[t.low]) && i+1 < len(toks) && gerund(toks[i+1].low) != "" && !nounGerund(toks, i+1):
@@ -97,6 +100,9 @@ func split(toks []token) (items []item) {
 	}
 	return append(items, cur)
 }
+
+// lets are verbs behind which a person and a base form stand.
+var lets = set("let lets letting")
 
 // topical reports whether an item so far ends in a noun for something to be read, so that
 // "about" leads what it is about.

@@ -72,7 +72,7 @@ func (r *reader) keep(v verbAt, np, line []token) {
 	for rank, b := range does {
 		r.acts = append(r.acts, act{does: b, rank: rank, verb: v.verb, entity: entity, clause: v.clause, quote: quoted(v.verb, line)})
 	}
-	if len(does) == 0 {
+	if len(does) == 0 && v.verb != "close" { // a tab or a window that is closed
 		r.scan(np)
 	}
 }

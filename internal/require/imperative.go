@@ -1,5 +1,7 @@
 package require
 
+import "strings"
+
 // toUsers are verbs of building at the beginning of a sentence that say what the site or its
 // users do, where their object is no site and no part of its looks: "generate a password",
 // "show all books".
@@ -9,6 +11,9 @@ var toUsers = set("show display generate choose select plan modify set transform
 // and not what is to be built. In a list of functions, "add tasks" does.
 func (r *reader) told(toks []token) bool {
 	verb := toks[0].low
+	if builds[verb] && known(verb) && (strings.Contains(toks[0].text, " ") || len(toks) > 1 && toks[1].low == "my") {
+		return true // "jot down ideas", "add my books": nobody builds so
+	}
 	if !toUsers[verb] && !(r.bullet && makesRows[verb]) || len(toks) == 1 && !r.bullet {
 		return false
 	}
@@ -32,4 +37,4 @@ func (r *reader) told(toks []token) bool {
 var makesRows = set("add create write")
 
 // looks are nouns for how a site looks and what it is made of.
-var looks = set("color colour background font typography layout style design theme html code file component script css svg image logo headline header footer hero border shadow palette animation sentence name word paragraph art model version solution function program game template symbol project prototype standard demo component representation")
+var looks = set("color colour background font typography layout style design theme html code file component script css svg image logo headline header footer hero border shadow palette animation sentence name word paragraph art model version solution function program game template symbol project prototype standard demo component representation board clone replica look-alike")

@@ -33,11 +33,23 @@ func (r *reader) scanAll(toks []token, shown bool) {
 			i++
 			continue
 		}
-		if p := formAt(toks, i); p != nil && !modifier(toks, i, len(p.words)) {
+		if p := formAt(toks, i); p != nil && !modifier(toks, i, len(p.words)) && !ofBrowser(toks, i) {
 			r.named(toks, i, p)
 			i += len(p.words) - 1
 		}
 	}
+}
+
+// ofBrowser reports whether a tab is one of the browser: it is closed, or said to be.
+func ofBrowser(toks []token, i int) bool {
+	if toks[i].base != "tab" || i == 0 {
+		return false
+	}
+	before := toks[i-1].low
+	if determiners[before] && i > 1 {
+		before = toks[i-2].low
+	}
+	return before == "browser" || before == "close" || before == "closing" || before == "another" || toks[i-1].low == "another"
 }
 
 // hasForm reports whether one of the tokens begins a noun that names a behaviour.
