@@ -35,7 +35,7 @@ type Result struct {
 const (
 	alone        = 4096 // vectors that need no cells
 	cellSize     = 512  // vectors of a cell, on average
-	around       = 16   // cells that a vector and a centre look into, their own among them
+	around       = 48   // cells that a vector and a centre look into, their own among them
 	trials       = 9    // vectors of which the best becomes the next of the first centres
 	coarseRounds = 10
 	fineRounds   = 30
@@ -43,7 +43,7 @@ const (
 
 // Run clusters vectors, one after the other in x, dim numbers each, which must be finite
 // and of length 1 at most. More than 4,096 vectors are first divided into cells by k-means;
-// then a vector looks only at the centres of the 16 cells nearest to its own. The same
+// then a vector looks only at the centres of the 48 cells nearest to its own. The same
 // vectors and seed give the same result on one kind of processor, however many cores it has.
 func Run(ctx context.Context, x []float32, dim int, s Settings) (*Result, error) {
 	if dim < 1 || len(x)%dim != 0 || len(x) == 0 || s.Keep < 1 || s.Keep > len(x)/dim || len(x)/dim > math.MaxInt32 {
