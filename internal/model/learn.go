@@ -26,6 +26,7 @@ type capabilities struct {
 	schema        int // index of schemaWays
 	noTemperature bool
 	noTopP        bool
+	noThink       bool
 	noSeed        bool
 	otherLimit    bool
 }
@@ -43,6 +44,7 @@ func (l *capabilities) apply(r Request) Request {
 	if l.noSeed {
 		r.Seed = nil
 	}
+	r.Think = r.Think && !l.noThink
 	r.Form.OtherLimit = l.otherLimit
 	if r.Schema != nil && l.schema > 0 {
 		r.Form.JSON = schemaWays[l.schema] == "json_object"
@@ -65,6 +67,8 @@ func (l *capabilities) learn(sent Request, e *Error) bool {
 	defer l.mu.Unlock()
 	words := strings.ToLower(e.Message)
 	switch {
+	case sent.Think && strings.Contains(words, "thinking"):
+		l.noThink = true
 	case sent.TopP != nil && anyOf(words, "top_p", "topp"): // first: some take it, but not beside a temperature
 		l.noTopP = true
 	case sent.Temperature != nil && strings.Contains(words, "temperature"):

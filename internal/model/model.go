@@ -31,7 +31,10 @@ type Request struct {
 	// TopP is the share of the likeliest tokens of which each is drawn; nil leaves it to the
 	// endpoint.
 	TopP *float64 `json:"top_p,omitempty"`
-	Seed *int64   `json:"seed,omitempty"`
+	// Think has the model think before it answers, for up to half of MaxTokens. Only
+	// Anthropic's protocol is told so; elsewhere it is left to the endpoint.
+	Think bool   `json:"think,omitempty"`
+	Seed  *int64 `json:"seed,omitempty"`
 	// Repeat tells equal conversations apart that are to be answered anew, from 0.
 	// It is part of what identifies a conversation and is not sent.
 	Repeat int `json:"repeat,omitempty"`

@@ -105,6 +105,7 @@ type Written struct {
 	MaxTokens   int              `json:"max_tokens"`
 	Temperature *float64         `json:"temperature,omitempty"`
 	TopP        *float64         `json:"top_p,omitempty"`
+	Think       bool             `json:"think,omitempty"`
 	Seed        *int64           `json:"seed,omitempty"`
 	Repeat      int              `json:"repeat,omitempty"`
 }
@@ -124,7 +125,7 @@ type WrittenPart struct {
 }
 
 func (r Request) written() Written {
-	w := Written{Model: r.Model, System: r.System, Embed: r.Embed, MaxTokens: r.MaxTokens, Temperature: r.Temperature, TopP: r.TopP, Seed: r.Seed, Repeat: r.Repeat}
+	w := Written{Model: r.Model, System: r.System, Embed: r.Embed, MaxTokens: r.MaxTokens, Temperature: r.Temperature, TopP: r.TopP, Think: r.Think, Seed: r.Seed, Repeat: r.Repeat}
 	for _, m := range r.Messages {
 		wm := WrittenMessage{Role: m.Role}
 		for _, p := range m.Parts {

@@ -159,11 +159,15 @@ func (q *question) request() (model.Request, []string, error) {
 		return model.Request{}, nil, err
 	}
 	schema := q.shape(q).Schema()
-	return model.Request{
+	r := model.Request{
 		System: system, Messages: []model.Message{model.User(parts...)},
 		Schema:    &model.Schema{Name: schemaName(q.name), JSON: schema},
 		MaxTokens: q.MaxTokens, Temperature: q.Temperature, Repeat: q.Repeat,
-	}, m.leftOut(), nil
+	}
+	if q.webDevJudge {
+		r = r.AsWebDevJudge(q.Model)
+	}
+	return r, m.leftOut(), nil
 }
 
 // Paraphrase asks for the instruction in other words (WebGen-R1 G.6). It ignores

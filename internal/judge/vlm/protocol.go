@@ -38,10 +38,8 @@ type protocol struct {
 	// 0 is 24,000.
 	codeTokens int
 	// logged shows what was logged while the site was built and run.
-	logged bool
-	// temperature is that of the answers unless the settings say otherwise; nil leaves it to
-	// the endpoint.
-	temperature func(model string) *float64
+	logged      bool
+	webDevJudge bool // asked at the temperature of WebDevJudge unless the settings say otherwise
 	// published turns the protocol into that of its paper; nil where the two do not differ.
 	published   func(*protocol)
 	isPublished bool // it was

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"vitrine/internal/judge/rubric"
-
 	"vitrine"
 )
 
@@ -27,7 +25,7 @@ const allCode = 1_000_000
 // webDevJudge is how its paper shows a site and asks: the initial screenshot alone, the
 // whole code (§4.2), and the temperature of App. B.1.
 func webDevJudge(p *protocol) {
-	p.pictures, p.codeTokens, p.temperature = firstPicture, allCode, rubric.TemperatureB1
+	p.pictures, p.codeTokens, p.webDevJudge = firstPicture, allCode, true
 }
 
 // breakpointPictures are the first frames of the routes at every viewport, "/" first

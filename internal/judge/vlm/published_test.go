@@ -88,8 +88,8 @@ func TestTemperaturesOfWebDevJudge(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]float64{"openai/gpt-4.1": 0, "anthropic/claude-sonnet-4-5": 1, "openrouter/anthropic/Claude-3.7": 1, "google/gemini-2.5-pro": 0} {
 		_, r := inProfile(t, vitrine.ProfilePublished, name, "likert", right["likert"].answer, site())
-		if r.Temperature == nil || *r.Temperature != want {
-			t.Errorf("%s: temperature %v, want %g", name, r.Temperature, want)
+		if r.Temperature == nil || *r.Temperature != want || r.Think != (want == 1) {
+			t.Errorf("%s: temperature %v, thinking %v, want %g", name, r.Temperature, r.Think, want)
 		}
 	}
 	for profile, protocol := range map[vitrine.Profile]string{vitrine.ProfileVitrine: "likert", vitrine.ProfilePublished: "static"} {

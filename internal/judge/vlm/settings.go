@@ -83,9 +83,6 @@ func (s Settings) withDefaults(p *protocol) Settings {
 		s.Condition = conditionVariant
 	}
 	s.CodeTokens = cmp.Or(s.CodeTokens, p.codeTokens, 24000)
-	if s.Temperature == nil && p.temperature != nil {
-		s.Temperature = p.temperature(s.Model)
-	}
 	return s
 }
 

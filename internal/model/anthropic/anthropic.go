@@ -45,6 +45,10 @@ func (c client) Answer(ctx context.Context, r model.Request) (model.Response, er
 	return response(done)
 }
 
+// leastThinking is the smallest bound on thinking that the protocol takes, in tokens; it has
+// to be below that of the answer.
+const leastThinking = 1024
+
 func params(r model.Request) sdk.MessageNewParams {
 	p := sdk.MessageNewParams{Model: sdk.Model(r.Model), MaxTokens: int64(r.MaxTokens)}
 	if r.System != "" {
@@ -55,6 +59,9 @@ func params(r model.Request) sdk.MessageNewParams {
 	}
 	if r.TopP != nil {
 		p.TopP = param.NewOpt(*r.TopP)
+	}
+	if r.Think && r.MaxTokens > leastThinking {
+		p.Thinking = sdk.ThinkingConfigParamOfEnabled(int64(max(leastThinking, r.MaxTokens/2)))
 	}
 	for _, m := range r.Messages {
 		var blocks []sdk.ContentBlockParamUnion

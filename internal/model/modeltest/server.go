@@ -52,6 +52,7 @@ type Question struct {
 	Temperature *float64
 	TopP        *float64
 	Seed        *int64
+	Thinking    int // tokens that it may think for, as Anthropic's protocol says it; 0: not
 }
 
 // An Answer is what the model says, or Failure what the endpoint does instead.

@@ -200,8 +200,12 @@ func (anthropic) read(_ *http.Request, body []byte) (q Question, err error) {
 				}
 			}
 		}
-		Temperature  *float64
-		TopP         *float64 `json:"top_p"`
+		Temperature *float64
+		TopP        *float64 `json:"top_p"`
+		Thinking    struct {
+			Type   string
+			Budget int `json:"budget_tokens"`
+		}
 		OutputConfig struct {
 			Format struct{ Schema json.RawMessage }
 		} `json:"output_config"`
@@ -213,6 +217,9 @@ func (anthropic) read(_ *http.Request, body []byte) (q Question, err error) {
 		return q, fmt.Errorf("max_tokens: field required")
 	}
 	q = Question{Protocol: model.Anthropic, Model: in.Model, MaxTokens: in.MaxTokens, LimitName: "max_tokens", Temperature: in.Temperature, TopP: in.TopP, Schema: in.OutputConfig.Format.Schema}
+	if in.Thinking.Type == "enabled" {
+		q.Thinking = in.Thinking.Budget
+	}
 	for _, s := range in.System {
 		q.System += s.Text
 	}
