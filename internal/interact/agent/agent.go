@@ -33,6 +33,7 @@ type Settings struct {
 	// Frames is how many of the last pictures stay in the conversation; default 3.
 	Frames int
 	// Idle is after how many actions in a row that change nothing a run ends; default 4.
+	// In the published profile of [Agent.Workflow] neither this nor Again ends one.
 	Idle int
 	// Again is how often one action may be done in one state before a run ends that
 	// goes in circles; default 3.
@@ -44,7 +45,8 @@ type Settings struct {
 	Coordinates Coordinates
 	// MaxTokens bounds an answer, reasoning included; default 4096.
 	MaxTokens int
-	// Temperature is left to the endpoint where it is nil.
+	// Temperature is left to the endpoint where it is nil; in the published profile
+	// [Agent.Workflow] then has that of WebDevJudge.
 	Temperature *float64
 	// Repeat tells equal runs apart that are each to be answered by the model, from 0.
 	Repeat int

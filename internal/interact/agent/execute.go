@@ -32,7 +32,8 @@ const together = 10
 // are the plan, each is executed, static ones up to ten at a time as a list, and
 // [Rates] sums up. The trace's score is the mean of the dimensions' rates, which
 // weigh the same; nil where no leaf could be judged. In the published profile all static
-// leaves are one list, and the score is [Sum].
+// leaves are one list, the score is [Sum], the temperature is that of the paper, and a run that
+// goes in circles ends at its limit of steps alone.
 func (a *Agent) Workflow(ctx context.Context, d *interact.Driver, leaves []Leaf, s interact.Subject) (*vitrine.Trace, error) {
 	published := s.Profile == vitrine.ProfilePublished
 	t, err := a.trace(ctx, d)
@@ -45,7 +46,7 @@ func (a *Agent) Workflow(ctx context.Context, d *interact.Driver, leaves []Leaf,
 		most = len(leaves)
 	}
 	for _, batch := range batches(leaves, most) {
-		cases, err := a.execute(ctx, d, batch, s.Instruction)
+		cases, err := a.execute(ctx, d, batch, s)
 		if err != nil {
 			return nil, err
 		}
@@ -105,7 +106,7 @@ func mean(rates map[string]float64) *float64 {
 }
 
 // execute carries out one leaf, or a list of static ones.
-func (a *Agent) execute(ctx context.Context, d *interact.Driver, leaves []Leaf, instruction string) ([]vitrine.Case, error) {
+func (a *Agent) execute(ctx context.Context, d *interact.Driver, leaves []Leaf, s interact.Subject) ([]vitrine.Case, error) {
 	began := time.Now()
 	a, err := a.ready()
 	if err != nil {
@@ -118,7 +119,10 @@ func (a *Agent) execute(ctx context.Context, d *interact.Driver, leaves []Leaf, 
 	}
 	r := &run{
 		name: "leaf-" + id(leaves[0].ID), form: pixelForm(leaves, d.Viewport),
-		brief: brief{instruction: instruction, kind: "the requirement", items: items(leaves), most: cmp.Or(a.Settings.Steps, limit(leaves[0]))},
+		brief: brief{
+			instruction: s.Instruction, kind: "the requirement", items: items(leaves), most: cmp.Or(a.Settings.Steps, limit(leaves[0])),
+			published: s.Profile == vitrine.ProfilePublished,
+		},
 	}
 	e, err := a.perform(ctx, d, r, r.converse)
 	if err != nil {

@@ -50,3 +50,48 @@ func TestArrowKeysAreForGamesAsPublished(t *testing.T) {
 		}
 	}
 }
+
+// All models of WebDevJudge are asked at temperature 0 (B.1), the executor too; AesCoder gives
+// none.
+func TestTheExecutorHasTheTemperatureOfWebDevJudge(t *testing.T) {
+	t.Parallel()
+	set := 0.3
+	for _, c := range []struct {
+		profile vitrine.Profile
+		leaves  []Leaf
+		set     *float64
+		want    string
+	}{
+		{vitrine.ProfilePublished, []Leaf{greet}, nil, "0"},
+		{vitrine.ProfilePublished, []Leaf{greet}, &set, "0.3"},
+		{vitrine.ProfileVitrine, []Leaf{greet}, nil, "nil"},
+		{vitrine.ProfilePublished, nil, nil, "nil"},
+	} {
+		a := lines(gui("wait()"), gui("finished(content='met: it does')"))
+		if c.leaves == nil {
+			a = lines(planJSON(t, candidate{Task: "Add", Expect: "a greeting", Importance: 50}), judges("null", 1, "finish", ""))
+		}
+		who := agent(t, a, Settings{Temperature: c.set})
+		who.Leaves = c.leaves
+		if _, err := who.Exercise(t.Context(), atDesk(t), interact.Subject{Instruction: "A desk.", N: 3, Profile: c.profile}); err != nil || len(a.asked) != 2 {
+			t.Fatalf("%d questions, %v", len(a.asked), err)
+		}
+		for i, q := range a.asked {
+			if got := value(q.Temperature); got != c.want {
+				t.Errorf("%s, %d leaves: question %d has the temperature %s, want %s", c.profile, len(c.leaves), i+1, got, c.want)
+			}
+		}
+	}
+}
+
+// B.3 ends an execution at its limit of steps, also where the agent goes in circles.
+func TestOnlyTheLimitEndsAnExecutionAsPublished(t *testing.T) {
+	t.Parallel()
+	for profile, want := range map[vitrine.Profile]int{vitrine.ProfilePublished: 8, vitrine.ProfileVitrine: 3} {
+		a := lines(gui("click(point='<point>900 900</point>')"))
+		tr, err := agent(t, a, Settings{}).Workflow(t.Context(), atDesk(t), []Leaf{greet}, interact.Subject{Instruction: "A desk.", Profile: profile})
+		if err != nil || len(tr.Cases[0].Steps) != want || strings.Contains(a.asked[len(a.asked)-1].Text, "You did exactly this before") == (profile == vitrine.ProfilePublished) {
+			t.Errorf("%s: %d steps, want %d, %v", profile, len(tr.Cases[0].Steps), want, err)
+		}
+	}
+}

@@ -75,7 +75,7 @@ func (a *Agent) perform(ctx context.Context, d *interact.Driver, r *run, convers
 		inner, cancel := context.WithTimeoutCause(inner, a.Settings.Deadline, errLate)
 		defer cancel()
 		r.session, r.turns, r.fence, r.asked = s, nil, "", 0 // a browser that dies is no turn of the conversation
-		r.guard = guard{again: a.Settings.Again, idle: a.Settings.Idle}
+		r.guard = guard{off: r.webDevJudge(), again: a.Settings.Again, idle: a.Settings.Idle}
 		e, err = converse(inner)
 		if err != nil && errors.Is(context.Cause(inner), errLate) {
 			e, err = r.late(), nil

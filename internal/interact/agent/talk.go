@@ -38,8 +38,16 @@ func (r *run) request() (model.Request, error) {
 		}
 		messages = append(messages, model.User(parts...))
 	}
-	return r.agent.wrap(model.Request{System: system, Messages: messages}, "turn", r.form.schema), nil
+	q := r.agent.wrap(model.Request{System: system, Messages: messages}, "turn", r.form.schema)
+	if r.webDevJudge() {
+		q = q.AsWebDevJudge(r.agent.Settings.Model)
+	}
+	return q, nil
 }
+
+// webDevJudge reports whether this is the executor of WebDevJudge as published, which has a
+// temperature (B.1) and ends at its limit of steps alone (B.3).
+func (r *run) webDevJudge() bool { return r.brief.published && !r.form.marked }
 
 // wrap adds what the settings say of every call.
 func (a *Agent) wrap(q model.Request, name string, schema []byte) model.Request {
