@@ -51,6 +51,18 @@ func TestSFTOfTheSmallModel(t *testing.T) {
 	}
 }
 
+// Trajectories of refine sessions, a version and its revision; advantages over the batch, clipped
+// to 2; the checkpoint by the mean over 40 tasks that are not trained on.
+func TestReLookOfTheSmallModel(t *testing.T) {
+	r, err := Load("relook")
+	if err != nil || len(r.Stages) != 4 {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	if s := r.Stages[2]; s.Method != "relook" || s.Reward != "relook" || s.Samples != 8 || s.Rounds != 2 || s.Resamples != 2 || s.Loss != "dapo" || s.ScaleRewards != "batch" || s.AdvantageClip != 2 || s.Choose != 40 {
+		t.Errorf("%+v", s)
+	}
+}
+
 func TestWrongRecipesSayWhatIsWrong(t *testing.T) {
 	const stage = "model: m\nstages:\n  - {name: s, method: sft, steps: 1, learning_rate: 1}\n"
 	for text, want := range map[string]string{

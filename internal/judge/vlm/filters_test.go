@@ -77,6 +77,9 @@ func TestFiltersOfTwoAnswers(t *testing.T) {
 					t.Errorf("%s does not speak of %q", filter, words)
 				}
 			}
+			if _, after, _ := strings.Cut(string(asker.asked[0].Schema.JSON), `"reason"`); !strings.Contains(after, `"boolean"`) {
+				t.Errorf("%s does not ask for the reason first: %s", filter, asker.asked[0].Schema.JSON)
+			}
 			if schema := string(asker.asked[0].Schema.JSON); filter == "filter-safety" && !strings.Contains(schema, `["none","hazard","violence","sexual","hate","other"]`) {
 				t.Errorf("the categories are others: %s", schema)
 			}
