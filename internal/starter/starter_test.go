@@ -33,7 +33,8 @@ func TestAnAnswerByThePromptKeepsTheFormat(t *testing.T) {
 func TestThePromptSaysWhatIsAskedFor(t *testing.T) {
 	t.Parallel()
 	text := System()
-	for _, want := range []string{"<think>", "<answer>", `<webAction type="file" filePath="package.json">`, "src/pages", "npm install", "npm run dev", "antd", "Recharts", "shadcn", "src/index.css"} {
+	for _, want := range []string{"<think>", "<answer>", `<webAction type="file" filePath="package.json">`, "src/pages", "npm install", "npm run dev", "antd", "Recharts", "shadcn", "src/index.css",
+		"ES modules", "newest stable", "stand-in", "reset.css", "is loading", "narrow screens first", "default", "Comment", "SQLite", "ESLint"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the prompt does not speak of %s", want)
 		}
