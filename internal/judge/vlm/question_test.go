@@ -65,6 +65,9 @@ func TestAlignmentHasFiveTemplatesAndTwoConditions(t *testing.T) {
 				t.Errorf("template %d does not state the condition", variant)
 			}
 			seen[s.asked[0].Messages[0].Parts[0].Text] = true
+			if shape := string(s.asked[0].Schema.JSON); !(strings.Index(shape, `"reason"`) < strings.Index(shape, `"score"`)) {
+				t.Errorf("template %d asks for the score before the reason: %s", variant, shape)
+			}
 		}
 	}
 	if len(seen) != 10 {
