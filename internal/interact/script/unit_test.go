@@ -85,18 +85,46 @@ func unitScripts(t *testing.T, name string) []Script {
 	return scripts
 }
 
-// unitPage is the page of a file of scripts and which of its tasks can be done.
-func unitPage(t *testing.T, scripts string) (*vitrine.Site, map[string]bool) {
+// The eight error types of WebDevJudge Table 11.
+func TestTheUnitSetHasEveryErrorType(t *testing.T) {
+	counts := map[string]int{}
+	for _, name := range unitSet(t) {
+		_, p := readUnit(t, name)
+		for _, task := range p.Tasks {
+			if task.Feasible != (task.Error == "") {
+				t.Errorf("%s: feasible is %v, error %q", task.ID, task.Feasible, task.Error)
+			}
+			counts[task.Error]++
+		}
+	}
+	for _, kind := range []string{"non_functional", "missing_element", "prerequisite", "loading", "unreasonable", "ambiguous", "overly_detailed", "missing_animation"} {
+		if counts[kind] == 0 {
+			t.Errorf("no task is infeasible by %s", kind)
+		}
+	}
+	if len(counts) != 9 {
+		t.Errorf("the errors are %v, want eight types and none", counts)
+	}
+}
+
+// readUnit reads what the unit set says of the page of a file of scripts, and its folder.
+func readUnit(t *testing.T, scripts string) (dir string, p unit) {
 	t.Helper()
-	dir := filepath.Join(filepath.Dir(scripts), "../pages")
+	dir = filepath.Join(filepath.Dir(scripts), "../pages")
 	about, err := os.ReadFile(filepath.Join(dir, filepath.Base(scripts)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var p unit
 	if err := yaml.Unmarshal(about, &p); err != nil {
 		t.Fatal(err)
 	}
+	return dir, p
+}
+
+// unitPage is the page of a file of scripts and which of its tasks can be done.
+func unitPage(t *testing.T, scripts string) (*vitrine.Site, map[string]bool) {
+	t.Helper()
+	dir, p := readUnit(t, scripts)
 	html, err := os.ReadFile(filepath.Join(dir, p.Page))
 	if err != nil {
 		t.Fatal(err)
