@@ -133,7 +133,7 @@ func TestWhatThePolicyIsShown(t *testing.T) {
 // Without the rule a policy that is sure of itself never asks.
 func TestThePolicyIsUrgedToAsk(t *testing.T) {
 	opening := open(t, func(s *refine.Settings) { s.Trigger, s.MaxRounds = "<look>", 5 }).Opening()
-	for _, want := range []string{"Unless you are sure that the version has no flaw, end the answer with <look>.", "It is then opened in a browser", "at most 5 versions", "\n\nA page about tea."} {
+	for _, want := range []string{"Unless you are sure that the version has no flaw, end the answer with <look>.", "It is then opened in a browser", "at most 5 versions", "no better than the best before it is thrown away", "\n\nA page about tea."} {
 		if !strings.Contains(opening, want) {
 			t.Errorf("the policy is not told %q: %s", want, opening)
 		}

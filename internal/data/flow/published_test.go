@@ -38,6 +38,8 @@ func numbers(p *flow.Pipeline) string {
 			say("%d topics", len(s.Categorise.Topics))
 		case s.Generate != nil && s.Generate.Temperature != nil:
 			say("temperature %v top-p %v", *s.Generate.Temperature, *s.Generate.TopP)
+		case s.Score != nil && s.Score.Profile != "":
+			say("%s by %s as %s", s.Score.Recipe, s.Score.Judge, s.Score.Profile)
 		case s.Filter != nil:
 			say("%s", conditions(*s.Filter))
 		case s.Both != nil && len(s.Both.Where) > 0:
@@ -64,8 +66,8 @@ func conditions(filters ...flow.Filter) string {
 func TestShippedPipelinesHaveThePublishedNumbers(t *testing.T) {
 	want := map[string]string{
 		"aescode-plots":       "imports of matplotlib mpl_toolkits seaborn plotly numpy pandas; outcome rendered",
-		"aescode-web":         "9000 General Website; 2500 3D Design; 2500 Data Visualization; 2500 Game Dev; 2500 UI Component; 20 each; keep half; outcome rendered",
-		"arena-pairs":         "safe from 1; interaction from 8; intention from 3; both scores.vision.screenshot from 1, outcome rendered; sample 700 by nothing original",
+		"aescode-web":         "9000 General Website; 2500 3D Design; 2500 Data Visualization; 2500 Game Dev; 2500 UI Component; 20 each; keep half; looks by static as published; outcome rendered",
+		"arena-pairs":         "safe from 1; interaction from 8; intention from 3; looks by screenshot as published; both scores.vision.screenshot from 1, outcome rendered; sample 700 by nothing original",
 		"best-of-n":           "",
 		"preference":          "",
 		"relook-clean":        "sample 3000 by application_type original; split 0.1 by application_type",
