@@ -15,6 +15,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"vitrine/internal/cache"
+	"vitrine/internal/data/embed"
 	"vitrine/internal/data/embed/embedtest"
 	"vitrine/internal/leak"
 	"vitrine/internal/model"
@@ -79,16 +81,20 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// tinyEmbedder writes a small table of vectors:
+// tinyEmbedder writes a small table of vectors, into the cache by default:
 //
-//	embedder DIR
+//	embedder [DIR]
 func tinyEmbedder(ts *testscript.TestScript, _ bool, args []string) {
-	ts.Check(embedtest.Write(ts.MkAbs(args[0])))
+	dir := embed.Default(filepath.Join(ts.Getenv("VITRINE_CACHE"), cache.EmbedderDir))
+	if len(args) > 0 {
+		dir = ts.MkAbs(args[0])
+	}
+	ts.Check(embedtest.Write(dir))
 }
 
 // tinyModel answers what models test asks. The model called plain takes no schema,
 // the one called missing is not there, critic judges, planner writes a script,
-// author a page, scribe rows of data pipelines, verbose one of more than 14,000 tokens, stubborn the same page again
+// author a page, scribe rows of data pipelines, staff those of the pipelines that ship, verbose one of more than 14,000 tokens, stubborn the same page again
 // and again, oracle goes by the quality that a page says it has, and babbler nothing of use.
 func tinyModel(q modeltest.Question) modeltest.Answer {
 	switch {
@@ -104,6 +110,8 @@ func tinyModel(q modeltest.Question) modeltest.Answer {
 		return modeltest.Answer{Text: `{"instructions": ["A page about tea."]}`}
 	case q.Model == "scribe":
 		return modeltest.Answer{Text: "```html\n" + page + "```"}
+	case q.Model == "staff":
+		return modeltest.Answer{Text: staff(q)}
 	case q.Model == "verbose":
 		return modeltest.Answer{Text: "```html\n" + page + "<!--" + strings.Repeat(" tea", 15_000) + " -->\n```", Usage: model.Usage{Out: 15_100}}
 	case q.Model == "planner":
