@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"vitrine"
+	"vitrine/internal/data/embed"
+	"vitrine/internal/data/embed/embedtest"
 	"vitrine/internal/data/flow"
 )
 
@@ -29,26 +31,16 @@ func TestBadRowsAreCountedByEveryStep(t *testing.T) {
 		"all equal":       {same, 0, 1, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			p, err := flow.Parse([]byte("name: x\ninputs: {in: rows}\nsteps: [{name: apart, dedup: {}}, {name: judged, filter: {field: reward, min: 0}}, {name: some, sample: {n: 5, by: kind, shares: equal}}, {name: best, best: {}}, {name: split, split: {validation: 0.5, by: kind}}]\n"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			sum := run(t, flow.Settings{Pipeline: p, Out: filepath.Join(dir, "out"), Inputs: map[string][]string{"in": {write(t, dir, "in.jsonl", c.rows)}}, Say: func(string, ...any) {}})
-			for _, r := range sum.Steps {
-				lost := 0
-				for _, n := range r.Reasons {
-					lost += n
-				}
-				if r.Read != r.Kept+r.Dropped || lost != r.Dropped {
-					t.Errorf("%s: %+v, want every row kept or dropped with a reason", r.Name, r.Counts)
-				}
-			}
+			sum := counted(t, c.rows, "{name: apart, dedup: {}}, {name: judged, filter: {field: reward, min: 0}}, {name: some, sample: {n: 5, by: kind, shares: equal}}, {name: best, best: {}}, {name: split, split: {validation: 0.5, by: kind}}")
 			if in := sum.Steps[0]; in.Reasons["unusable row"] != c.unusable {
 				t.Errorf("%+v, want %d unusable", in.Counts, c.unusable)
 			}
 			if sum.Steps[1].Kept != c.apart || sum.Steps[5].Kept != c.own {
 				t.Errorf("%d and %d rows are left, want %d and %d", sum.Steps[1].Kept, sum.Steps[5].Kept, c.apart, c.own)
+			}
+			sum = counted(t, c.rows, "{normalise: {}}, {hints: {}}, {language: {keep: [en]}}, {unique: {}}, {cluster: {}}")
+			if sum.Steps[5].Kept != 1 {
+				t.Errorf("%+v, want one row of up to three", sum.Steps)
 			}
 		})
 	}
@@ -64,6 +56,31 @@ func TestBadRowsAreCountedByEveryStep(t *testing.T) {
 			t.Errorf("%q: %v", rows, err)
 		}
 	}
+}
+
+// counted runs steps on rows, each of which every step is to keep or to drop with a reason.
+func counted(t *testing.T, rows, steps string) *flow.Summary {
+	t.Helper()
+	dir := t.TempDir()
+	p, err := flow.Parse([]byte("name: x\ninputs: {in: rows}\nsteps: [" + steps + "]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := flow.Settings{Pipeline: p, Out: filepath.Join(dir, "out"), Inputs: map[string][]string{"in": {write(t, dir, "in.jsonl", rows)}}, Embedders: filepath.Join(dir, "embedders"), Say: func(string, ...any) {}}
+	if err := embedtest.Write(embed.Default(s.Embedders)); err != nil {
+		t.Fatal(err)
+	}
+	sum := run(t, s)
+	for _, r := range sum.Steps {
+		lost := 0
+		for _, n := range r.Reasons {
+			lost += n
+		}
+		if r.Read != r.Kept+r.Dropped || lost != r.Dropped {
+			t.Errorf("%s: %+v, want every row kept or dropped with a reason", r.Name, r.Counts)
+		}
+	}
+	return sum
 }
 
 // TestARowOf50MBPasses, and the others with it.
