@@ -129,8 +129,9 @@ func TestPlotsImportWhatIsAllowed(t *testing.T) {
 		plot("try: import \\\n    torch\nexcept ImportError: pass"),
 		plot("import \uff54orch"),
 		plot("\"\"\"A plot.\nimport torch is not needed\n\"\"\"\nimport numpy  # import torch\ns = '''\nfrom torch import x'''"),
+		map[string]any{"instruction": "A plot", "output": "```html\n<!DOCTYPE html><p>A page</p>\n```"},
 		map[string]any{"instruction": "A plot", "output": ""}))
-	want := map[string]int{"imports sklearn": 1, "imports requests": 1, "imports torch": 2, "imports a name that is not of plain letters": 1, "no program": 1}
+	want := map[string]int{"imports sklearn": 1, "imports requests": 1, "imports torch": 2, "imports a name that is not of plain letters": 1, "no program": 2}
 	for reason, n := range want {
 		if sum.Steps[1].Reasons[reason] != n {
 			t.Errorf("%+v, want %v", sum.Steps[1].Reasons, want)

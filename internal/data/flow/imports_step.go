@@ -48,7 +48,7 @@ func (s *Imports) run(w *work) error {
 	allowed = append(allowed, "__future__")
 	return w.sift(func(r inputs.Record) string {
 		parsed := parse.Output(vitrine.Output{Text: r.Text, Kind: vitrine.KindPlot})
-		if len(parsed.Files) == 0 {
+		if parsed.Kind != vitrine.KindPlot || len(parsed.Files) == 0 { // it may be a page
 			return "no program"
 		}
 		for _, f := range parsed.Files {

@@ -18,7 +18,7 @@ import (
 
 // version is part of what names a result: it changes whenever a step could give other
 // rows.
-const version = "2"
+const version = "3"
 
 // SummaryFile is what a run folder says of itself.
 const SummaryFile = "summary.json"
