@@ -27,7 +27,7 @@ python=$(command -v python3 || true)
 if ! "$venv/bin/python" -c 'import aiohttp, pytest' 2>/dev/null; then
 	mkdir -p "$cache"
 	"$python" -m venv --clear "$venv" >/dev/null 2>&1 || skip "python3 cannot make environments (on Debian: python3-venv)"
-	fetch install 'aiohttp>=3.9' 'pytest>=8' || skip "the Python registry did not give aiohttp and pytest"
+	fetch install 'aiohttp>=3.9' 'pytest>=8.2' || skip "the Python registry did not give aiohttp and pytest"
 fi
 
 # The trainers' own files, without what they depend on: their contracts are checked without torch.
