@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -112,8 +114,8 @@ func (s *studying) show(r metarun.Results) error {
 		if err := answers.Print(s.out, answers.Figures{Figures: r.Figures, Notes: r.Notes}); err != nil {
 			return err
 		}
-		for _, p := range r.Published {
-			fmt.Fprintf(s.out, "published: %s, %s: %v\n", p.Of, p.Figure, p.Value)
+		if err := printPublished(s.out, r.Published); err != nil {
+			return err
 		}
 	}
 	for _, f := range r.Failed {
@@ -123,4 +125,21 @@ func (s *studying) show(r metarun.Results) error {
 		return exit(exitThreshold)
 	}
 	return nil
+}
+
+// printPublished sets the figures of a paper beside ours.
+func printPublished(w io.Writer, published []metarun.Published) error {
+	if len(published) == 0 {
+		return nil
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "\nquestion\tof\tcategory\tfigure\tpublished\tours\tdifference")
+	for _, p := range published {
+		ours, difference := "-", "-"
+		if p.Ours != nil {
+			ours, difference = fmt.Sprintf("%.4f", *p.Ours), fmt.Sprintf("%+.4f", *p.Difference)
+		}
+		fmt.Fprintln(t, strings.Join([]string{cmp.Or(p.Question, "all"), cmp.Or(p.Of, "people"), cmp.Or(p.Category, "all"), p.Figure.Figure, fmt.Sprint(p.Value), ours, difference}, "\t"))
+	}
+	return t.Flush()
 }

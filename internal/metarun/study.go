@@ -1,6 +1,7 @@
 package metarun
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -53,12 +54,29 @@ type Juror struct {
 
 // A Figure is a number of a judge.
 type Figure struct {
-	Of       string  `yaml:"of" json:"of"`
+	Of       string  `yaml:"of" json:"of,omitempty"` // empty: people together
 	Question string  `yaml:"question" json:"question,omitempty"`
 	Category string  `yaml:"category" json:"category,omitempty"`
 	Figure   string  `yaml:"figure" json:"figure"`
 	Value    float64 `yaml:"value" json:"value"`
 	Within   float64 `yaml:"within" json:"within,omitempty"` // 0: 1e-9
+}
+
+// raters is the measure of people alone, which needs no judge.
+const raters = "raters"
+
+// name is what tells a figure from the others of a study.
+func (f Figure) name() string {
+	where := slices.DeleteFunc([]string{f.Question, f.Category, cmp.Or(f.Of, "people")}, func(s string) bool { return s == "" })
+	return strings.Join(where, ", ") + ": " + f.Figure
+}
+
+// A Published figure is one of a paper, with ours of the same name and how much more that is;
+// nil where there is none.
+type Published struct {
+	Figure
+	Ours       *float64 `json:"ours"`
+	Difference *float64 `json:"difference"`
 }
 
 // measures are what a study can compute.
@@ -70,6 +88,7 @@ var measures = map[string]func(s *answers.Set, judges []string, seed uint64) ans
 	"repeat":  answers.Repeats,
 	"between": answers.Between,
 	"rank":    answers.Rank,
+	raters:    func(s *answers.Set, _ []string, seed uint64) answers.Figures { return answers.Raters(s, seed) },
 	"attack": func(s *answers.Set, judges []string, seed uint64) answers.Figures {
 		return answers.Attacks(s, judges, 0, seed)
 	},
@@ -123,8 +142,8 @@ func usage(why error, message, fix string) error {
 
 func (s *Study) check() error {
 	switch {
-	case s.Title == "" || len(s.Data) == 0 || len(s.Judges) == 0 || len(s.Measures) == 0:
-		return errors.New("want title, data, judges and measures")
+	case s.Title == "" || len(s.Data) == 0 || len(s.Measures) == 0 || len(s.Judges) == 0 && !slices.Equal(s.Measures, []string{raters}):
+		return errors.New("want title, data, measures and, unless all that is measured is raters, judges")
 	case s.Orders != "" && s.Orders != "both" && s.Orders != "given":
 		return fmt.Errorf("orders is %q; want both or given", s.Orders)
 	}
@@ -154,7 +173,7 @@ type Results struct {
 	Title     string           `json:"title"`
 	Source    string           `json:"source,omitempty"`
 	Figures   []answers.Figure `json:"figures"`
-	Published []Figure         `json:"published,omitempty"`
+	Published []Published      `json:"published,omitempty"`
 	NotAsked  []string         `json:"not_asked"` // judges without answers
 	Failed    []string         `json:"failed"`    // what is not as expected
 	Notes     []string         `json:"notes"`
@@ -163,7 +182,7 @@ type Results struct {
 // Measure computes the figures of the judges, of which names has those in the data by those
 // of the table; a judge without a name has not answered.
 func (s *Study) Measure(set *answers.Set, names map[string]string, seed uint64) Results {
-	r := Results{Title: s.Title, Source: s.Source, Published: s.Published, Figures: []answers.Figure{}, NotAsked: []string{}, Failed: []string{}, Notes: []string{}}
+	r := Results{Title: s.Title, Source: s.Source, Figures: []answers.Figure{}, NotAsked: []string{}, Failed: []string{}, Notes: []string{}}
 	var judges []string
 	shown := map[string]string{}
 	for _, j := range s.Judges {
@@ -179,8 +198,9 @@ func (s *Study) Measure(set *answers.Set, names map[string]string, seed uint64) 
 		judges, shown[name] = append(judges, name), j.As
 	}
 	slices.Sort(judges)
-	if judges = slices.Compact(judges); len(judges) > 0 {
-		for _, m := range s.Measures {
+	judges = slices.Compact(judges)
+	for _, m := range s.Measures {
+		if len(judges) > 0 || m == raters { // no judges would be all of them
 			f := measures[m](set, judges, seed)
 			for _, note := range f.Notes { // those on the data are of each measure
 				if !slices.Contains(r.Notes, note) {
@@ -194,6 +214,15 @@ func (s *Study) Measure(set *answers.Set, names map[string]string, seed uint64) 
 				}
 			}
 		}
+	}
+	for _, p := range s.Published {
+		one := Published{Figure: p}
+		if at := r.find(p); at >= 0 && r.Figures[at].Value != nil {
+			ours := r.Figures[at].Value.Value
+			more := ours - p.Value
+			one.Ours, one.Difference = &ours, &more
+		}
+		r.Published = append(r.Published, one)
 	}
 	r.hold(s.Expect)
 	return r
@@ -214,23 +243,28 @@ func renamed(of string, shown map[string]string) string {
 	return of
 }
 
+// find is where the figure of a name is among the results, -1 where it is not.
+func (r *Results) find(e Figure) int {
+	return slices.IndexFunc(r.Figures, func(f answers.Figure) bool {
+		return f.Of == e.Of && f.Name == e.Figure && f.Category == e.Category && (e.Question == "" || f.Question == e.Question)
+	})
+}
+
 // hold says which figures are not as they must be.
 func (r *Results) hold(expect []Figure) {
 	for _, e := range expect {
-		at := slices.IndexFunc(r.Figures, func(f answers.Figure) bool {
-			return f.Of == e.Of && f.Name == e.Figure && f.Category == e.Category && (e.Question == "" || f.Question == e.Question)
-		})
+		at := r.find(e)
 		within := e.Within
 		if within == 0 {
 			within = 1e-9
 		}
 		switch {
 		case at < 0:
-			r.Failed = append(r.Failed, fmt.Sprintf("%s: there is no figure %q", e.Of, e.Figure))
+			r.Failed = append(r.Failed, fmt.Sprintf("%s: there is no such figure", e.name()))
 		case r.Figures[at].Value == nil:
-			r.Failed = append(r.Failed, fmt.Sprintf("%s: %s is not defined, want %v", e.Of, e.Figure, e.Value))
+			r.Failed = append(r.Failed, fmt.Sprintf("%s is not defined, want %v", e.name(), e.Value))
 		case !(math.Abs(r.Figures[at].Value.Value-e.Value) <= within):
-			r.Failed = append(r.Failed, fmt.Sprintf("%s: %s is %v, want %v within %v", e.Of, e.Figure, r.Figures[at].Value.Value, e.Value, within))
+			r.Failed = append(r.Failed, fmt.Sprintf("%s is %v, want %v within %v", e.name(), r.Figures[at].Value.Value, e.Value, within))
 		}
 	}
 }
