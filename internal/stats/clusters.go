@@ -46,10 +46,14 @@ func (c Clusters) Sums(values []float64) []float64 {
 	return sums
 }
 
+// leastClusters is of how many clusters draws are worth anything: the 95 % interval of a mean
+// covers it in 49, 71 and 81 % of draws of two, three and four normal numbers, in 88 % of five.
+const leastClusters = 5
+
 // Resample is [Resample] of whole clusters (Field and Welsh 2007). The statistic is given
 // how often each case was drawn, and is NaN or infinite where it is not defined; it keeps none of the
-// weights. With fewer than two clusters nothing can be said of chance: the interval is then
-// the whole of the bounds that are given.
+// weights. With fewer than five clusters nothing is said of chance: the interval is then the
+// whole of the bounds that are given.
 func (c Clusters) Resample(statistic func(weights []float64) float64, low, high float64, seed uint64) *Estimate {
 	weights := make([]float64, len(c))
 	for i := range weights {
@@ -59,7 +63,7 @@ func (c Clusters) Resample(statistic func(weights []float64) float64, low, high 
 	switch {
 	case math.IsNaN(value) || math.IsInf(value, 0):
 		return nil
-	case n < 2:
+	case n < leastClusters:
 		return &Estimate{value, min(low, value), max(high, value)}
 	}
 	random := rand.New(rand.NewPCG(seed, 0))

@@ -83,7 +83,7 @@ func TestSharesOfTasksCover(t *testing.T) {
 }
 
 func TestResampledClusters(t *testing.T) {
-	values := []float64{1, 5, 2, 4, 3, 3, 9, 1}
+	values := []float64{1, 5, 2, 4, 3, 3, 9, 1, 0, 6}
 	mean := func(weights []float64) float64 {
 		var sum, n float64
 		for i, w := range weights {
@@ -92,7 +92,7 @@ func TestResampledClusters(t *testing.T) {
 		}
 		return sum / n
 	}
-	apart := stats.Clusters{0, 1, 2, 3, 4, 5, 6, 7}.Resample(mean, 0, 10, 1)
+	apart := stats.Clusters{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}.Resample(mean, 0, 10, 1)
 	cases := stats.Resample(len(values), func(drawn []int) float64 {
 		sum := 0.0
 		for _, i := range drawn {
@@ -103,13 +103,15 @@ func TestResampledClusters(t *testing.T) {
 	if diff := cmp.Diff(cases, apart); diff != "" {
 		t.Errorf("single cases are drawn otherwise:\n%s", diff)
 	}
-	tasks := stats.Clusters{0, 0, 1, 1, 2, 2, 3, 3}
+	tasks := stats.Clusters{0, 0, 1, 1, 2, 2, 3, 3, 4, 4}
 	e := tasks.Resample(mean, 0, 10, 1)
 	if e.Low < 3 || e.High > 5 || e.Low > 3 || e.High < 4 {
-		t.Errorf("tasks with means 3, 3, 3 and 5 give %+v", e)
+		t.Errorf("tasks with means 3, 3, 3, 5 and 3 give %+v", e)
 	}
-	if one := (make(stats.Clusters, 8)).Resample(mean, 0, 10, 1); one.Low != 0 || one.High != 10 {
-		t.Errorf("of one task it is %+v", one)
+	for _, few := range []stats.Clusters{make(stats.Clusters, 10), {0, 0, 1, 1, 2, 2, 3, 3, 3, 3}} {
+		if e := few.Resample(mean, 0, 10, 1); e.Low != 0 || e.High != 10 {
+			t.Errorf("of %d tasks it is %+v", few.Count(), e)
+		}
 	}
 	if none := tasks.Resample(func([]float64) float64 { return math.NaN() }, 0, 1, 1); none != nil {
 		t.Errorf("undefined it is %+v", none)

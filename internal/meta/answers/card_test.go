@@ -36,7 +36,7 @@ func TestACardSaysOfHowManyItemsPeopleAgree(t *testing.T) {
 		`{"label":{"item":"1","rater":"ann","value":true}}`, `{"label":{"item":"1","rater":"bob","value":true}}`,
 		`{"label":{"item":"2","rater":"ann","value":false}}`, `{"answer":{"item":"1","judge":"j","value":true}}`)
 	said := strings.Join(Cards(s, nil, 1)[0].Questions[0].Sentences, " ")
-	if want := "on 100.0 % of the 1 items that two or more labelled"; !strings.Contains(said, want) {
+	if want := "on 100.0 % [0.0, 100.0] of the 1 items that two or more labelled"; !strings.Contains(said, want) {
 		t.Errorf("the card says %q", said)
 	}
 }

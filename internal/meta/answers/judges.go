@@ -243,7 +243,7 @@ func (s *scope) grades() (x, y []float64) {
 	return x, y
 }
 
-// meanOf adds a mean, whose interval is none where there is one task alone.
+// meanOf adds a mean, whose interval is none where there are too few tasks.
 func (s *scope) meanOf(name string, values []float64, of func(v float64) float64) {
 	e := s.tasks.Resample(func(weights []float64) float64 {
 		var sum, n float64
