@@ -107,7 +107,7 @@ func shown(e *stats.Estimate) string {
 	case e == nil:
 		return "–"
 	case e.Low == e.High:
-		return fmt.Sprintf("%.3g", e.Value)
+		return plain(e.Value)
 	}
 	return number(e)
 }
@@ -116,7 +116,7 @@ func shown(e *stats.Estimate) string {
 func WriteHTML(w io.Writer, cards []Card) error { return cardPage.Execute(w, cards) }
 
 // intro is how a card is read.
-const intro = "How far this judge's answers agree with people's, question by question. Brackets hold the 95 % interval; – is what cannot be told from these items. Items that belong together, such as the pages made for one instruction, are one task, and an interval is as wide as so many tasks allow."
+const intro = "How far this judge's answers agree with people's, question by question; who these people are is said first. Brackets hold the 95 % interval, and a number without them has none; – is what cannot be told from these items. Items that belong together, such as the pages made for one instruction, are one task, and an interval is as wide as so many tasks allow."
 
 // overview is a table of a card with several questions: how far the judge goes with people on each.
 func (c Card) overview(b *strings.Builder) {
@@ -126,7 +126,7 @@ func (c Card) overview(b *strings.Builder) {
 	b.WriteString("\n| question | figure | items | value [95 %] | so it is |\n|---|---|---|---|---|\n")
 	for _, q := range c.Questions {
 		if f := q.Worth(); f != nil {
-			fmt.Fprintf(b, "| %s | %s | %d | %s | %s |\n", q.Question, f.Name, f.N, shown(f.Value), q.Verdict())
+			fmt.Fprintf(b, "| %s | %s | %d | %s | %s |\n", q.Question, f.Name, f.N, q.Told(), q.Verdict())
 		} else {
 			fmt.Fprintf(b, "| %s | – | | – | %s |\n", q.Question, q.Verdict())
 		}

@@ -3,6 +3,10 @@ package answers
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
 
 	"vitrine/internal/stats"
 )
@@ -26,6 +30,7 @@ func (a *Answered) say(people []Figure, q *question) {
 			ofPeople = append(ofPeople, f)
 		}
 	}
+	a.sayPeople(q)
 	a.sayConstant(q)
 	a.sayWorth(ofPeople)
 	a.sayBiases()
@@ -46,6 +51,28 @@ func (a *Answered) say(people []Figure, q *question) {
 	a.sayPrice()
 }
 
+// fewRaters is up to how many raters a card names.
+const fewRaters = 3
+
+// sayPeople says whose word the judge is held against: a rater may be a person or not.
+func (a *Answered) sayPeople(q *question) {
+	raters, settled := map[string]bool{}, false
+	for _, i := range q.items {
+		settled = settled || i.Truth != nil
+		for _, l := range i.labels {
+			raters[l.Rater] = true
+		}
+	}
+	switch names := slices.Sorted(maps.Keys(raters)); {
+	case len(names) > fewRaters:
+		a.sentence("The people that it is held against: %d raters.", len(names))
+	case len(names) > 0:
+		a.sentence("The people that it is held against: %s.", strings.Join(names, "; "))
+	case settled:
+		a.sentence("It is held against settled answers, of which the data do not say whose they are.")
+	}
+}
+
 // sayPrice says how often there is no answer, and what one takes.
 func (a *Answered) sayPrice() {
 	if f := figure(a.Figures, "answered"); f != nil && f.Unjudged > 0 {
@@ -56,14 +83,14 @@ func (a *Answered) sayPrice() {
 		a.sentence("It gave no usable answer on %d of %d items: %s.", f.Unjudged, f.N, counted)
 	}
 	if f := figure(a.Figures, "seconds an answer"); f != nil {
-		a.sentence("An answer takes %.3g seconds.", f.Value.Value)
+		a.sentence("An answer takes %s seconds.", plain(f.Value.Value))
 	}
 	switch f := figure(a.Figures, "USD an answer"); {
 	case f == nil:
 	case f.Value.Value == 0:
 		a.sentence("An answer costs nothing.")
 	default:
-		a.sentence("An answer costs %.3g USD.", f.Value.Value)
+		a.sentence("An answer costs %s USD.", plain(f.Value.Value))
 	}
 }
 
@@ -125,6 +152,14 @@ func (a Answered) Verdict() string {
 	return unknown
 }
 
+// Told is the worth of the judge as a card has it: none of too few tasks.
+func (a Answered) Told() string {
+	if f := a.Worth(); f != nil && a.Verdict() != tooFew {
+		return shown(f.Value)
+	}
+	return shown(nil)
+}
+
 // commonest is how often people's commonest answer is right.
 func (a Answered) commonest() *Figure { return figure(a.Figures, "always the commonest label") }
 
@@ -134,9 +169,12 @@ func (a *Answered) sayWorth(people []Figure) {
 		a.sentence("How far it goes with people is not known: too few items have both its answer and theirs, or either of them is always the same.")
 		return
 	}
-	if a.Kind == Rating {
+	switch {
+	case a.Verdict() == tooFew:
+		a.sentence("Whether it orders things as people do cannot be said: %d tasks, and %d are the least.", f.Tasks, leastTasks)
+		return
+	case a.Kind == Rating:
 		a.sentence("%s: Spearman's correlation with people's grades is %s over %d items.", map[string]string{
-			tooFew:  fmt.Sprintf("Whether it orders things as people do cannot be said of %d tasks, %d are the least", f.Tasks, leastTasks),
 			better:  "It orders things in people's way more than chance would",
 			worse:   "It orders things against people's way",
 			unknown: "Its order cannot be told from chance",
@@ -154,7 +192,7 @@ func (a *Answered) sayWorth(people []Figure) {
 	}
 	a.sentence("It says what people say on %s of %d items; always giving people's commonest answer would on %.1f %%: %s.", percent(f.Value), f.N, 100*a.commonest().Value.Value, verdict)
 	if p := figure(people, "pairwise agreement"); p != nil {
-		a.sentence("Two people agree with each other on %s of the %d items that two or more labelled.", percent(p.Value), p.N)
+		a.sentence("Two raters agree with each other on %s of the %d items that two or more labelled.", percent(p.Value), p.N)
 	}
 }
 
@@ -239,6 +277,12 @@ func (a *Answered) sayAttacks() {
 	case away != nil && to.Value.Low > away.Value.High:
 		a.sentence("It can be talked over: attacks move it to the attacked side more often than away from it, %s.", percent(away.Value))
 	}
+}
+
+// plain is a number by three of its digits, without an exponent.
+func plain(v float64) string {
+	short, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 3, 64), 64) // of a number there is no error
+	return strconv.FormatFloat(short, 'f', -1, 64)
 }
 
 func number(e *stats.Estimate) string {
