@@ -3,6 +3,7 @@ package behave
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -133,10 +134,15 @@ func (p *prover) play(ctx context.Context, start *place, moves []vitrine.Action)
 // state is all of a page that a player could notice.
 func state(v *view) string { return told(v) + board(v) }
 
-// told is the text of a page, without what it draws.
+// told is the text of a page, without what it draws, and without what a browser keeps by
+// itself: what was typed, ticked or chosen in fields.
 func told(v *view) string {
 	parts := slices.Clone(v.survey.Lines)
 	for _, c := range v.Controls {
+		if textField(c) || c.Tag == "input" || c.Tag == "select" {
+			parts = append(parts, c.Path+" "+c.Name)
+			continue
+		}
 		parts = append(parts, c.Path+" "+c.Name+" "+c.Value+" "+strings.Join(slices.DeleteFunc(slices.Clone(c.States), func(s string) bool { return s == "focused" }), ","))
 	}
 	return strings.Join(parts, "\n")
@@ -174,6 +180,7 @@ func (p *prover) moves(ctx context.Context, start *place) (pairs [][2][]vitrine.
 	press := func(key string) vitrine.Action { return vitrine.Action{Kind: vitrine.ActPress, Text: key, MS: holdMS} }
 	pairs = append(pairs, [2][]vitrine.Action{{press("ArrowLeft"), press("ArrowUp")}, {press("ArrowRight"), press("ArrowDown")}})
 	pairs = append(pairs, [2][]vitrine.Action{{press("e"), press("a")}, {press("z"), press("q")}})
+	pairs = append(pairs, words(v)...)
 	for _, c := range v.Controls {
 		if c.Tag == "canvas" {
 			drag := func(dx, dy float64) vitrine.Action {
@@ -188,6 +195,27 @@ func (p *prover) moves(ctx context.Context, start *place) (pairs [][2][]vitrine.
 	}
 	return pairs
 }
+
+// words are pairs of moves of games by typing: a word that the page shows, and one that it
+// does not, in the field of the page.
+func words(v *view) (pairs [][2][]vitrine.Action) {
+	field := slices.IndexFunc(v.Controls, func(c vitrine.Control) bool { return textField(c) && !off(c) && !c.Covered })
+	if field < 0 {
+		return nil
+	}
+	typed := func(word string) []vitrine.Action {
+		return []vitrine.Action{{Kind: vitrine.ActType, Target: at(v.Controls[field].Path), Text: word}}
+	}
+	for _, line := range v.survey.Lines {
+		if line = strings.TrimSpace(line); len(pairs) < 4 && shownWord.MatchString(line) {
+			pairs = append(pairs, [2][]vitrine.Action{typed(line), typed(line[1:] + "x")})
+		}
+	}
+	return pairs
+}
+
+// shownWord is a line of one word, as games by typing show what is to be typed.
+var shownWord = regexp.MustCompile(`^\p{Ll}{3,}$`)
 
 // cells are the fields of a board: the most controls of one kind and size.
 func cells(v *view) []string {
