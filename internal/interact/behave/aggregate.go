@@ -173,7 +173,8 @@ func (p *prover) emptyAgain(ctx context.Context, h hit, words []string) {
 	}
 }
 
-// amounts are the numbers that were entered, and the products of two of them.
+// amounts are the numbers that were entered, the products of two of them, and how long it is
+// from one time of day to the next, in hours and minutes.
 func amounts(f filling) (all []float64) {
 	for _, e := range f.entries {
 		if e.isNum {
@@ -182,6 +183,9 @@ func amounts(f filling) (all []float64) {
 	}
 	if len(all) == 2 {
 		all = append(all, all[0]*all[1])
+	}
+	if hours := f.hours(); hours > 0 {
+		all = append(all, hours, 60*hours)
 	}
 	return all
 }
@@ -194,7 +198,7 @@ func follows(q [4]float64, acts []filling) string {
 		if near01(math.Abs(d1), a[i]) && near01(math.Abs(d2), b[i]) && d1*d2 > 0 {
 			return "a sum moves by what is entered"
 		}
-		if q[1] == q[0] || q[2] == q[1] {
+		if q[1] == q[0] || q[2] == q[1] || math.Abs(q[2]-b[i]) < 1.01 { // no mean can be told from the last entry
 			continue
 		}
 		n := math.Round((a[i] - q[1]) / (q[1] - q[0]))

@@ -113,6 +113,9 @@ func (m *sitemap) rowControls(v *view, words []string) (all []rowAct) {
 					continue
 				}
 				score := max(matches(c.Name, words), 0.8*matches(f.Context, words), 0.5*matches(identifier(path), words))
+				if c.Name == "" && f.Context == "" {
+					score = max(score, 0.5*matches(verbs(f.Look), words))
+				}
 				if score > 0 {
 					best = max(best, score)
 					all = append(all, rowAct{g, i, r.Text, c, score})

@@ -94,6 +94,12 @@ func (p *prover) editRow(ctx context.Context, v *view, acts []rowAct, kind vitri
 	}
 	open := p.look(ctx)
 	field, ok := prefilled(open, v, act.text)
+	if path := open.editor(act); !ok && act.control.Name == "" && path != "" { // the row is shown beside, with a control that edits it
+		v = open
+		p.click(ctx, path)
+		open = p.look(ctx)
+		field, ok = prefilled(open, v, act.text)
+	}
 	switch {
 	case !ok && act.control.Name == "":
 		return absent("no %s can be edited", p.thing("row"))
@@ -119,6 +125,18 @@ func (p *prover) editRow(ctx context.Context, v *view, acts []rowAct, kind vitri
 		return fails("%s", why)
 	}
 	return works("%q became %q in its row, the other %d stay", clip(old), token, len(rows.rows)-1)
+}
+
+// editor is a control outside of the rows of an act that edits; empty without any.
+func (v *view) editor(a rowAct) (path string) {
+	best := 60.0
+	for _, c := range v.Controls {
+		inRow := slices.ContainsFunc(a.group.Rows, func(r interact.Row) bool { return strings.HasPrefix(c.Path, r.Path+" > ") })
+		if score := matches(c.Name, editWords); score > best && clickable(c) && !off(c) && !c.Covered && !inRow {
+			best, path = score, c.Path
+		}
+	}
+	return path
 }
 
 func prompts(step vitrine.Step) (n int) {
@@ -197,10 +215,18 @@ func (t table) judge(v *view, act rowAct, old, token string) answer {
 		return fails("editing one of %d rows changes %d", len(t.rows), len(t.rows)-len(left))
 	case v.rowsWith(token) > 1 && !nested(v, token):
 		return fails("%q stands in %d rows", token, v.rowsWith(token))
+	case !v.spelled(token):
+		return fails("what stands in the place of %q is not %q as it was entered", clip(old), token)
 	case old != "" && numeral.FindString(old) == "" && v.inRowOf(token, old):
 		return fails("the old value %q stands beside the new one", clip(old))
 	}
 	return works("the row %q shows %q, the other %d stay", clip(act.text), token, len(left))
+}
+
+// spelled reports whether a token stands somewhere as it was entered, not as a part of another
+// word.
+func (v *view) spelled(token string) bool {
+	return slices.ContainsFunc(slices.Concat(v.survey.Face, v.survey.Lines), func(text string) bool { return index(wordsOf(text), wordsOf(token)) >= 0 })
 }
 
 // nested reports whether all rows with a token lie within one of them.

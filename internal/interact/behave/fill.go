@@ -1,6 +1,7 @@
 package behave
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -85,6 +86,7 @@ func (p *prover) fill(ctx context.Context, v *view, form interact.Form) filling 
 		}
 		p.text(&e, &secret)
 		out.inOrder(&e)
+		out.laterThatDay(p, &e)
 		p.write(ctx, path, e.value)
 		out.entries = append(out.entries, e)
 	}
@@ -125,7 +127,7 @@ func (p *prover) text(e *entry, secret *string) {
 		e.amount = float64(p.amount(about, f))
 		e.value = fmt.Sprintf("%g", e.amount)
 	case c.Type == "date" || c.Type == "text" && dateLabel.MatchString(about):
-		e.value = p.date(f)
+		e.value = p.date(c, f)
 	case c.Type == "time" || c.Type == "month" || c.Type == "week" || c.Type == "datetime-local" || f.Pattern != "":
 		e.value = interact.FieldValue(c, f)
 	default:
@@ -188,18 +190,6 @@ func (p *prover) amount(about string, f interact.Facts) int {
 		}
 	}
 	return p.tokens.number(low, high)
-}
-
-// date is a day of the next months within the bounds of a field.
-func (p *prover) date(f interact.Facts) string {
-	day := clock.AddDate(0, 0, p.tokens.number(20, 200)).Format(time.DateOnly)
-	if f.Min != "" && day < f.Min {
-		day = f.Min
-	}
-	if f.Max != "" && day > f.Max {
-		day = f.Max
-	}
-	return day
 }
 
 // inOrder makes a day later than the one that was entered before it, by a few days, as the
@@ -271,6 +261,9 @@ func button(v *view, form interact.Form, words []string) string {
 		if score > best {
 			best, path = score, b
 		}
+	}
+	if best < 40 { // no label says so
+		path = cmp.Or(v.apart(words, form), path)
 	}
 	return path
 }

@@ -14,7 +14,7 @@ var (
 	filterWords = []string{"filter", "category", "type", "status", "genre", "tag", "brand", "price range", "show", "level", "region", "date", "筛选", "分类"}
 	applyWords  = []string{"apply", "apply filters", "filter", "search", "go", "update", "show results", "应用", "筛选", "查询"}
 	resetWords  = []string{"reset", "clear", "clear filters", "clear all", "show all", "reset filters", "all", "重置", "清除", "全部"}
-	sortLabel   = regexp.MustCompile(`(?i)\b(sort|order by|newest|oldest|ascending|descending|asc|desc|low to high|high to low|a-z|z-a)\b|排序`)
+	sortLabel   = regexp.MustCompile(`(?i)\b(sort|order by|newest|oldest|ascending|descending|asc|desc|low to high|high to low|a-z|z-a)\b|排序|升序|降序|从[低小]到[高大]|从[高大]到[低小]|优先`)
 )
 
 // filter proves that an option leaves the rows that it names: where its value stands in
@@ -147,6 +147,9 @@ func (p *prover) filterRows(ctx context.Context, ch chooser, rows table, v *view
 	f := filtering{rows: rows, ch: ch, sets: map[string]bool{}}
 	for _, o := range top(p.shuffled(slices.DeleteFunc(slices.Clone(ch.options), func(o option) bool { return isNeutral(o.label) })), 4) {
 		if why := f.try(ctx, p, o); why != "" {
+			if f.kinds && f.parts(ctx, p) {
+				return works("the %d options part the %d rows", len(ch.options), len(rows.rows)), true
+			}
 			return fails("%s", why), f.changed > 0
 		}
 	}

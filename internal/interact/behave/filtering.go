@@ -19,6 +19,7 @@ type filtering struct {
 	changed, told, partial int
 	sets                   map[string]bool // of rows that were left
 	said                   []string
+	kinds                  bool // an option left all rows that it names, and others
 }
 
 func (f *filtering) hasNeutral() bool { return slices.ContainsFunc(f.ch.labels(), isNeutral) }
@@ -43,6 +44,7 @@ func (f *filtering) try(ctx context.Context, p *prover, o option) string {
 			return fmt.Sprintf("%q loses a row that has this value", o.label)
 		}
 		if !subset(got, may) {
+			f.kinds = true
 			return fmt.Sprintf("%q leaves %d rows, of which %d have this value", o.label, len(got), len(want))
 		}
 		if others := f.strangers(v, o.label); others != "" {

@@ -20,7 +20,7 @@ func persist(ctx context.Context, p *prover) answer {
 	if best.verdict == vitrine.VerdictWorks {
 		return best
 	}
-	tries := []func(context.Context) answer{p.keepsText, p.keepsSwitch}
+	tries := []func(context.Context) answer{p.keepsText, p.keepsSwitch, p.keepsChat}
 	if best.verdict == vitrine.VerdictAbsent || !p.takesText() { // else what is entered is what must be kept
 		tries = append(tries, p.keepsFields, p.keepsActs)
 	}

@@ -55,6 +55,9 @@ var entities = map[string]vitrine.Requirement{
 	"detail":       {Entity: "recipe"}, "detail-expand": {Entity: "recipe"},
 	"panels": {Quote: "product page with tabs"}, "panels-pages": {Quote: "three tabs at the bottom"}, "setting-other": {Quote: "switch between sheets", Verb: "switch", Entity: "sheet", Words: []string{"switch", "settings", "theme", "dark mode"}}, "customize-rows": {Entity: "text colour", Words: []string{"generate", "preview", "apply", "customize"}}, "panels-modal": {Quote: "a modal dialog"}, "panels-carousel": {Quote: "a carousel"}, "panels-wizard": {Quote: "a wizard"},
 	"setting": {Quote: "dark mode"}, "setting-toggle": {Quote: "switch between a simple and an expert mode"}, "validate-login": {}, "setting-select": {Entity: "difficulty"},
+	"order-age": {Entity: "lamp"}, "filter-kinds": {Entity: "message"}, "status-all": {Entity: "mail", Quote: "marking all as read"}, "status-every": {Entity: "mail", Quote: "marking all as read"},
+	"submit-apart": {Entity: "request"}, "search-signs": {}, "search-placed": {Entity: "product"}, "aggregate-hours": {Entity: "hour", Words: []string{"total"}}, "delete-icon": {Entity: "item"},
+	"edit-beside": {Entity: "habit"}, "edit-spelled": {Entity: "habit"}, "persist-chat": {Entity: "conversation"},
 	"order": {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
 }
 

@@ -83,6 +83,9 @@ func (p *prover) searchBy(ctx context.Context, h hit) answer {
 	v := p.open(ctx, h.place)
 	rows, v := p.rows(ctx, v, 2)
 	if len(rows.rows) < 2 {
+		if a := p.searchSymbols(ctx, h); a.verdict != vitrine.VerdictAbsent {
+			return a
+		}
 		return fails("there are no rows to search in")
 	}
 	if _, _, ok := v.control(h.control.Path); !ok {

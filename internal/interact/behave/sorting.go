@@ -34,7 +34,7 @@ func (s *sorting) add(v *view, label string) string {
 	t := s.rows.at(got)
 	name, ok := t.monotone(false)
 	if !ok {
-		if !slices.IsSorted(got) { // as they stood at first is an order, too
+		if !slices.IsSorted(got) && !s.rows.unseen(label) { // as they stood at first is an order, too
 			s.wild = label
 		}
 		return ""
@@ -42,6 +42,21 @@ func (s *sorting) add(v *view, label string) string {
 	s.orders = append(s.orders, got)
 	s.said = append(s.said, fmt.Sprintf("%q by %s", label, name))
 	return ""
+}
+
+// Labels of orders that need not be told from rows: by what no row shows, or by when a
+// thing came, where rows have no date.
+var (
+	undefined = regexp.MustCompile(`(?i)\b(relevance|relevant|recommended|featured|default|best match|trending|popular\w*)\b|综合|默认|推荐|热门|人气`)
+	byAge     = regexp.MustCompile(`(?i)\b(newest|oldest|latest|earliest|most recent|recently added|new arrivals)\b|最新|最早|新品`)
+)
+
+// unseen reports whether the rows do not show what an order of this label goes by.
+func (t table) unseen(label string) bool {
+	return undefined.MatchString(label) || byAge.MatchString(label) && !slices.ContainsFunc(t.rows, func(r interact.Row) bool {
+		_, dated := dateOf(r.Text)
+		return dated
+	})
 }
 
 func (s *sorting) answer() answer {

@@ -19,6 +19,9 @@ var statusWords = []string{"complete", "mark as complete", "mark complete", "mar
 // text that lasts. It cheats who flips all rows, or shows a message. (Relation 13.)
 func status(ctx context.Context, p *prover) answer {
 	words := p.labels(statusWords)
+	if all := p.flipsAll(ctx); all.verdict == vitrine.VerdictWorks {
+		return all
+	}
 	best := p.onRows(ctx, absent("no %s has a control that changes its state", p.thing("entry")), func(v *view) []rowAct { return p.statusActs(v, words) }, func(v *view, acts []rowAct) answer {
 		return p.flipRows(ctx, v, acts)
 	})

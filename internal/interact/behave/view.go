@@ -83,7 +83,7 @@ func (v *view) lists() []interact.Group {
 			continue
 		}
 		if i := slices.IndexFunc(all, func(o interact.Group) bool {
-			return o.Kind == g.Kind && o.Region == g.Region && !bare(g.Kind) && !strings.HasPrefix(g.Kind, "tr|")
+			return o.Kind == g.Kind && o.Region == g.Region && !bare(g.Kind) && !placed(g.Kind) && !strings.HasPrefix(g.Kind, "tr|")
 		}); i >= 0 {
 			all[i].Rows = append(slices.Clone(all[i].Rows), g.Rows...)
 			all[i].Total += g.Total
@@ -99,6 +99,15 @@ func (v *view) lists() []interact.Group {
 // bare reports whether a kind is a tag alone, which says nothing of what the rows are.
 func bare(kind string) bool {
 	return strings.HasSuffix(kind, "||") && !strings.HasPrefix(kind, "li|") && !strings.HasPrefix(kind, "tr|") && !strings.HasPrefix(kind, "article|")
+}
+
+// layout are classes that say where an element lies and not what it is.
+var layout = regexp.MustCompile(`^(flex|inline|block|grid|hidden|relative|absolute|fixed|sticky|container|row|col|clearfix|(min-|max-)?[wh]-\S+|-?[mp][xytrbl]?-\S+|(flex|grid|space|gap|items|justify|text|top|left|right|bottom|inset|z|order|col|row)-\S+)$`)
+
+// placed reports whether the class of a kind says nothing of what the rows are, as those of
+// frameworks of small classes.
+func placed(kind string) bool {
+	return !strings.HasPrefix(kind, "li|") && !strings.HasPrefix(kind, "article|") && layout.MatchString(kind[strings.LastIndex(kind, "|")+1:])
 }
 
 // richness is how much a group shows: the words and pictures of its different rows, a

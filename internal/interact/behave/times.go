@@ -1,0 +1,58 @@
+package behave
+
+import (
+	"fmt"
+	"time"
+
+	"vitrine"
+	"vitrine/internal/interact"
+)
+
+const timeOfDay = "15:04"
+
+// laterThatDay makes times of day random, on the half hour, and the second of two later than
+// the first, as work ends after it began.
+func (f filling) laterThatDay(p *prover, e *entry) {
+	if e.control.Type != "time" || e.facts.Min != "" || e.facts.Max != "" {
+		return
+	}
+	e.value = fmt.Sprintf("%02d:%02d", p.tokens.number(6, 11), 30*p.tokens.number(0, 1))
+	for _, before := range f.entries {
+		if began, err := time.Parse(timeOfDay, before.value); err == nil {
+			e.value = began.Add(time.Duration(p.tokens.number(3, 19)) * 30 * time.Minute).Format(timeOfDay)
+		}
+	}
+}
+
+// hours is how long it is from the first time of day that was entered to the next; 0 where
+// there are no two.
+func (f filling) hours() float64 {
+	var began *time.Time
+	for _, e := range f.entries {
+		at, err := time.Parse(timeOfDay, e.value)
+		switch {
+		case err != nil || e.control.Type != "time":
+		case began == nil:
+			began = &at
+		default:
+			return at.Sub(*began).Hours()
+		}
+	}
+	return 0
+}
+
+// date is a day of the next months within the bounds of a field. For a figure that follows, the
+// day that the field has stays: totals may be those of today or of this week.
+func (p *prover) date(c vitrine.Control, f interact.Facts) string {
+	if p.need.Behavior == vitrine.BehaviorAggregate && c.Value != "" {
+		return c.Value
+	}
+	day := clock.AddDate(0, 0, p.tokens.number(20, 200)).Format(time.DateOnly)
+	if f.Min != "" && day < f.Min {
+		day = f.Min
+	}
+	if f.Max != "" && day > f.Max {
+		day = f.Max
+	}
+	return day
+}
