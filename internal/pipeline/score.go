@@ -131,7 +131,7 @@ func (w *work) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var parallel errgroup.Group // the site is exercised while it is judged (AesCoder §4.1)
+	var parallel errgroup.Group // the site is exercised while it is judged (AesCoder §1)
 	parallel.Go(func() error { return w.exercise(ctx, b.Site) })
 	err = w.timed("judge", &timing.Judge, func() error { return w.assess(ctx) })
 	if failed := parallel.Wait(); failed != nil {

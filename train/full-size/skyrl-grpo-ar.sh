@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# AesCoder's GRPO-AR (4.2, App. E) in SkyRL: 64 prompts x 8, learning rate 3e-6 constant, KL 0.001,
+# AesCoder's GRPO-AR (5.2, App. E) in SkyRL: 64 prompts x 8, learning rate 3e-6 constant, KL 0.001,
 # epsilon 0.5. python/examples/skyrl_vitrine.py registers the environment. SkyRL refuses settings that it
 # does not know, so those of the service are VITRINE_URL and VITRINE_RECIPE, on every node.
 set -euo pipefail

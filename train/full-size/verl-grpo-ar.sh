@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# AesCoder's GRPO-AR (4.2, App. E) in verl: 64 prompts x 8, learning rate 3e-6 constant, KL 0.001,
+# AesCoder's GRPO-AR (5.2, App. E) in verl: 64 prompts x 8, learning rate 3e-6 constant, KL 0.001,
 # epsilon 0.5. Published on 8 MI300. Lengths and epochs are not; SFT has 8k tokens.
 # Where there is an asymmetric clip verl does not read clip_ratio, so that all three say 0.5.
 set -euo pipefail
