@@ -259,11 +259,15 @@ func TestTheEvaluatorSeesBreakpointsAndTheLog(t *testing.T) {
 	}
 }
 
-// The critic of ReLook gets question, code and screenshots, in either profile.
+// The critic of ReLook gets question, code and screenshots, and criticises before it scores,
+// in one call, in either profile.
 func TestTheCriticSeesTheCode(t *testing.T) {
 	t.Parallel()
 	for _, profile := range vitrine.Profiles {
-		_, r := inProfile(t, profile, "openai/judge", "visual", right["visual"].answer, site())
+		j, r := inProfile(t, profile, "openai/judge", "visual", right["visual"].answer, site())
+		if shape := string(r.Schema.JSON); len(j.Calls) != 1 || strings.Index(shape, `"critique"`) > strings.Index(shape, `"score"`) {
+			t.Errorf("%s: the critic is asked %d times, for %s", profile, len(j.Calls), shape)
+		}
 		for _, want := range []string{"<h1>Tea</h1>", "A shop for tea", "how fully the page does what was asked", "layout", "typography and colours", "where the request asks for actions"} {
 			if !strings.Contains(sent(r), want) {
 				t.Errorf("%s: the critic does not get %q", profile, want)
