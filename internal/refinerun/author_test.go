@@ -1,6 +1,7 @@
 package refinerun_test
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -89,7 +90,14 @@ func TestAnAnswerInRounds(t *testing.T) {
 	if want := []int64{7, 8, 8, 9, 7, 8, 8, 9}; !slices.Equal(m.seeds, want) {
 		t.Errorf("seeds %v, want %v", m.seeds, want)
 	}
-	a := outputs(t, dir)["b/1-1"]
+	all, seconds := outputs(t, dir), 0.0
+	for _, a := range all {
+		seconds += a.Seconds
+	}
+	if mean := seconds / 4; math.Abs(*p.Pace.Seconds-mean) > 1e-9*mean {
+		t.Errorf("%v seconds an answer, want the mean %v", *p.Pace.Seconds, mean)
+	}
+	a := all["b/1-1"]
 	if a.Text != "<p>Second.</p>" || a.Usage.Out != 30 || a.Loop.Usage != (model.Usage{In: 30, Out: 40, Reasoning: 20}) || a.Loop.Best != 2 || a.Loop.End != "not_asked" ||
 		a.Finish != model.FinishStop || a.By != "author" || a.Attempts != 2 || a.Loop.WritingSeconds != a.Seconds || !strings.HasPrefix(a.Asked.Loop, "critic-free ") {
 		t.Errorf("%+v, loop %+v", a, a.Loop)
