@@ -13,7 +13,7 @@ type Settings struct {
 	// so that a round has 11 attempts. Alg. 1 counts 10 attempts in all, which is 9 here.
 	MaxResamples int    `json:"max_resamples"`
 	OnReject     string `json:"on_reject"` // retry; or stop: a rejected output ends the loop
-	// Ask is trigger: an accepted output without the trigger is the last (ReLook §2.1); or
+	// Ask is trigger: an accepted output without the trigger is the last (ReLook §2.3); or
 	// always: each output counts as one that asks, as in the forced rounds of Fig. 4.
 	Ask string `json:"ask"`
 	// Accept is better: Forced Optimization (ReLook §2.6); or any: each output is accepted,
