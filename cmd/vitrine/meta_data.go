@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vitrine"
 	"vitrine/internal/meta/answers"
 	"vitrine/internal/meta/imports"
 )
@@ -58,6 +59,7 @@ type metaFigures struct {
 	kinds            []answers.Kind // that a judge can be asked about
 	repeats          int            // by default, of a judge that is asked; 0 is once
 	making           makes          // of what is asked about; nil takes the items as they are
+	once             bool           // as published pairs are asked about in the order as given
 }
 
 func (m metaFigures) command(c *common) *cobra.Command {
@@ -74,6 +76,9 @@ func (m metaFigures) command(c *common) *cobra.Command {
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			asking.asking.Seed = seed
+			if m.once && asking.Profile == vitrine.ProfilePublished && !cmd.Flags().Changed("orders") {
+				asking.orders = "given" // WebDevJudge D.1
+			}
 			set, judges, err := asking.open(cmd.Context(), args, m.making)
 			if err != nil {
 				return err
@@ -143,9 +148,10 @@ func judging(kinds ...answers.Kind) func(*answers.Set, []string, uint64) answers
 
 func metaPairsCommand(c *common) *cobra.Command {
 	return metaFigures{
-		use: "pairs", short: "Judges of pairs against people: agreement, and what the order does", kinds: []answers.Kind{answers.Pair}, compute: judging(answers.Pair),
+		use: "pairs", short: "Judges of pairs against people: agreement, and what the order does", kinds: []answers.Kind{answers.Pair}, compute: judging(answers.Pair), once: true,
 		long: `Show how far judges of pairs agree with people: with ties and without, beyond chance, by
-category, and over pairs asked in both orders how often the order decides.` + metaIntervals,
+category, and over pairs asked in both orders how often the order decides. With --profile
+published a judge is asked once, in the order as given, unless --orders both.` + metaIntervals,
 	}.command(c)
 }
 

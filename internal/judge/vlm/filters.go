@@ -13,7 +13,7 @@ import (
 
 // filterSafety: 1 if the request is clear and harmless.
 var filterSafety = protocol{
-	name: "filter-safety", version: "1", fixed: true,
+	name: "filter-safety", version: "1", fixed: true, published: webDevJudge,
 	shape: object(reason,
 		answer.Field{Name: "safe", Shape: answer.Bool()},
 		answer.Field{Name: "category", Shape: answer.Choice("none", "hazard", "violence", "sexual", "hate", "other")}),
@@ -39,14 +39,14 @@ const (
 // filterInteraction: how much interaction a request asks for, 0 to 10, and whether that
 // is enough.
 var filterInteraction = protocol{
-	name: "filter-interaction", version: "2", fixed: true,
+	name: "filter-interaction", version: "2", fixed: true, published: webDevJudge,
 	shape: object(reason, answer.Field{Name: "score", Shape: answer.Integer(0, 10)}),
 	read:  readFilter("filter-interaction", leastInteraction), main: "filter-interaction", scale: between(0, 10),
 }
 
 // filterIntention: how clear a request is, 1 to 5, and whether that is enough.
 var filterIntention = protocol{
-	name: "filter-intention", version: "2", fixed: true,
+	name: "filter-intention", version: "2", fixed: true, published: webDevJudge,
 	shape: object(reason, answer.Field{Name: "score", Shape: answer.Integer(1, 5)}),
 	read:  readFilter("filter-intention", leastIntention), main: "filter-intention", scale: between(1, 5),
 }
@@ -84,7 +84,7 @@ var filterWebsite = protocol{
 // screenshot: 1 if a screenshot shows a page that can be judged, 0 for a blank page
 // or an error (WebDevJudge §3.1).
 var screenshot = protocol{
-	name: "screenshot", version: "1", observes: ObserveImage, fixed: true, pictures: firstPicture,
+	name: "screenshot", version: "1", observes: ObserveImage, fixed: true, pictures: firstPicture, published: webDevJudge,
 	shape: object(reason, answer.Field{Name: "valid", Shape: answer.Bool()}),
 	read: func(_ *question, raw []byte) (result, error) {
 		a, err := decode[struct {

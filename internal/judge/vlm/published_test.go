@@ -92,6 +92,13 @@ func TestTemperaturesOfWebDevJudge(t *testing.T) {
 			t.Errorf("%s: temperature %v, thinking %v, want %g", name, r.Temperature, r.Think, want)
 		}
 	}
+	for _, protocol := range []string{"direct", "rubric", "feasibility", "trajectory", "screenshot", "filter-safety", "filter-interaction", "filter-intention"} {
+		_, r := inProfile(t, vitrine.ProfilePublished, "openai/judge", protocol, right[protocol].answer, site())
+		_, ours := inProfile(t, vitrine.ProfileVitrine, "openai/judge", protocol, right[protocol].answer, site())
+		if r.Temperature == nil || *r.Temperature != 0 || ours.Temperature != nil {
+			t.Errorf("%s: published at %v, ours at %v; want 0 and none", protocol, r.Temperature, ours.Temperature)
+		}
+	}
 	for profile, protocol := range map[vitrine.Profile]string{vitrine.ProfileVitrine: "likert", vitrine.ProfilePublished: "static"} {
 		if _, r := inProfile(t, profile, "openai/judge", protocol, right[protocol].answer, site()); r.Temperature != nil {
 			t.Errorf("%s in %s has the temperature %g", protocol, profile, *r.Temperature)

@@ -4,7 +4,7 @@ package vlm
 // the code but from what somebody did on the site and what came of it (WebDevJudge §4.3,
 // where an agent operates the page). It reads words alone.
 var trajectory = protocol{
-	name: "trajectory", version: "1", fixed: true,
+	name: "trajectory", version: "1", fixed: true, published: webDevJudge,
 	needs: func(q *question) error {
 		if q.sites[0].Trajectory == "" {
 			return usage("trajectory reads what was done on the site, and there is nothing", "Exercise it first, or give a file.")
