@@ -84,8 +84,8 @@ func (s *scope) position() {
 	}, -1, 1, s.seed)))
 }
 
-// ties adds the share of ties among what people say of some of the pairs (WebDevJudge D.1 asks
-// of which the inconsistent ones are).
+// ties adds the share of ties among what people say of some of the pairs (WebDevJudge §4.3 asks
+// whether there are more among those of which the order decides).
 func (s *scope) ties(name string, of func(n int) bool) {
 	var items []*item
 	var hits []bool
