@@ -127,9 +127,10 @@ func TestRubricRates(t *testing.T) {
 		t.Errorf("the prompt does not say that functional equivalents pass: %v", err)
 	}
 	for _, l := range v.Pairs {
-		got, err := (&Judge{Asker: says(text(l)), Settings: settings("rubric")}).Compare(t.Context(), site(), otherSite())
-		if err != nil {
-			t.Fatal(err)
+		asked := says(text(l))
+		got, err := (&Judge{Asker: asked, Settings: settings("rubric")}).Compare(t.Context(), site(), otherSite())
+		if err != nil || !strings.Contains(sent(asked.asked[0]), "another look for the same function is as good") {
+			t.Fatalf("no verdict, or the prompt does not say that functional equivalents are as good: %v", err)
 		}
 		same(t, text(l), []any{l.ScoreA, l.ScoreB, l.Verdict}, []any{got.A["rubric"], got.B["rubric"], got.Verdict})
 	}
