@@ -2,6 +2,7 @@ package reward_test
 
 import (
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -26,4 +27,40 @@ func TestWeightsOfTable7(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Eq. 4 of WebGen-R1 to the letter is a copy of its recipe without the gate on the code
+// format. The ten pairs of γ and λ are those of Table 6.
+func TestEquation4AndTheWeightsOfTable6(t *testing.T) {
+	t.Parallel()
+	head, rest, there := strings.Cut(shipped(t, "webgen-r1"), "  # A manifest that is not as asked")
+	_, tail, more := strings.Cut(rest, "  # A site that does not show")
+	if !there || !more {
+		t.Fatal("the recipe does not begin with the gate on the code format")
+	}
+	before, parts, _ := strings.Cut(head+"  #"+tail, "\n  code:\n")
+	code, cot, _ := strings.Cut(parts, "\n  cot:\n")
+	for _, weights := range [][2]string{
+		{"0.0", "0.0"}, {"0.0", "0.1"}, {"0.0", "1.0"}, {"0.1", "0.0"}, {"0.1", "0.1"},
+		{"0.1", "1.0"}, {"1.0", "0.0"}, {"1.0", "0.1"}, {"0.5", "0.5"}, {"1.0", "1.0"},
+	} {
+		copied := parse(t, before+"\n  code:\n"+strings.Replace(code, "weight: 0.1", "weight: "+weights[0], 1)+
+			"\n  cot:\n"+strings.Replace(cot, "weight: 0.1", "weight: "+weights[1], 1))
+		gamma, lambda := number(t, weights[0]), number(t, weights[1])
+		for format, want := range map[[2]float64]float64{{0, 0}: 4, {1, 0}: 4 + gamma, {0, 1}: 4 + lambda, {1, 1}: 4 + gamma + lambda} {
+			got, err := copied.Reward(reward.Signals{Values: map[string]float64{"render.valid": 1, "vision.appearance": 4, "format.code": format[0], "format.cot": format[1]}})
+			if err != nil || math.Abs(got.Value-want) > 1e-12 {
+				t.Errorf("γ, λ %v with s_code, s_cot %v: %v, %v; want %v", weights, format, got.Value, err, want)
+			}
+		}
+	}
+}
+
+func number(t *testing.T, text string) float64 {
+	t.Helper()
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
 }
