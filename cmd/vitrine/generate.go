@@ -22,6 +22,7 @@ type generating struct {
 	*common
 	asking      setup.Judging
 	temperature string
+	topP        string
 	samples     int
 	runs        int
 	maxTokens   int
@@ -39,6 +40,7 @@ func (g *generating) add(flags *pflag.FlagSet) {
 	flags.IntVarP(&g.samples, "samples", "n", 1, "answers to each task")
 	flags.IntVar(&g.runs, "runs", 1, "runs over all tasks with other seeds, one after the other: tables give the mean and the standard deviation over them")
 	flags.StringVar(&g.temperature, "temperature", "", "of the answers (default: left to the endpoint)")
+	flags.StringVar(&g.topP, "top-p", "", "share of the likeliest tokens of which each is drawn, above 0 to 1 (default: left to the endpoint)")
 	flags.IntVar(&g.maxTokens, "max-tokens", 16384, "of one answer, reasoning included")
 	flags.Int64Var(&g.seed, "seed", 0, "of the first answer to each task; the next ones have the numbers after it (default: none is sent; with --runs 0)")
 	flags.StringVar(&g.system, "system", "", `file of the system prompt, or "project" for the one that vitrine prompt shows (default: none)`)
@@ -188,6 +190,10 @@ func (g *generating) open(seeded bool) (s generate.Settings, client *model.Clien
 	if err != nil {
 		return s, nil, err
 	}
+	topP, err := setup.ParseTopP("--top-p", g.topP)
+	if err != nil {
+		return s, nil, err
+	}
 	g.asking.Model = g.asking.Models.At(g.asking.Model)
 	client, err = g.asking.Client(g.machine())
 	if err != nil {
@@ -198,7 +204,7 @@ func (g *generating) open(seeded bool) (s generate.Settings, client *model.Clien
 		client.Close()
 		return s, nil, err
 	}
-	s = generate.Settings{Asker: client, Model: g.asking.Model, Name: info.Name, N: g.samples, Runs: g.runs, Temperature: heat, MaxTokens: g.maxTokens, Concurrency: g.atOnce}
+	s = generate.Settings{Asker: client, Model: g.asking.Model, Name: info.Name, N: g.samples, Runs: g.runs, Temperature: heat, TopP: topP, MaxTokens: g.maxTokens, Concurrency: g.atOnce}
 	if seeded || g.runs > 1 {
 		s.Seed = &g.seed
 	}

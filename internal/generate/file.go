@@ -46,6 +46,7 @@ type Asked struct {
 	Sample      int      `json:"sample"`        // of its task, from 0, in all runs
 	Run         *int     `json:"run,omitempty"` // over all tasks that it is of, from 0; nil where there is one
 	Temperature *float64 `json:"temperature"`
+	TopP        *float64 `json:"top_p,omitempty"`
 	MaxTokens   int      `json:"max_tokens"`
 	Seed        *int64   `json:"seed"`
 	Prompt      string   `json:"prompt"`         // hash of the system prompt and the text

@@ -32,6 +32,7 @@ type Settings struct {
 	Runs        int      // over all tasks, one after the other; 0 and 1 are one that is not numbered
 	From        int      // number of the first sample of each, from 0
 	Temperature *float64 // nil: left to the endpoint
+	TopP        *float64 // the same
 	MaxTokens   int      // of one answer, reasoning included
 	// Seed is that of the first sample of each task, and the next ones have the numbers
 	// after it; nil sends none.
@@ -138,7 +139,7 @@ func (s Settings) jobs(tasks []vitrine.Task, done map[string]Answer) (jobs []job
 func (s Settings) job(t vitrine.Task, run, sample int) job {
 	p := s.Prompt(t)
 	j := job{id: fmt.Sprintf("%s-%d", t.ID, sample), task: t}
-	j.asked = Asked{Sample: sample, Temperature: s.Temperature, MaxTokens: s.MaxTokens, Prompt: digest.Of(p.System, p.Text)}
+	j.asked = Asked{Sample: sample, Temperature: s.Temperature, TopP: s.TopP, MaxTokens: s.MaxTokens, Prompt: digest.Of(p.System, p.Text)}
 	if s.Runs > 1 {
 		j.asked.Run = &run
 	}
@@ -151,7 +152,7 @@ func (s Settings) job(t vitrine.Task, run, sample int) job {
 	}
 	j.ask = model.Request{
 		System: p.System, Messages: []model.Message{model.User(model.Text(p.Text))},
-		MaxTokens: s.MaxTokens, Temperature: s.Temperature, Seed: j.asked.Seed, Repeat: sample,
+		MaxTokens: s.MaxTokens, Temperature: s.Temperature, TopP: s.TopP, Seed: j.asked.Seed, Repeat: sample,
 	}
 	return j
 }
@@ -165,6 +166,8 @@ func (s Settings) drift(a Answer, j job) string {
 		return "prompt"
 	case !same(a.Asked.Temperature, j.asked.Temperature):
 		return "--temperature"
+	case !same(a.Asked.TopP, j.asked.TopP):
+		return "--top-p"
 	case a.Asked.MaxTokens != j.asked.MaxTokens:
 		return "--max-tokens"
 	case a.Asked.Loop != j.asked.Loop:

@@ -208,9 +208,8 @@ func TestFailuresAreTypedAndAskedAgain(t *testing.T) {
 
 func TestAnEndpointThatIsDownEndsTheRun(t *testing.T) {
 	t.Parallel()
-	server := modeltest.New(t, func(modeltest.Question) modeltest.Answer {
-		return modeltest.Answer{Failure: &modeltest.Failure{Status: 500, Message: "down"}}
-	})
+	down := modeltest.Answer{Failure: &modeltest.Failure{Status: 500, Message: "down"}}
+	server := modeltest.New(t, func(modeltest.Question) modeltest.Answer { return down })
 	p, err := asked(t, server, filepath.Join(t.TempDir(), "o.jsonl"), false, 50, nil)
 	if f := vitrine.AsFault("", err); err == nil || f.Code != vitrine.FaultModelError || f.Fix == "" || p.Failed > 15 {
 		t.Errorf("%v after %d failures; want the fault of the model after about 10", err, p.Failed)
@@ -220,7 +219,7 @@ func TestAnEndpointThatIsDownEndsTheRun(t *testing.T) {
 func TestWhatWouldNotCompareIsRefusedAndNothingChanges(t *testing.T) {
 	t.Parallel()
 	server := modeltest.New(t, echo)
-	heat, seed := 0.5, int64(1)
+	heat, topP, seed := 0.5, 0.7, int64(1)
 	made := func(t *testing.T) string {
 		name := filepath.Join(t.TempDir(), "o.jsonl")
 		_, err := asked(t, server, name, false, 2, nil)
@@ -230,6 +229,7 @@ func TestWhatWouldNotCompareIsRefusedAndNothingChanges(t *testing.T) {
 	for want, change := range map[string]func(*generate.Settings){
 		"another model":         func(s *generate.Settings) { s.Name = "openai/other" },
 		"another --temperature": func(s *generate.Settings) { s.Temperature = &heat },
+		"another --top-p":       func(s *generate.Settings) { s.TopP = &topP },
 		"another --seed":        func(s *generate.Settings) { s.Seed = &seed },
 		"another --max-tokens":  func(s *generate.Settings) { s.MaxTokens = 5 },
 		"another prompt": func(s *generate.Settings) {

@@ -48,7 +48,7 @@ func (a *Author) Write(ctx context.Context, q generate.Question) (generate.Writt
 	if err != nil {
 		return generate.Written{}, err
 	}
-	w := &Writer{Client: a.Client, Name: a.Model, MaxTokens: q.Request.MaxTokens, Temperature: q.Request.Temperature, Seed: q.Request.Seed, Sample: q.Request.Repeat}
+	w := &Writer{Client: a.Client, Name: a.Model, MaxTokens: q.Request.MaxTokens, Temperature: q.Request.Temperature, TopP: q.Request.TopP, Seed: q.Request.Seed, Sample: q.Request.Repeat}
 	loop, err := a.open(fresh, w)
 	if err != nil {
 		return generate.Written{}, err

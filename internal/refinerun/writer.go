@@ -16,6 +16,7 @@ type Writer struct {
 	Name        string
 	MaxTokens   int      // of one version, reasoning included
 	Temperature *float64 // nil: left to the endpoint
+	TopP        *float64 // the same
 	// Seed is that of the first version, and the next ones have the numbers after it, or a
 	// rejected one would come again; nil sends none.
 	Seed *int64
@@ -29,6 +30,9 @@ func (w *Writer) String() string {
 	text := fmt.Sprintf("%s, at most %d tokens", w.Name, w.MaxTokens)
 	if w.Temperature != nil {
 		text += fmt.Sprintf(", temperature %g", *w.Temperature)
+	}
+	if w.TopP != nil {
+		text += fmt.Sprintf(", top-p %g", *w.TopP)
 	}
 	if w.Seed != nil {
 		text += fmt.Sprintf(", seed %d", *w.Seed)
@@ -48,7 +52,7 @@ func (w *Writer) Header(h runs.Header) runs.Header {
 // write has the next version written. One that was cut off is what it is; one that was
 // refused or is empty is an output without a site.
 func (w *Writer) write(ctx context.Context, ask refine.Request) (model.Reply, error) {
-	q := model.Request{MaxTokens: w.MaxTokens, Temperature: w.Temperature, Repeat: w.Sample<<16 + ask.Turn} // one number for each version of each session
+	q := model.Request{MaxTokens: w.MaxTokens, Temperature: w.Temperature, TopP: w.TopP, Repeat: w.Sample<<16 + ask.Turn} // one number for each version of each session
 	if w.Seed != nil {
 		q.Seed = new(*w.Seed + int64(ask.Turn-1))
 	}

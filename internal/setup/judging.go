@@ -177,6 +177,18 @@ func ParseTemperature(flag, value string) (*float64, error) {
 	return &t, nil
 }
 
+// ParseTopP reads a flag; nil where it is left out.
+func ParseTopP(flag, value string) (*float64, error) {
+	if value == "" {
+		return nil, nil
+	}
+	p, err := strconv.ParseFloat(value, 64)
+	if err != nil || !(p > 0 && p <= 1) {
+		return nil, usage(fmt.Sprintf("%s: %q is not a number above 0 and up to 1", flag, value), "leave it out to leave it to the endpoint")
+	}
+	return &p, nil
+}
+
 // Open is who looks with the measured judge: nil, and no client to close, without a
 // model. A model that exercises sites need not look as well.
 func (v *Judging) Open(here Machine, recipe *reward.Recipe, tries bool) (*pipeline.Vision, *model.Client, error) {
