@@ -18,35 +18,36 @@ var (
 // game proves that what happens depends on what the player does: with the same clock and
 // the same chance, different moves lead to different states, and either differs from no
 // move at all; a new game brings the first state back; tic-tac-toe, pairs and Minesweeper
-// follow their rules. It cheats who shows an animation,
-// a score that rises by itself, the same effect for any input, what was pressed, or
-// a drawing that is another one each time. (Relation 19.)
+// follow their rules. It cheats who shows an animation, a score that rises by itself, the
+// same effect for any input, what was pressed, what a page does when it is scrolled, or a
+// drawing that is another one each time. (Relation 19.)
 func game(ctx context.Context, p *prover) answer {
 	start := p.site.places[0]
+	idle := p.play(ctx, start, nil)
+	again := p.play(ctx, start, nil)
 	shows := state
-	idle := shows(p.play(ctx, start, nil))
-	if shows(p.play(ctx, start, nil)) != idle { // what is drawn differs from run to run, and tells nothing
+	if shows(again) != shows(idle) { // what is drawn differs from run to run, and tells nothing
 		shows = told
-		idle = shows(p.play(ctx, start, nil))
 	}
 	best := absent("nothing to play with: no key, no board and no drawing area has an effect")
 	for _, moves := range p.moves(ctx, start) {
-		a := shows(p.play(ctx, start, moves[0]))
-		b := shows(p.play(ctx, start, moves[1]))
+		shown := shows
+		if moves[0][0].Kind == vitrine.ActClick && again.survey.Tiles == idle.survey.Tiles {
+			shown = pieces
+		}
+		still, a, b := shown(idle), shown(p.play(ctx, start, moves[0])), shown(p.play(ctx, start, moves[1]))
 		switch {
-		case a == idle && b == idle:
+		case a == still && b == still:
 			continue
 		case a == b:
 			best = fails("two different moves lead to the same state")
 			continue
-		case a == idle:
+		case a == still || b == still:
 			best = fails("one of two moves has no effect")
-			if b == idle {
-				continue
-			}
 		}
-		if moves[0][0].Kind == vitrine.ActPress && p.echoes(ctx, start, shows) {
-			return fails("keys that mean nothing in a game have the effect of moves")
+		if why := p.noMoves(ctx, start, moves, shown, still, a == still || b == still); why != "" {
+			best = fails("%s", why)
+			continue
 		}
 		if why := p.againstRules(ctx, start); why != "" {
 			return fails("%s", why)
@@ -58,6 +59,33 @@ func game(ctx context.Context, p *prover) answer {
 	}
 	return best
 }
+
+// noMoves are the negative controls of moves, and says what is wrong where one has an effect:
+// of keys two that no game knows, and, where one of two keys has none, scrolling, which arrow
+// keys do by themselves; of clicks one where nothing is.
+func (p *prover) noMoves(ctx context.Context, start *place, moves [2][]vitrine.Action, shows func(*view) string, still string, oneSided bool) string {
+	does := func(a vitrine.Action) bool { return shows(p.play(ctx, start, []vitrine.Action{a})) != still }
+	switch moves[0][0].Kind {
+	case vitrine.ActPress:
+		if p.echoes(ctx, start, shows) {
+			return "keys that mean nothing in a game have the effect of moves"
+		}
+		if oneSided && does(vitrine.Action{Kind: vitrine.ActScroll, DY: scrolledPX}) {
+			return "what keys change, scrolling changes, too"
+		}
+	case vitrine.ActClick:
+		if does(vitrine.Action{Kind: vitrine.ActClick, Target: nowhere()}) {
+			return "a click where nothing is has the effect of a move"
+		}
+	}
+	return ""
+}
+
+// scrolledPX is by how much a key scrolls a page.
+const scrolledPX = 40
+
+// nowhere is a point of the window where hardly any page has something.
+func nowhere() *vitrine.Target { return &vitrine.Target{Point: []vitrine.Coord{998, 996}} }
 
 // echoes is the negative control of moves by keys: two keys that no game knows must not
 // lead to different states, as they do where what is pressed is merely shown.
@@ -127,6 +155,9 @@ func (p *prover) play(ctx context.Context, start *place, moves []vitrine.Action)
 	for _, a := range moves {
 		used += p.do(ctx, a).PageMS
 	}
+	if len(moves) > 0 && moves[0].Kind == vitrine.ActClick { // what is below the pointer looks otherwise
+		used += p.do(ctx, vitrine.Action{Kind: vitrine.ActHover, Target: nowhere()}).PageMS
+	}
 	p.wait(ctx, max(4500-used, 100))
 	return p.look(ctx)
 }
@@ -134,18 +165,23 @@ func (p *prover) play(ctx context.Context, start *place, moves []vitrine.Action)
 // state is all of a page that a player could notice.
 func state(v *view) string { return told(v) + board(v) }
 
+// pieces is the state with what lies on a board that is made of plain elements.
+func pieces(v *view) string { return state(v) + v.survey.Tiles }
+
 // told is the text of a page, without what it draws, and without what a browser keeps by
-// itself: what was typed, ticked or chosen in fields.
+// itself: what was typed, ticked or chosen in fields, and how far the page is scrolled, as
+// arrow keys do, on which the order of the controls depends.
 func told(v *view) string {
-	parts := slices.Clone(v.survey.Lines)
+	var controls []string
 	for _, c := range v.Controls {
-		if textField(c) || c.Tag == "input" || c.Tag == "select" {
-			parts = append(parts, c.Path+" "+c.Name)
-			continue
+		text := c.Path + " " + c.Name
+		if !textField(c) && c.Tag != "input" && c.Tag != "select" {
+			text += " " + c.Value + " " + strings.Join(slices.DeleteFunc(slices.Clone(c.States), func(s string) bool { return s == "focused" }), ",")
 		}
-		parts = append(parts, c.Path+" "+c.Name+" "+c.Value+" "+strings.Join(slices.DeleteFunc(slices.Clone(c.States), func(s string) bool { return s == "focused" }), ","))
+		controls = append(controls, text)
 	}
-	return strings.Join(parts, "\n")
+	slices.Sort(controls)
+	return strings.Join(append(slices.Clone(v.survey.Lines), controls...), "\n")
 }
 
 // board is what the fields of a board and the drawing areas show.

@@ -46,9 +46,9 @@ func (p *prover) keyed(ctx context.Context, start *place, words, keys []string) 
 		p.do(ctx, vitrine.Action{Kind: vitrine.ActPress, Text: k, MS: holdMS})
 	}
 	v := p.look(ctx)
-	seen[0] = state(v) + v.survey.Tiles
+	seen[0] = pieces(v)
 	p.wait(ctx, 1500)
 	v = p.look(ctx)
-	seen[1] = state(v) + v.survey.Tiles
+	seen[1] = pieces(v)
 	return seen
 }

@@ -253,7 +253,7 @@ func (p *prover) rates(ctx context.Context, v *view, stars []string) answer {
 	for _, i := range []int{high, low} {
 		p.click(ctx, stars[i])
 		// The pointer leaves; a click where nothing is could close what holds them.
-		p.do(ctx, vitrine.Action{Kind: vitrine.ActHover, Target: &vitrine.Target{Point: []vitrine.Coord{998, 996}}})
+		p.do(ctx, vitrine.Action{Kind: vitrine.ActHover, Target: nowhere()})
 		p.wait(ctx, 3000)
 		seen = append(seen, look(p.look(ctx)))
 	}

@@ -44,7 +44,7 @@ var entities = map[string]vitrine.Requirement{
 	"delete": {Entity: "note"},
 	"filter": {Entity: "film"}, "filter-chips": {Entity: "film"}, "filter-boxes": {Entity: "film"}, "filter-todo": {Entity: "task"}, "filter-state": {Entity: "task"}, "filter-classes": {Entity: "letter"},
 	"filter-made": {Entity: "errand"}, "filter-both": {Entity: "order"}, "persist-gone": {Entity: "note"}, "persist-theme": {Entity: "list", Quote: "still there next week"}, "live-session": {Entity: "session"}, "aggregate-rooms": {Entity: "room", Words: []string{"total"}}, "status-title": {Entity: "todo"}, "status-drawn": {Entity: "habit"}, "drag-made": {Entity: "item"},
-	"game-noughts": {Quote: "a tic-tac-toe game"}, "game-rows": {Quote: "a tic-tac-toe game"},
+	"game-noughts": {Quote: "a tic-tac-toe game"}, "game-rows": {Quote: "a tic-tac-toe game"}, "game-pieces": {Quote: "a five in a row game"},
 	"filter-slider": {Entity: "boat"}, "filter-fields": {Entity: "boat"}, "filter-menu": {Entity: "boat"}, "filter-toggles": {Entity: "boat"},
 	"search-parts": {Entity: "house"}, "search-criteria": {Entity: "house"}, "detail-alert": {Entity: "house"},
 	"cart": {Entity: "tea"}, "cart-numbered": {Entity: "kit"}, "delete-dialog": {Entity: "remark"}, "live": {Entity: "power"}, "customize": {Entity: "mug", Words: []string{"color"}}, "customize-generate": {Verb: "generate", Entity: "name"},

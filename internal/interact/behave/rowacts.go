@@ -150,7 +150,7 @@ func near(a, b string) bool {
 
 // aside clicks where nothing is: an act that must not have any effect.
 func (p *prover) aside(ctx context.Context) vitrine.Step {
-	return p.do(ctx, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Point: []vitrine.Coord{998, 996}}})
+	return p.do(ctx, vitrine.Action{Kind: vitrine.ActClick, Target: nowhere()})
 }
 
 // fresh are the lines of a view that another one does not have.
