@@ -52,7 +52,7 @@ const leastClusters = 5
 
 // Resample is [Resample] of whole clusters (Field and Welsh 2007). The statistic is given
 // how often each case was drawn, and is NaN or infinite where it is not defined; it keeps none of the
-// weights. With fewer than five clusters nothing is said of chance: the interval is then the
+// weights. The interval holds the value. With fewer than five clusters nothing is said of chance: the interval is then the
 // whole of the bounds that are given.
 func (c Clusters) Resample(statistic func(weights []float64) float64, low, high float64, seed uint64) *Estimate {
 	weights := make([]float64, len(c))
@@ -85,7 +85,9 @@ func (c Clusters) Resample(statistic func(weights []float64) float64, low, high 
 	if len(values) == 0 {
 		return &Estimate{value, min(low, value), max(high, value)}
 	}
-	return &Estimate{value, stat.Quantile(0.025, stat.LinInterp, values, nil), stat.Quantile(0.975, stat.LinInterp, values, nil)}
+	// Cases that are drawn twice bias some statistics, such as a kappa of grades that are all
+	// different, so far that all draws are to one side of the value, which then is an end.
+	return &Estimate{value, min(value, stat.Quantile(0.025, stat.LinInterp, values, nil)), max(value, stat.Quantile(0.975, stat.LinInterp, values, nil))}
 }
 
 // Share is the share of cases that hit, with its 95 % score interval for as many cases as

@@ -117,3 +117,19 @@ func TestResampledClusters(t *testing.T) {
 		t.Errorf("undefined it is %+v", none)
 	}
 }
+
+// A kappa of grades that are all different falls with every case that is drawn twice: no draw
+// reaches the value, which the interval holds all the same.
+func TestAnIntervalHoldsItsValue(t *testing.T) {
+	var units []stats.Unit
+	clusters := make(stats.Clusters, 20)
+	for n := range clusters {
+		clusters[n] = n
+		units = append(units, stats.Unit{{Category: 2 * n, N: 1}, {Category: 2*n + 1, N: 1}})
+	}
+	kappa := func(weights []float64) float64 { return stats.FleissKappa(units, weights) }
+	e := clusters.Resample(kappa, -1, 1, 1)
+	if e == nil || e.Low >= e.Value || e.High != e.Value {
+		t.Errorf("the interval of %+v", e)
+	}
+}
