@@ -100,7 +100,7 @@ func (c *Card) missing() {
 //go:embed card.html
 var page string
 
-var cardPage = template.Must(template.New("card").Funcs(template.FuncMap{"number": shown, "category": func(s string) string { return cmp.Or(s, "all") }, "intro": func() string { return intro }}).Parse(page))
+var cardPage = template.Must(template.New("card").Funcs(template.FuncMap{"number": shown, "category": func(s string) string { return cmp.Or(s, "all") }, "intro": func() string { return intro }, "many": func() string { return many }}).Parse(page))
 
 func shown(e *stats.Estimate) string {
 	switch {
@@ -118,6 +118,9 @@ func WriteHTML(w io.Writer, cards []Card) error { return cardPage.Execute(w, car
 // intro is how a card is read.
 const intro = "How far this judge's answers agree with people's, question by question; who these people are is said first. Brackets hold the 95 % interval, and a number without them has none; – is what cannot be told from these items. Items that belong together, such as the pages made for one instruction, are one task, and an interval is as wide as so many tasks allow."
 
+// many is what a reader of several verdicts must know.
+const many = "Each line stands by itself: of twenty judges or questions that have nothing to do with people's answers, one is told from chance all the same."
+
 // overview is a table of a card with several questions: how far the judge goes with people on each.
 func (c Card) overview(b *strings.Builder) {
 	if len(c.Questions) < 2 {
@@ -131,6 +134,7 @@ func (c Card) overview(b *strings.Builder) {
 			fmt.Fprintf(b, "| %s | – | | – | %s |\n", q.Question, q.Verdict())
 		}
 	}
+	b.WriteString("\n" + many + "\n")
 }
 
 // WriteMarkdown writes cards as Markdown.

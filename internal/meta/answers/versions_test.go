@@ -133,6 +133,9 @@ func TestACardOfSeveralQuestionsBeginsWithAllOfThem(t *testing.T) {
 				t.Errorf("row %q before the first question: %v, want %v:\n%s", row, !tt.want, tt.want, before)
 			}
 		}
+		if strings.Contains(before, many) != tt.want || strings.Contains(page.String(), "one is told from chance all the same") != tt.want {
+			t.Errorf("that each line stands by itself is said: %v, want %v", !tt.want, tt.want)
+		}
 		if strings.Contains(page.String(), "<td>not known</td>") != tt.want {
 			t.Errorf("the page has the overview: %v, want %v", !tt.want, tt.want)
 		}
