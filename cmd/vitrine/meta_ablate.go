@@ -21,7 +21,7 @@ func metaAblateCommand(c *common) *cobra.Command {
 	var seed uint64
 	var drop []string
 	cmd := &cobra.Command{
-		Use:   "ablate DATA.jsonl...",
+		Use:   "ablate DATA...",
 		Short: "What a piece of what a judge is shown or told is worth",
 		Long: `Show what a piece of what a judge is shown or told is worth: it is asked with everything,
 then without each piece, and by how much it does better against people with it is measured on

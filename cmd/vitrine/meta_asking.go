@@ -13,6 +13,7 @@ import (
 
 	"vitrine/internal/judge/vlm"
 	"vitrine/internal/meta/answers"
+	"vitrine/internal/meta/imports"
 	"vitrine/internal/metarun"
 	"vitrine/internal/model"
 	"vitrine/internal/model/replay"
@@ -73,7 +74,7 @@ func (a *metaAsking) add(c *common, flags *pflag.FlagSet, kinds ...answers.Kind)
 // open reads files of the form, has the judges asked that are to be, and gives the names that
 // they have in the set. Make makes of the items what is asked about; nil takes them as they are.
 func (a *metaAsking) open(ctx context.Context, data []string, making makes) (*answers.Set, []string, error) {
-	set, err := answers.Open(data...)
+	set, err := imports.Open(data...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -102,20 +103,24 @@ func (a *metaAsking) open(ctx context.Context, data []string, making makes) (*an
 	if err != nil {
 		return nil, nil, err
 	}
-	set, err = answers.Open(append(slices.Clone(data), a.answers)...)
+	set, err = imports.Open(append(slices.Clone(data), a.answers)...)
 	return set, append(names, asked...), err
 }
 
 // answersFile is where the answers about these data are kept: --answers, or by the name of the first.
 func (a *metaAsking) answersFile(data []string) string {
-	return cmp.Or(a.answers, strings.TrimSuffix(data[0], filepath.Ext(data[0]))+".answers.jsonl")
+	name := filepath.Clean(data[0])
+	if info, err := os.Stat(name); err != nil || !info.IsDir() {
+		name = strings.TrimSuffix(name, filepath.Ext(name))
+	}
+	return cmp.Or(a.answers, name+".answers.jsonl")
 }
 
 // named are the names that the judge to be asked has among the answers, without asking it.
 func (a *metaAsking) named(data []string) (names []string, err error) {
 	defer a.close()
 	a.answers, a.Tape = a.answersFile(data), string(replay.Replay)
-	set, err := answers.Open(data...)
+	set, err := imports.Open(data...)
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +161,7 @@ func (a *metaAsking) ask(ctx context.Context, data, live []string, making makes)
 	if _, err := os.Stat(a.answers); err == nil {
 		data = append(slices.Clone(data), a.answers)
 	}
-	set, err := answers.Open(data...)
+	set, err := imports.Open(data...)
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,7 @@ func metaAttackCommand(c *common) *cobra.Command {
 	}
 	m := metaFigures{
 		use: "attack", short: "What moves a judge that should not: place, length, authority, text that speaks to it", kinds: anyKind,
+		needs: "pairs that a judge answered in both orders, or a judge that is asked about the attacked, with --judge",
 		long: `Show what moves a judge that should not. Of each page, of pairs the worse one, versions are
 made that say more and do no more, and the judge is asked about them besides the page as it
 is: how often its grade rises, something that does not hold holds, or its verdict moves to

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vitrine/internal/meta/answers"
+	"vitrine/internal/meta/imports"
 )
 
 func metaCardCommand(c *common) *cobra.Command {
@@ -17,13 +18,14 @@ func metaCardCommand(c *common) *cobra.Command {
 	var seed uint64
 	var out string
 	cmd := &cobra.Command{
-		Use:   "card DATA.jsonl...",
+		Use:   "card DATA...",
 		Short: "One page on each judge: what it is good for, its biases, its price",
 		Long: `Write the card of each judge of the file: how far it goes with people, by category, how that
 compares with people among themselves and with not looking, what position and length do,
 whether it says the same again, what an answer takes, and what was not measured. With --out
 FILE.html, .md or .json it is written there, else as Markdown.` + metaIntervals,
 		Example: `  vitrine meta card data.jsonl
+  vitrine meta card runs/a people.jsonl
   vitrine meta card data.jsonl --judge gpt-4o --out card.html`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -38,7 +40,7 @@ FILE.html, .md or .json it is written there, else as Markdown.` + metaIntervals,
 			case kind != ".md":
 				return usage("--out: cannot write "+out, "name a file that ends in .html, .md or .json")
 			}
-			set, err := answers.Open(args...)
+			set, err := imports.Open(args...)
 			if err != nil {
 				return err
 			}

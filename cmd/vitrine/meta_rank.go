@@ -8,6 +8,7 @@ import (
 
 	"vitrine/internal/bench"
 	"vitrine/internal/meta/answers"
+	"vitrine/internal/meta/imports"
 )
 
 func metaRankCommand(c *common) *cobra.Command {
@@ -15,6 +16,7 @@ func metaRankCommand(c *common) *cobra.Command {
 	var same []string
 	figures := metaFigures{
 		use: "rank", short: "The order of models by judges against that by people, or by a file", judges: true, compute: answers.Rank,
+		needs: "ratings or units that say which model made them, and of these answers of a judge and labels, or answers of two judges",
 		long: `Show how the order of models by a judge goes with that by people, where items say which model
 made them: by the mean of its ratings, or the share of its units that hold.
 
@@ -53,7 +55,7 @@ type metaRanking struct {
 
 // rankAgainst prints how the order of models by each judge, and by people, goes with a file's.
 func (c *common) rankAgainst(data []string, against string, same, judges []string) error {
-	set, err := answers.Open(data...)
+	set, err := imports.Open(data...)
 	if err != nil {
 		return err
 	}

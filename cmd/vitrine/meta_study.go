@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vitrine/internal/meta/answers"
+	"vitrine/internal/meta/imports"
 	"vitrine/internal/metarun"
 )
 
@@ -69,7 +70,7 @@ func (s *studying) run(ctx context.Context, dir string) error {
 	if _, err := os.Stat(file); err == nil {
 		data = append(slices.Clone(data), file)
 	}
-	set, err := answers.Open(data...)
+	set, err := imports.Open(data...)
 	if err != nil {
 		return err
 	}

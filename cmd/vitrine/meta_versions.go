@@ -17,6 +17,7 @@ import (
 func metaPairBenchCommand(c *common) *cobra.Command {
 	m := metaFigures{
 		use: "pairbench", kinds: []answers.Kind{answers.Rating}, short: "Scores in both orders of the inputs, by templates, paraphrases, distractors",
+		needs: "items of kind rating, and answers of a judge",
 		long: `Show PairBench's figures of judges of ratings, as WebGen-R1 uses them: 1 - RS, the share of
 scores that are within epsilon of each other in both orders of the inputs (answers of which
 one is "swapped"), and Smoothness, the entropy of the scores in bits; of all items and by
@@ -53,6 +54,7 @@ func metaEquivalenceCommand(c *common) *cobra.Command {
 	var operators []string
 	m := metaFigures{
 		use: "equivalence", kinds: anyKind, short: "The same function made otherwise: how often an answer changes",
+		needs: "items that are a variant_of another, and answers of a judge to both; --make makes them of pages",
 		long: `Show how often judges answer otherwise of another version of the same thing ("variant_of"),
 such as a page with other labels or another structure and equal function: there no answer
 should change. Of a "broken" version it must: grades must fall, and units must cease to hold,

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"vitrine/internal/stats"
+	"vitrine/internal/strictyaml"
 )
 
 // A StatAnswer is one statistic of a table. Value is nil where it is not defined, and Reason
@@ -72,7 +73,7 @@ func StatColumns(name string) string { return statistics[name].columns }
 func Stat(name string, r io.Reader) (a StatAnswer, err error) {
 	s, known := statistics[name]
 	if !known {
-		return a, usage(nil, fmt.Sprintf("there is no statistic %q", name), "use "+strings.Join(StatNames(), ", "))
+		return a, usage(nil, fmt.Sprintf("there is no statistic %q", name)+strictyaml.DidYouMean(name, StatNames()), "use "+strings.Join(StatNames(), ", "))
 	}
 	t, err := readTable(r)
 	if err != nil {

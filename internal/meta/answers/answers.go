@@ -142,8 +142,8 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	return json.Marshal(v.Text)
 }
 
-// fits says what is wrong with a value for a kind, if anything.
-func (v Value) fits(k Kind) error {
+// Fits says what is wrong with a value for a kind, if anything.
+func (v Value) Fits(k Kind) error {
 	switch {
 	case k == Pair && v.Text != "A" && v.Text != "B" && v.Text != tie:
 		return fmt.Errorf("%q is no answer about a pair; want A, B or tie", v.Text)

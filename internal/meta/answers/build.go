@@ -41,7 +41,7 @@ func (b *builder) set() (*Set, error) {
 			strange = append(strange, l.Item)
 			continue
 		}
-		if err := l.Value.fits(i.Kind); err != nil {
+		if err := l.Value.Fits(i.Kind); err != nil {
 			return nil, fmt.Errorf("label of item %s by %s: %w", l.Item, l.Rater, err)
 		}
 		i.labels = append(i.labels, l)
@@ -53,7 +53,7 @@ func (b *builder) set() (*Set, error) {
 			continue
 		}
 		if a.Value != nil {
-			if err := a.Value.fits(i.Kind); err != nil {
+			if err := a.Value.Fits(i.Kind); err != nil {
 				return nil, fmt.Errorf("answer about item %s by %s: %w", a.Item, a.Judge, err)
 			}
 		}

@@ -28,10 +28,23 @@ type Set struct {
 }
 
 // Open reads files of the form as one. Faults are those of commands.
-func Open(paths ...string) (*Set, error) {
+func Open(paths ...string) (*Set, error) { return OpenWith(nil, paths...) }
+
+// OpenWith is Open that also takes folders, which the function reads, if there is one.
+func OpenWith(folder func(dir string) ([]Line, error), paths ...string) (*Set, error) {
 	const fix = `each line is {"item":…}, {"label":…} or {"answer":…}, see docs/meta-data.md`
 	b := newBuilder()
 	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil && info.IsDir() && folder != nil {
+			lines, err := folder(path)
+			if err != nil {
+				return nil, err
+			}
+			if err := b.addAll(lines); err != nil {
+				return nil, usage(err, path+" cannot be used", "its samples contradict each other or those of the other data: give it alone")
+			}
+			continue
+		}
 		f, err := os.Open(path)
 		if err != nil {
 			return nil, usage(err, "cannot read "+path, fix)
@@ -52,6 +65,26 @@ func Open(paths ...string) (*Set, error) {
 
 func usage(why error, message, fix string) error {
 	return vitrine.NewFault("command", vitrine.FaultUsage, why, message).WithFix(fix)
+}
+
+// Holds says in a line what there is, for whoever looks for something else.
+func (s *Set) Holds() string {
+	counts, raters := map[Kind]int{}, map[string]bool{}
+	for _, q := range s.questions {
+		counts[q.kind] += len(q.items)
+		for _, i := range q.items {
+			for _, l := range i.labels {
+				raters[l.Rater] = true
+			}
+		}
+	}
+	var parts []string
+	for _, kind := range []Kind{Pair, Unit, Rating, Class} {
+		if counts[kind] > 0 {
+			parts = append(parts, fmt.Sprintf("%d of kind %s", counts[kind], kind))
+		}
+	}
+	return "items, " + strings.Join(parts, ", ") + fmt.Sprintf("; raters, %d; judges, %d", len(raters), len(s.Judges()))
 }
 
 // Has says which judge the file has no answers of, if any. Faults are those of commands.
@@ -77,23 +110,30 @@ func Read(r io.Reader) (*Set, error) {
 // Of is the set of lines of the form.
 func Of(lines []Line) (*Set, error) {
 	b := newBuilder()
-	for n, l := range lines {
-		if err := b.add(l); err != nil {
-			return nil, fmt.Errorf("line %d: %w", n+1, err)
-		}
+	if err := b.addAll(lines); err != nil {
+		return nil, err
 	}
 	return b.set()
+}
+
+func (b *builder) addAll(lines []Line) error {
+	for n, l := range lines {
+		if err := b.add(l); err != nil {
+			return fmt.Errorf("line %d: %w", n+1, err)
+		}
+	}
+	return nil
 }
 
 func (b *builder) read(r io.Reader) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, longestLine)
 	for line := 1; in.Scan(); line++ {
-		if len(bytes.TrimSpace(in.Bytes())) == 0 {
+		text := bytes.TrimSpace(bytes.TrimPrefix(in.Bytes(), []byte("\ufeff"))) // some editors begin a file with this mark
+		if len(text) == 0 {
 			continue
 		}
-		var l Line
-		err := json.Unmarshal(in.Bytes(), &l)
+		l, err := lineOf(text)
 		if err == nil {
 			err = b.add(l)
 		}
@@ -102,6 +142,21 @@ func (b *builder) read(r io.Reader) error {
 		}
 	}
 	return in.Err()
+}
+
+// lineOf reads a line. A field that the form lacks is an error: of a truth or a category that
+// is misspelt, figures would be of something else.
+func lineOf(text []byte) (l Line, err error) {
+	if err := json.Unmarshal(text, &l); err != nil {
+		return l, err
+	}
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.DisallowUnknownFields()
+	if err := in.Decode(&Line{}); err != nil {
+		field, _ := strings.CutPrefix(err.Error(), "json: unknown field ")
+		return l, fmt.Errorf("the form has no field %s", field)
+	}
+	return l, nil
 }
 
 // Write writes lines of the form.
@@ -136,6 +191,9 @@ func (b *builder) add(l Line) error {
 		}
 		if l.Label.Seconds != nil && *l.Label.Seconds < 0 {
 			return fmt.Errorf("the label of item %s by %s took %v seconds; want 0 or more", l.Label.Item, l.Label.Rater, *l.Label.Seconds)
+		}
+		if first := l.Label.First; first != "" && first != "A" && first != "B" {
+			return fmt.Errorf("first of the label of item %s by %s is %q; want A or B", l.Label.Item, l.Label.Rater, first)
 		}
 		b.labels = append(b.labels, *l.Label)
 	case l.Answer != nil && l.Item == nil && l.Label == nil:
@@ -172,6 +230,8 @@ func (b *builder) addItem(i Item) error {
 		return errors.New("an item needs an id")
 	case i.Kind != Pair && i.Kind != Unit && i.Kind != Rating && i.Kind != Class:
 		return fmt.Errorf("the kind of item %s is %q; want pair, unit, rating or class", i.ID, i.Kind)
+	case i.Split != "" && i.Split != "fit" && i.Split != "test":
+		return fmt.Errorf("the split of item %s is %q; want fit or test", i.ID, i.Split)
 	case i.VariantOf == i.ID || i.VariantOf == "" && (i.Variant != "" || i.Broken):
 		return fmt.Errorf("item %s is a version of nothing else; want in variant_of the id of the item that it is a version of", i.ID)
 	case i.Attacked != "" && (i.VariantOf == "" || i.Broken || (i.Kind == Pair) != (i.Attacked == "A" || i.Attacked == "B")):
@@ -182,7 +242,7 @@ func (b *builder) addItem(i Item) error {
 		return fmt.Errorf("item %s has %d lengths; want two of a pair, one of anything else", i.ID, len(i.Lengths))
 	}
 	if i.Truth != nil {
-		if err := i.Truth.fits(i.Kind); err != nil {
+		if err := i.Truth.Fits(i.Kind); err != nil {
 			return fmt.Errorf("truth of item %s: %w", i.ID, err)
 		}
 	}

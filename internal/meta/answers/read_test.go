@@ -31,6 +31,10 @@ func TestWhatCannotBeRead(t *testing.T) {
 		"seconds of a judge":   {one + `{"answer":{"item":"1","judge":"a","value":true,"seconds":-1}}`, "took -1 seconds; want 0 or more"},
 		"seconds of a person":  {one + `{"label":{"item":"1","rater":"a","value":true,"seconds":-1}}`, "took -1 seconds; want 0 or more"},
 		"a cost":               {one + `{"answer":{"item":"1","judge":"a","value":true,"usd":-1}}`, "cost -1 USD; want 0 or more"},
+		"a field misspelt":     {`{"item":{"id":"1","kind":"unit","trtuh":true}}`, `line 1: the form has no field "trtuh"`},
+		"a kind of line":       {`{"itme":{"id":"1","kind":"unit"}}`, `the form has no field "itme"`},
+		"a split":              {`{"item":{"id":"1","kind":"unit","split":"train"}}`, `the split of item 1 is "train"; want fit or test`},
+		"what stood first":     {one + `{"label":{"item":"1","rater":"a","value":true,"first":"left"}}`, `first of the label of item 1 by a is "left"; want A or B`},
 		"lengths":              {`{"item":{"id":"1","kind":"pair","lengths":[1]}}`, "item 1 has 1 lengths"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -38,6 +42,13 @@ func TestWhatCannotBeRead(t *testing.T) {
 				t.Errorf("error %v, want %q", err, tt.want)
 			}
 		})
+	}
+}
+
+// A mark before the first line, as some editors set it, is no part of it.
+func TestAByteOrderMarkIsNoPartOfALine(t *testing.T) {
+	if s, err := Read(strings.NewReader("\ufeff" + one)); err != nil || len(s.questions) != 1 {
+		t.Errorf("%v, error %v", s, err)
 	}
 }
 

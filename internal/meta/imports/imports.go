@@ -14,6 +14,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/meta/answers"
+	"vitrine/internal/strictyaml"
 )
 
 // A source is a published set.
@@ -50,11 +51,11 @@ func About(name string) string { return sources[name].about }
 func Read(name, path string) ([]answers.Line, error) {
 	s, known := sources[name]
 	if !known {
-		return nil, fault(nil, fmt.Sprintf("there is no set %q", name), "use "+strings.Join(Names(), ", "))
+		return nil, fault(nil, fmt.Sprintf("there is no set %q", name)+strictyaml.DidYouMean(name, Names()), "use "+strings.Join(Names(), ", "))
 	}
 	lines, err := s.read(path)
 	if err == nil && len(lines) == 0 {
-		err = fmt.Errorf("nothing of it is there")
+		err = fmt.Errorf("it is empty, or holds nothing of that set")
 	}
 	if err != nil {
 		return nil, fault(err, path+" cannot be read as "+name, "give "+s.about)

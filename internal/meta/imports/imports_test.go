@@ -2,6 +2,7 @@ package imports
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -195,6 +196,51 @@ func TestTablesOfOnesOwn(t *testing.T) {
 		`{"item":{"id":"1#kind","kind":"class","question":"kind"}}`)
 	if _, err := Read("csv", filepath.Join(dir, "b.csv")); err == nil {
 		t.Error("a row with a rater and a judge is read")
+	}
+}
+
+// A table that cannot be meant as it stands says what is wrong with it, and where.
+func TestATableThatCannotBeReadSaysWhy(t *testing.T) {
+	for table, want := range map[string]string{
+		"":                               "own.csv is empty",
+		"item,value,rater\n":             "it has no rows",
+		"item;value;rater\n1;2;ann\n":    `there is no column "item", only item;value;rater`,
+		"item,rater\n1,ann\n":            `there is no column "value", only item, rater`,
+		"item,value\n1,2\n":              "there is no column rater, and none judge",
+		"item,value,rater\n,2,ann\n":     "row 1: want an item, and either a rater or a judge",
+		"item,value,judge\n1,,j\n":       `row 1: the kind is ""`,
+		"item,value,judge,kind\n1,A,j,p": `row 1: the kind is "p"`,
+		"item,value,judge,kind\n1,A,j,pair\n2,C,j,pair\n": `row 2, column value: "C" is no answer about a pair; want A, B or tie`,
+	} {
+		dir := folder(t, map[string]string{"own.csv": table})
+		_, err := Read("csv", filepath.Join(dir, "own.csv"))
+		if why := errors.Unwrap(err); why == nil || !strings.Contains(why.Error(), want) {
+			t.Errorf("%q: %v, want %q", table, why, want)
+		}
+	}
+	if _, err := Read("webdevjudg", "."); err == nil || !strings.Contains(err.Error(), `did you mean "webdevjudge"`) {
+		t.Errorf("a set misspelt: %v", err)
+	}
+}
+
+// Folders that Vitrine made are read where a file of the form is; others are refused.
+func TestAFolderIsReadAsWhatMadeIt(t *testing.T) {
+	dir := folder(t, map[string]string{
+		"run/run.json":      `{"schema":1,"recipe":"quality","judge":"measured"}`,
+		"run/samples.jsonl": `{"schema":1,"id":"1","task_id":"t","model":"m","reward":0.5}` + "\n",
+		"red/rewards.jsonl": `{"id":"a.html","reward":0.8}` + "\n",
+		"people.jsonl":      `{"item":{"id":"1#reward","kind":"rating","question":"reward"}}` + "\n" + `{"label":{"item":"1#reward","rater":"ann","value":0.6}}` + "\n",
+		"other/page.html":   "x",
+	})
+	set, err := Open(filepath.Join(dir, "run"), filepath.Join(dir, "people.jsonl"), filepath.Join(dir, "red"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(set.Judges(), "; "); got != "quality, measured; reward" || len(set.Notes) != 1 {
+		t.Errorf("judges %s, notes %q", got, set.Notes)
+	}
+	if _, err := Open(filepath.Join(dir, "other")); err == nil || !strings.Contains(err.Error(), "is a folder, and none of vitrine score or vitrine redteam --mutants") {
+		t.Errorf("another folder: %v", err)
 	}
 }
 

@@ -2,7 +2,9 @@ package imports
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
 	"regexp"
@@ -131,6 +133,9 @@ func table(path string) (lines []answers.Line, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := hasColumns(rows); err != nil {
+		return nil, err
+	}
 	kinds := map[string]answers.Kind{}
 	byQuestion := map[string][]string{}
 	for _, row := range rows {
@@ -145,11 +150,14 @@ func table(path string) (lines []answers.Line, err error) {
 	known := map[string]bool{}
 	for n, row := range rows {
 		if row["item"] == "" || (row["rater"] == "") == (row["judge"] == "") {
-			return nil, fmt.Errorf("row %d: want item, value, and either rater or judge", n+1)
+			return nil, fmt.Errorf("row %d: want an item, and either a rater or a judge", n+1)
 		}
 		item := itemOf(row, filepath.Dir(path))
 		if item.Kind == "" {
 			item.Kind = kinds[row["question"]]
+		}
+		if item.Kind.Words() == "" {
+			return nil, fmt.Errorf("row %d: the kind is %q, in the column kind or by the values of the question; want pair, unit, rating or class", n+1, item.Kind)
 		}
 		id, kind := item.ID, item.Kind
 		if again := fmt.Sprint(item); !known[again] {
@@ -167,6 +175,23 @@ func table(path string) (lines []answers.Line, err error) {
 	return lines, nil
 }
 
+// hasColumns says which column is missing of those that no table can do without.
+func hasColumns(rows []map[string]string) error {
+	if len(rows) == 0 {
+		return errors.New("it has no rows")
+	}
+	has := func(column string) bool { _, there := rows[0][column]; return there }
+	for _, column := range []string{"item", "value"} {
+		if !has(column) {
+			return fmt.Errorf("there is no column %q, only %s", column, strings.Join(slices.Sorted(maps.Keys(rows[0])), ", "))
+		}
+	}
+	if !has("rater") && !has("judge") {
+		return errors.New("there is no column rater, and none judge: who gave the values is not told")
+	}
+	return nil
+}
+
 // saidIn is what a rater or a judge says in row n, from 0, of an item; nil where a rater says
 // nothing of it.
 func saidIn(row map[string]string, n int, id string, kind answers.Kind) (*answers.Line, error) {
@@ -178,6 +203,8 @@ func saidIn(row map[string]string, n int, id string, kind answers.Kind) (*answer
 		value = nil
 	} else if kind == answers.Rating && math.IsNaN(value.Number) {
 		return nil, fmt.Errorf("row %d, column value: %q is no finite number, as other values of the question are; leave it empty where there is none, or say class in the column kind", n+1, row["value"])
+	} else if err := value.Fits(kind); err != nil {
+		return nil, fmt.Errorf("row %d, column value: %w", n+1, err)
 	}
 	if row["rater"] != "" && value == nil {
 		return nil, nil

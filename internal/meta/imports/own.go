@@ -44,6 +44,20 @@ func run(dir string) (lines []answers.Line, err error) {
 	return lines, nil
 }
 
+// Open reads files of the form, and folders of vitrine score and vitrine redteam --mutants, as
+// one. Faults are those of commands.
+func Open(paths ...string) (*answers.Set, error) { return answers.OpenWith(made, paths...) }
+
+// made reads a folder that Vitrine made.
+func made(dir string) ([]answers.Line, error) {
+	for file, set := range map[string]string{"run.json": "run", "rewards.jsonl": "redteam"} {
+		if _, err := os.Stat(filepath.Join(dir, file)); err == nil {
+			return Read(set, dir)
+		}
+	}
+	return nil, fault(nil, dir+" is a folder, and none of vitrine score or vitrine redteam --mutants", "name such a folder or a file of the form, see docs/meta-data.md; vitrine meta import reads published sets")
+}
+
 // absolute is a path that holds from any folder; as it is where there is no working folder.
 func absolute(path string) string {
 	if a, err := filepath.Abs(path); err == nil {

@@ -133,6 +133,9 @@ func readCSV(path string) (rows []map[string]string, err error) {
 	defer f.Close()
 	in := csv.NewReader(f)
 	header, err := in.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s is empty", filepath.Base(path))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
