@@ -31,22 +31,23 @@ It writes three files of JSON lines into --out:
                  as 0.80 to 0.85 whose pages overlap, if they have any
 
 Records are rows of JSON lines, JSON, CSV or Parquet, with or without an output; folders
-and archives of pages and projects. Of those with pages the pages are compared (dom and
-code), of the others the instructions (text); --by says otherwise (docs/data/dedup.md).`
+and archives of pages and projects. `
 
 func dedupCommand(c *common) *cobra.Command {
 	d := &deduplicating{common: c}
 	cmd := &cobra.Command{
 		Use:   "dedup FILE...",
 		Short: "Take near duplicates out of a data set",
-		Long:  `Take near duplicates out of a data set. The first of several stays.` + dedupFiles,
+		Long:  `Take near duplicates out of a data set. The first of several stays.` + dedupFiles + `Of those
+with pages the pages are compared (dom and code), of the others the instructions (text);
+--by says otherwise (docs/data/dedup.md).`,
 		Example: `  vitrine data dedup tasks.jsonl --out clean
   vitrine data dedup a.jsonl b.parquet --by text,dom,code --out clean
   vitrine data dedup pages/ --out clean --json | jq .reasons`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return d.run(cmd.Context(), args) },
 	}
-	d.add(cmd.Flags())
+	d.add(cmd.Flags(), "dom and code where there are pages, else text")
 	return cmd
 }
 
@@ -56,7 +57,9 @@ func decontaminateCommand(c *common) *cobra.Command {
 		Use:   "decontaminate FILE... --against BENCHMARK",
 		Short: "Take out of a data set what is too like the tasks of benchmarks",
 		Long: `Take out of a data set what is too like the tasks of benchmarks. Records are compared
-with the tasks only, not with each other.` + dedupFiles,
+with the tasks only, not with each other.` + dedupFiles + `Instructions
+and pages are compared with those that the tasks have; --by says otherwise
+(docs/data/dedup.md).`,
 		Example: `  vitrine data decontaminate train.jsonl --against webgen-bench.jsonl --out clean
   vitrine data decontaminate train.jsonl --against a.jsonl --against b.jsonl --out clean`,
 		Args: cobra.MinimumNArgs(1),
@@ -67,15 +70,15 @@ with the tasks only, not with each other.` + dedupFiles,
 			return d.run(cmd.Context(), args)
 		},
 	}
-	d.add(cmd.Flags())
+	d.add(cmd.Flags(), "all")
 	cmd.Flags().StringArrayVar(&d.Against, "against", nil, "file of a benchmark's tasks; again for each")
 	return cmd
 }
 
-func (d *deduplicating) add(flags *pflag.FlagSet) {
+func (d *deduplicating) add(flags *pflag.FlagSet, byDefault string) {
 	d.reading.add(flags)
 	flags.StringVar(&d.Out, "out", "", "folder for the files")
-	flags.StringSliceVar(&d.By, "by", nil, "what is compared: "+strings.Join(dedup.Ways, ", ")+" (default: dom and code where there are pages, else text)")
+	flags.StringSliceVar(&d.By, "by", nil, "what is compared: "+strings.Join(dedup.Ways, ", ")+" (default: "+byDefault+")")
 	flags.Float64Var(&d.Text, "text", dedup.Defaults.Text, "cosine of character 3-grams above which a record goes")
 	flags.Float64Var(&d.Review, "review", dedup.Defaults.Review, "cosine from which on a person decides")
 	flags.Float64Var(&d.DOM, "dom", dedup.Defaults.DOM, "Jaccard index of tag bigrams above which a record goes; also of trees")

@@ -28,9 +28,16 @@ var Ways = []string{ByText, ByDOM, ByCode}
 // batch is how many records are read, or compared with what was kept, side by side.
 const batch = 64
 
+// kinds of what is compared of a record, as bits.
+const (
+	kindText = 1 << iota
+	kindPages
+)
+
 // features are what is compared of one record.
 type features struct {
 	exact string // equal for equal records; empty where there is nothing to compare
+	kinds uint8
 	text  []near.Counted
 	page
 }
@@ -39,6 +46,7 @@ type features struct {
 type collection struct {
 	by               []string // empty: pages where there are any, else texts
 	ids, exact       []string
+	kinds            []uint8
 	text, dom, code  []near.Bag
 	shapes           []*near.Shape
 	texts, doms, cds *near.Space
@@ -97,10 +105,10 @@ func (c *collection) features(r inputs.Record) features {
 	}
 	pages := site != nil && len(site.Files) > 0
 	if c.with(ByText, !pages) && r.Instruction != "" {
-		f.text, f.exact = near.Trigrams(r.Instruction), squeeze(r.Instruction)
+		f.text, f.exact, f.kinds = near.Trigrams(r.Instruction), squeeze(r.Instruction), kindText
 	}
 	if pages && (c.with(ByDOM, true) || c.with(ByCode, true)) {
-		f.page = readPage(site)
+		f.page, f.kinds = readPage(site), f.kinds|kindPages
 		for _, file := range site.Files {
 			f.exact += "\x00" + file.Path + "\x00" + squeeze(file.Content)
 		}
@@ -129,7 +137,7 @@ func squeeze(text string) string { return strings.Join(strings.Fields(text), " "
 
 // intern numbers the features of a record.
 func (c *collection) intern(id string, f features) {
-	c.ids, c.exact = append(c.ids, id), append(c.exact, f.exact)
+	c.ids, c.exact, c.kinds = append(c.ids, id), append(c.exact, f.exact), append(c.kinds, f.kinds)
 	dom := f.dom
 	if f.tree != nil || !c.with(ByDOM, true) {
 		dom = nil
@@ -144,6 +152,18 @@ func (c *collection) intern(id string, f features) {
 	c.dom = append(c.dom, c.doms.Add(dom, true))
 	c.code = append(c.code, c.cds.Add(f.code, true))
 	c.shapes = append(c.shapes, f.tree)
+}
+
+// comparable are the kinds that the first n records have; all where n is 0, since records are
+// compared among themselves then.
+func (c *collection) comparable(n int) (kinds uint8) {
+	if n == 0 {
+		return kindText | kindPages
+	}
+	for _, k := range c.kinds[:n] {
+		kinds |= k
+	}
+	return kinds
 }
 
 // views are the ways of comparing what was read, in the order in which they are asked.

@@ -228,6 +228,37 @@ func TestWhatIsLikeABenchmarkGoes(t *testing.T) {
 	}
 }
 
+// TestPagesWrittenToATaskOfABenchmarkGo, though the benchmark has no page to be like.
+func TestPagesWrittenToATaskOfABenchmarkGo(t *testing.T) {
+	page := "<!doctype html><h1>Lamps</h1><p>All of them</p>"
+	bench := write(t, row{"id": "1", "instruction": lamp}, row{"id": "2", "name": "no task"})
+	train := write(t, row{"id": "x", "instruction": lamp, "output": page}, row{"id": "y", "instruction": "A blog about trains", "output": page}, row{"id": "z", "output": page})
+	var said []string
+	sum, dropped := run(t, dedup.Settings{Files: []string{train}, Against: []string{bench}, Say: func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }})
+	if len(dropped) != 1 || dropped[0].ID != "x" || dropped[0].Reason != dedup.ReasonText || dropped[0].Similarity != 1 {
+		t.Errorf("dropped %+v, want x for its text", dropped)
+	}
+	if sum.Without != 1 || len(said) != 1 || !strings.Contains(said[0], "1 of 2 rows") {
+		t.Errorf("%+v, %q: want z and the row that is no task told of", sum, said)
+	}
+}
+
+// TestABenchmarkThatNothingCanBeLikeIsRefused: that nothing was found would tell of nothing.
+func TestABenchmarkThatNothingCanBeLikeIsRefused(t *testing.T) {
+	train := write(t, row{"id": "x", "instruction": lamp})
+	for _, s := range []dedup.Settings{
+		{Against: []string{write(t, row{"id": "1", "task": lamp})}},
+		{Against: []string{write(t, row{"id": "1", "instruction": lamp})}, By: []string{dedup.ByDOM, dedup.ByCode}},
+	} {
+		s.Files, s.Out, s.Thresholds = []string{train}, t.TempDir(), dedup.Defaults
+		_, err := dedup.Run(context.Background(), s)
+		var fault *vitrine.Fault
+		if !errors.As(err, &fault) || fault.Code != vitrine.FaultUsage || fault.Fix == "" {
+			t.Errorf("by %v: %v, want it refused", s.By, err)
+		}
+	}
+}
+
 func TestBadInputIsCountedOrRefused(t *testing.T) {
 	long := `{"id":"long","instruction":"` + strings.Repeat("a page about lamps and books ", 50<<20/29) + `"}`
 	for name, c := range map[string]struct {

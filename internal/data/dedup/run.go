@@ -3,7 +3,9 @@ package dedup
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
+	"strings"
 
 	"vitrine"
 	"vitrine/internal/inputs"
@@ -14,7 +16,7 @@ type Settings struct {
 	Files   []string // what records are read from
 	Against []string // benchmarks: what is like one of their tasks goes; empty: records like each other
 	Out     string   // folder for the files
-	By      []string // of [Ways]; empty: pages where a record has any, else the instruction
+	By      []string // of [Ways]; empty: all against benchmarks, else pages where a record has any, else the instruction
 	Thresholds
 	Reading inputs.Settings
 	// Say is told of rows that cannot be read and of progress. It may be nil.
@@ -29,7 +31,7 @@ type Summary struct {
 	Review   int            `json:"review"` // of those kept
 	Unusable int            `json:"unusable"`
 	Repaired int            `json:"repaired"` // rows with bytes that are no UTF-8
-	Without  int            `json:"without"`  // kept, because nothing in them can be compared
+	Without  int            `json:"without"`  // kept, because nothing in them can be compared with what there is
 	Reasons  map[string]int `json:"reasons"`
 	// Benchmarks are how many records each benchmark takes; only with Against.
 	Benchmarks map[string]int `json:"benchmarks,omitempty"`
@@ -57,6 +59,9 @@ func Run(ctx context.Context, s Settings) (*Summary, error) {
 	sum := &Summary{Reasons: map[string]int{}, Out: s.Out}
 	if len(s.Against) > 0 {
 		sum.Benchmarks = map[string]int{}
+		if len(s.By) == 0 {
+			s.By = Ways // a page that was written to a benchmark's task is unlike any page of the benchmark, which has none
+		}
 	}
 	c := newCollection(s.By)
 	origin, err := s.benchmarks(ctx, c, sum)
@@ -98,7 +103,20 @@ func (s *Settings) benchmarks(ctx context.Context, c *collection, sum *Summary) 
 		if n == 0 {
 			return nil, vitrine.NewFault("input", vitrine.FaultUsage, nil, "no row of the benchmark "+file+" can be used").WithFix("give a file of tasks: id and instruction, prompt or question")
 		}
+		blank := 0
+		for _, k := range c.kinds[len(origin):] {
+			if k == 0 {
+				blank++
+			}
+		}
 		name := filepath.Base(file)
+		if blank == n {
+			return nil, vitrine.NewFault("input", vitrine.FaultUsage, nil, fmt.Sprintf("the %d rows of the benchmark %s have nothing to compare by %s", n, name, strings.Join(s.By, ", "))).
+				WithFix("give a file of tasks: id and instruction, prompt or question; of pages if only these are compared")
+		}
+		if blank > 0 {
+			s.Say("%d of %d rows of the benchmark %s have nothing to compare", blank, n, name)
+		}
 		sum.Benchmarks[name] = 0
 		for range n {
 			origin = append(origin, name)

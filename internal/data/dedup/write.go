@@ -29,7 +29,7 @@ func (s *Settings) write(ctx context.Context, records *inputs.Records, c *collec
 	}
 	defer files.Discard()
 	kept, dropped, review := files.Writers[0], files.Writers[1], files.Writers[2]
-	n := 0
+	n, kinds := 0, c.comparable(len(origin))
 	for r, err := range records.All() {
 		if err != nil {
 			if err := only(err, func(error) {}); err != nil {
@@ -44,7 +44,7 @@ func (s *Settings) write(ctx context.Context, records *inputs.Records, c *collec
 		if r.Repaired {
 			sum.Repaired++
 		}
-		if c.exact[len(origin)+n] == "" {
+		if c.kinds[len(origin)+n]&kinds == 0 {
 			sum.Without++
 		}
 		n++

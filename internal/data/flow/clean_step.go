@@ -51,6 +51,7 @@ func (d *Dedup) against(w *work, benchmarks []string) error {
 		return err
 	}
 	w.Counts = Counts{Read: sum.Read, Kept: sum.Kept, Dropped: sum.Dropped, Review: sum.Review, Reasons: maps.Clone(sum.Reasons)}
+	w.count("kept with nothing to compare", float64(sum.Without))
 	return nil
 }
 

@@ -18,7 +18,7 @@ import (
 
 // version is part of what names a result: it changes whenever a step could give other
 // rows.
-const version = "3"
+const version = "4"
 
 // SummaryFile is what a run folder says of itself.
 const SummaryFile = "summary.json"
