@@ -38,7 +38,7 @@ func dedupCommand(c *common) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dedup FILE...",
 		Short: "Take near duplicates out of a data set",
-		Long:  `Take near duplicates out of a data set. The first of several stays.` + dedupFiles + `Of those
+		Long: `Take near duplicates out of a data set. The first of several stays.` + dedupFiles + `Of those
 with pages the pages are compared (dom and code), of the others the instructions (text);
 --by says otherwise (docs/data/dedup.md).`,
 		Example: `  vitrine data dedup tasks.jsonl --out clean
@@ -61,17 +61,22 @@ with the tasks only, not with each other.` + dedupFiles + `Instructions
 and pages are compared with those that the tasks have; --by says otherwise
 (docs/data/dedup.md).`,
 		Example: `  vitrine data decontaminate train.jsonl --against webgen-bench.jsonl --out clean
-  vitrine data decontaminate train.jsonl --against a.jsonl --against b.jsonl --out clean`,
+  vitrine data decontaminate train.jsonl --against webgen-bench --against mine.jsonl --out clean
+  vitrine data decontaminate train.jsonl --against all --out clean`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(d.Against) == 0 {
-				return usage("no benchmark", "name files of tasks with --against FILE")
+				return usage("no benchmark", "name one of vitrine bench ls, or a file of tasks, with --against")
+			}
+			var err error
+			if d.Against, err = d.against(d.Against); err != nil {
+				return err
 			}
 			return d.run(cmd.Context(), args)
 		},
 	}
 	d.add(cmd.Flags(), "all")
-	cmd.Flags().StringArrayVar(&d.Against, "against", nil, "file of a benchmark's tasks; again for each")
+	cmd.Flags().StringArrayVar(&d.Against, "against", nil, "benchmark of vitrine bench ls whose data is here, "+everyBenchmark+" of them, or a file of tasks; again for each")
 	return cmd
 }
 

@@ -56,7 +56,7 @@ reviewers have come and agree. --apply writes the rows without what most refused
 	flags.StringVar(&r.pairs, "pairs", "", "file of pairs of evidence folders, as vitrine compare --pairs takes it")
 	flags.IntVar(&r.Sample, "sample", 0, "rows that are asked about for their quality")
 	flags.Uint64Var(&r.Seed, "seed", 1, "of the sample, the order and the sides")
-	flags.StringArrayVar(&r.Against, "against", nil, "file of a benchmark, for the texts of its tasks; again for each")
+	flags.StringArrayVar(&r.Against, "against", nil, "benchmark or file of its tasks, for their texts; again for each")
 	flags.StringArrayVar(&r.Runs, "runs", nil, "run folder of vitrine score whose pictures are shown, by id; again for each")
 	flags.StringVar(&r.listen, "listen", "127.0.0.1:0", "address of the page")
 	flags.StringVar(&r.apply, "apply", "", "folder for the rows without what reviewers refused")
@@ -101,6 +101,10 @@ func (r *reviewing) run(ctx context.Context) error {
 func (r *reviewing) items(ctx context.Context) ([]review.Item, error) {
 	if r.pairs != "" {
 		return review.Pairs(r.pairs)
+	}
+	var err error
+	if r.Against, err = r.against(r.Against); err != nil {
+		return nil, err
 	}
 	return review.Items(ctx, r.Settings)
 }

@@ -40,7 +40,7 @@ each step dropped, and why, lies below steps/, and what models answered in answe
 Run it again to go on where it was interrupted: a step that is done is not run again,
 and no answer that is there is asked for again. After a change only the steps that it
 concerns run. The same inputs and answers give the same bytes.`,
-		Example: `  vitrine data run relook-clean --in tasks.jsonl --with benchmarks=webgen-bench.jsonl --out clean
+		Example: `  vitrine data run relook-clean --in tasks.jsonl --with benchmarks=webgen-bench --out clean
   vitrine data run preference --in outputs.jsonl --with rewards=runs/a/samples.jsonl --out pairs
   vitrine data run aescode-web -m author=openai/gpt-5-mini --limit 20 --out web
   vitrine data run mine.yaml --in tasks.jsonl --limit 20 --out try
@@ -55,7 +55,7 @@ concerns run. The same inputs and answers give the same bytes.`,
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.in, "in", nil, "file, folder or archive of the rows; again for each")
-	flags.StringArrayVar(&f.with, "with", nil, "another input of the pipeline, as NAME=FILE; again for each")
+	flags.StringArrayVar(&f.with, "with", nil, "another input of the pipeline, as NAME=FILE, of benchmarks also as NAME=BENCHMARK; again for each")
 	flags.StringVar(&f.Out, "out", "", "folder for the rows")
 	flags.BoolVar(&f.resume, "resume", false, "refuse a folder in which no run has begun; with it or without, a run goes on with what is there")
 	flags.IntVar(&f.Limit, "limit", 0, "rows that are read or thought of, at most (default: all)")
@@ -76,7 +76,7 @@ func (f *flowing) named() error {
 	for _, pair := range f.with {
 		name, file, ok := strings.Cut(pair, "=")
 		if !ok || name == "" || file == "" {
-			return usage("--with: "+pair+" is not NAME=FILE", "such as --with benchmarks=webgen-bench.jsonl")
+			return usage("--with: "+pair+" is not NAME=FILE", "such as --with benchmarks=webgen-bench")
 		}
 		f.Settings.Inputs[name] = append(f.Settings.Inputs[name], file)
 	}
@@ -85,6 +85,21 @@ func (f *flowing) named() error {
 	}
 	if f.Limit < 0 || f.Asking.AtOnce < 1 {
 		return usage("--limit and -j: must be 1 or more", "leave them out for the default")
+	}
+	return nil
+}
+
+// benchmarks finds the tasks of the benchmarks that inputs name.
+func (f *flowing) benchmarks() (err error) {
+	for _, s := range f.Pipeline.Steps {
+		if s.Decontaminate == nil {
+			continue
+		}
+		for _, input := range s.Decontaminate.Against {
+			if f.Settings.Inputs[input], err = f.against(f.Settings.Inputs[input]); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
@@ -153,6 +168,9 @@ func (f *flowing) run(ctx context.Context, name string) (err error) {
 		return err
 	}
 	if f.Pipeline, err = flow.Load(name); err != nil {
+		return err
+	}
+	if err := f.benchmarks(); err != nil {
 		return err
 	}
 	client, err := f.open()

@@ -140,7 +140,7 @@ func (f folder) duplicates(ctx context.Context, s Settings, found *pictures.Pict
 		if v.Benchmark == "" {
 			ours[v.DuplicateOf] = Side{}
 		} else {
-			theirs[v.DuplicateOf] = Side{Text: "(a task of " + v.Benchmark + "; --against FILE shows it)"}
+			theirs[v.DuplicateOf] = Side{Text: "(a task of " + v.Benchmark + "; --against shows it)"}
 		}
 	}
 	if err := errors.Join(fill(ctx, f.rows, ours, found), fill(ctx, s.Against, theirs, found)); err != nil {
