@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"vitrine/internal/data/dedup"
 )
@@ -12,8 +13,10 @@ import (
 // Dedup takes near duplicates out.
 type Dedup struct {
 	By []string `yaml:"by" json:"by,omitempty"` // of dedup.Ways
-	// Thresholds are those of the command where a key is not there.
-	Thresholds dedup.Thresholds `yaml:"thresholds" json:"thresholds"`
+	// Thresholds are text, review, dom, code and overlap: those of the command where a key
+	// is not there, which check adds.
+	Thresholds map[string]float64 `yaml:"thresholds" json:"thresholds"`
+	limits     dedup.Thresholds
 }
 
 // Decontaminate takes out what is like the tasks of benchmarks.
@@ -28,17 +31,24 @@ func (d *Dedup) check(*Pipeline) error {
 			return fmt.Errorf("by: %q is none of %v", way, dedup.Ways)
 		}
 	}
-	if d.Thresholds == (dedup.Thresholds{}) {
-		d.Thresholds = dedup.Defaults
-	}
-	t := d.Thresholds
-	for _, v := range []float64{t.Text, t.Review, t.DOM, t.Code} {
-		if !(v > 0 && v <= 1) {
-			return errors.New("thresholds: give all of text, review, dom and code, above 0 and at most 1")
+	d.limits = dedup.Defaults
+	t := &d.limits
+	keys := map[string]*float64{"text": &t.Text, "review": &t.Review, "dom": &t.DOM, "code": &t.Code, "overlap": &t.Overlap}
+	for key, v := range d.Thresholds {
+		if keys[key] == nil {
+			return fmt.Errorf("thresholds: %q is none of %s", key, strings.Join(slices.Sorted(maps.Keys(keys)), ", "))
 		}
+		if !(v > 0 && v <= 1) && !(key == "overlap" && v == 0) {
+			return fmt.Errorf("thresholds: %s is %v; give a number above 0, at most 1", key, v)
+		}
+		*keys[key] = v
 	}
-	if !(t.Overlap >= 0 && t.Overlap <= 1) || t.Review > t.Text {
-		return errors.New("thresholds: overlap is from 0 to 1, and review at most text")
+	if t.Review > t.Text {
+		return errors.New("thresholds: review is above text")
+	}
+	d.Thresholds = map[string]float64{}
+	for key, v := range keys {
+		d.Thresholds[key] = *v
 	}
 	return nil
 }
@@ -46,7 +56,7 @@ func (d *Dedup) check(*Pipeline) error {
 func (d *Dedup) run(w *work) error { return d.against(w, nil) }
 
 func (d *Dedup) against(w *work, benchmarks []string) error {
-	sum, err := dedup.Run(w.ctx, dedup.Settings{Files: w.in, Against: benchmarks, Out: w.dir, By: d.By, Thresholds: d.Thresholds, Say: w.say})
+	sum, err := dedup.Run(w.ctx, dedup.Settings{Files: w.in, Against: benchmarks, Out: w.dir, By: d.By, Thresholds: d.limits, Say: w.say})
 	if err != nil {
 		return err
 	}

@@ -155,7 +155,7 @@ func Parse(data []byte) (*Pipeline, error) {
 }
 
 func (p *Pipeline) check() error {
-	var before []string
+	var before, split []string
 	if _, ok := p.Inputs["in"]; ok {
 		before = append(before, "in")
 	} else if _, k, err := p.Steps[0].kind(); err == nil && !makesOfNothing(k) {
@@ -181,6 +181,11 @@ func (p *Pipeline) check() error {
 		if len(s.From) == 0 && len(before) > 0 {
 			s.From = before[len(before)-1:]
 		}
+		for _, from := range s.From {
+			if slices.Contains(split, from) {
+				return fmt.Errorf("step %s: it takes the rows of a split, which is to be the last step", s.Name)
+			}
+		}
 		if makesOfNothing(k) != (i == 0 && len(before) == 0) {
 			return fmt.Errorf("step %s: only the first step makes rows of nothing, and then inputs has no \"in\"", s.Name)
 		}
@@ -190,7 +195,9 @@ func (p *Pipeline) check() error {
 		if err := k.check(p); err != nil {
 			return fmt.Errorf("step %s: %w", s.Name, err)
 		}
-		before = append(before, s.Name)
+		if before = append(before, s.Name); s.Split != nil {
+			split = append(split, s.Name)
+		}
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -238,7 +239,10 @@ func TestWrongPipelinesAreRefusedWithTheReason(t *testing.T) {
 		"name: x\ninputs: {in: a}\nsteps: [{name: in, sample: {n: 1}}]":                 "there already",
 		"name: x\ninputs: {in: a}\nsteps: [{split: {validation: 1}}]":                   "share above 0",
 		"name: x\ninputs: {in: a}\nsteps: [{filter: {field: a, without: '('}}]":         "missing closing",
-		"name: x\ninputs: {in: a}\nsteps: [{dedup: {thresholds: {text: 0.9}}}]":         "give all",
+		"name: x\ninputs: {in: a}\nsteps: [{dedup: {thresholds: {text: 0.7}}}]":         "review is above text",
+		"name: x\ninputs: {in: a}\nsteps: [{dedup: {thresholds: {txt: 0.9}}}]":          `"txt" is none of code, dom, overlap, review, text`,
+		"name: x\ninputs: {in: a}\nsteps: [{dedup: {thresholds: {dom: 0}}}]":            "dom is 0",
+		"name: x\ninputs: {in: a}\nsteps: [{split: {validation: 0.1}}, {unique: {}}]":   "the rows of a split",
 		"name: x\ninputs: {in: a}\nsteps: [{name: a/b, sample: {n: 1}}]":                "letters, digits",
 	} {
 		if _, err := flow.Parse([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
@@ -249,10 +253,24 @@ func TestWrongPipelinesAreRefusedWithTheReason(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = flow.Run(context.Background(), flow.Settings{Pipeline: p, Out: t.TempDir(), Inputs: map[string][]string{"in": {"x"}}})
-	var fault *vitrine.Fault
-	if !errors.As(err, &fault) || fault.Code != vitrine.FaultUsage || !strings.Contains(fault.Fix, "--with rewards=FILE") {
-		t.Errorf("an input that is not given: %v", err)
+	for name, given := range map[string]map[string][]string{"not given": {"in": {"x"}}, "not there": {"in": {"x"}, "rewards": {filepath.Join(t.TempDir(), "none")}}} {
+		_, err = flow.Run(context.Background(), flow.Settings{Pipeline: p, Out: t.TempDir(), Inputs: given})
+		var fault *vitrine.Fault
+		if !errors.As(err, &fault) || fault.Code != vitrine.FaultUsage || !strings.Contains(fault.Fix, "--with rewards=FILE") {
+			t.Errorf("an input that is %s: %v", name, err)
+		}
+	}
+}
+
+// TestThresholdsThatAreNotGivenAreThoseOfTheCommand, each by itself.
+func TestThresholdsThatAreNotGivenAreThoseOfTheCommand(t *testing.T) {
+	p, err := flow.Parse([]byte("name: x\ninputs: {in: a}\nsteps: [{dedup: {thresholds: {text: 0.9}}}]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]float64{"text": 0.9, "review": 0.8, "dom": 0.9, "code": 0.9, "overlap": 0.5}
+	if got := p.Steps[0].Dedup.Thresholds; !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 

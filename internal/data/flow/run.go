@@ -67,7 +67,12 @@ type File struct {
 func Run(ctx context.Context, s Settings) (*Summary, error) {
 	for name, what := range s.Pipeline.Inputs {
 		if len(s.Inputs[name]) == 0 {
-			return nil, refuse(fmt.Sprintf("the pipeline needs %s: %s", name, what), "give it with --with "+name+"=FILE, or --in FILE for in")
+			return nil, refuse(fmt.Sprintf("the pipeline needs %s: %s", name, what), "give it with "+flagOf(name))
+		}
+		for _, file := range s.Inputs[name] {
+			if _, err := os.Stat(file); err != nil && name != "in" { // in is read at once, and says more
+				return nil, refuse("cannot read "+file, "name a file, folder or archive of rows with "+flagOf(name))
+			}
 		}
 	}
 	for name := range s.Inputs {
@@ -98,6 +103,14 @@ func Run(ctx context.Context, s Settings) (*Summary, error) {
 		}
 	}
 	return sum, s.finish(sum)
+}
+
+// flagOf is how a user gives an input.
+func flagOf(name string) string {
+	if name == "in" {
+		return "--in FILE"
+	}
+	return "--with " + name + "=FILE"
 }
 
 // source reads what the user gave, every time: it is named by its rows.
@@ -161,9 +174,6 @@ func (s *Settings) step(ctx context.Context, step *Step, sum *Summary) error {
 				parts = append(parts, f.SHA256)
 			}
 		}
-	}
-	if len(w.in) == 0 && !makesOfNothing(k) {
-		return refuse("step "+step.Name+" takes the rows of a split", "put the split last")
 	}
 	named, err := s.named(ctx, k)
 	if err != nil {
