@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -112,6 +113,9 @@ func (r *reviewing) items(ctx context.Context) ([]review.Item, error) {
 // agreement shows what people said, and how far they agree.
 func (r *reviewing) agreement() error {
 	files := review.Files(review.Folder(r.Path))
+	if _, err := os.Stat(r.Path); err != nil {
+		return usage("cannot read "+r.Path, "name what vitrine data review --reviewer was given")
+	}
 	if len(files) == 0 {
 		return usage("nobody has answered yet", "answer with --reviewer NAME")
 	}

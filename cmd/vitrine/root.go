@@ -65,11 +65,24 @@ func run(ctx context.Context, args []string, s state) int {
 	root.AddCommand(aloneCommand(c))
 	root.SetHelpCommandGroupID("This machine")
 	root.SetCompletionCommandGroupID("This machine")
+	strict(root.Commands())
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return exitOK
 	}
 	return c.fail(err)
+}
+
+// strict has commands that only hold others refuse a name that is none of these: cobra shows
+// their help and succeeds.
+func strict(commands []*cobra.Command) {
+	for _, cmd := range commands {
+		if cmd.HasSubCommands() && !cmd.Runnable() {
+			cmd.Args, cmd.DisableFlagsInUseLine = cobra.NoArgs, true
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+		strict(cmd.Commands())
+	}
 }
 
 // group adds commands that the help lists under a title.
@@ -91,7 +104,7 @@ func (c *common) fail(err error) int {
 	if !errors.As(err, &fault) {
 		fault = vitrine.NewFault("command", vitrine.FaultInternal, nil, err.Error())
 		if isUsage(err) {
-			fault = usage(err.Error(), "vitrine --help lists the commands")
+			fault = usage(err.Error(), "vitrine --help lists the commands, and vitrine COMMAND --help what each takes")
 		}
 	}
 	if c.json {
