@@ -3,6 +3,8 @@ package flow_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -149,8 +151,11 @@ func TestLimitedRunOfTheShippedPipelineCountsEveryRow(t *testing.T) {
 	if err != nil || len(again.Results) != 2 || again.Results[0].Rows+again.Results[1].Rows != 15 {
 		t.Errorf("%+v, %v: want 15 rows in two files", again, err)
 	}
-	if card := again.Card(); !strings.Contains(card, again.Results[0].SHA256) || !strings.Contains(card, "first 20 rows") {
-		t.Errorf("the data card lacks a hash or the limit:\n%s", card)
+	bytesOfBench := sha256.Sum256(read(t, bench))
+	for _, want := range []string{again.Results[0].SHA256, "first 20 rows", "`bench.jsonl`, hash `" + hex.EncodeToString(bytesOfBench[:]), `"sample":{"n":3000,"by":"application_type"`} {
+		if card := again.Card(); !strings.Contains(card, want) {
+			t.Errorf("the data card lacks %s:\n%s", want, card)
+		}
 	}
 }
 
@@ -253,7 +258,8 @@ func TestWrongPipelinesAreRefusedWithTheReason(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, given := range map[string]map[string][]string{"not given": {"in": {"x"}}, "not there": {"in": {"x"}, "rewards": {filepath.Join(t.TempDir(), "none")}}} {
+	in := write(t, t.TempDir(), "in.jsonl", outputs)
+	for name, given := range map[string]map[string][]string{"not given": {"in": {in}}, "not there": {"in": {in}, "rewards": {filepath.Join(t.TempDir(), "none")}}} {
 		_, err = flow.Run(context.Background(), flow.Settings{Pipeline: p, Out: t.TempDir(), Inputs: given})
 		var fault *vitrine.Fault
 		if !errors.As(err, &fault) || fault.Code != vitrine.FaultUsage || !strings.Contains(fault.Fix, "--with rewards=FILE") {

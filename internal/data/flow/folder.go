@@ -4,10 +4,13 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 
+	"vitrine"
 	"vitrine/internal/digest"
 	"vitrine/internal/disk"
 )
@@ -46,6 +49,20 @@ func hashInput(name string) (string, error) {
 		return errors.Join(err, relErr)
 	})
 	return digest.Of(all), err
+}
+
+// sources are the files of all inputs, by their names and hashes.
+func (s *Settings) sources() (all []Source, err error) {
+	for _, name := range slices.Sorted(maps.Keys(s.Inputs)) {
+		for _, file := range s.Inputs[name] {
+			sum, err := hashInput(file)
+			if err != nil {
+				return nil, vitrine.NewFault("data", vitrine.FaultUsage, err, "cannot read "+file).WithFix("name a file, folder or archive of rows with " + flagOf(name))
+			}
+			all = append(all, Source{name, filepath.Base(file), sum})
+		}
+	}
+	return all, nil
 }
 
 // copyFile puts a copy in the place of a file, whole or not at all: what a user writes into

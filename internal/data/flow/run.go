@@ -42,6 +42,7 @@ type Summary struct {
 	Limit    int       `json:"limit,omitempty"`
 	// Models are those that had the roles of the pipeline, provider/model.
 	Models  map[string]string `json:"models,omitempty"`
+	Sources []Source          `json:"sources,omitempty"`
 	Steps   []StepResult      `json:"steps"`
 	Results []File            `json:"results"`
 }
@@ -69,11 +70,6 @@ func Run(ctx context.Context, s Settings) (*Summary, error) {
 		if len(s.Inputs[name]) == 0 {
 			return nil, refuse(fmt.Sprintf("the pipeline needs %s: %s", name, what), "give it with "+flagOf(name))
 		}
-		for _, file := range s.Inputs[name] {
-			if _, err := os.Stat(file); err != nil && name != "in" { // in is read at once, and says more
-				return nil, refuse("cannot read "+file, "name a file, folder or archive of rows with "+flagOf(name))
-			}
-		}
 	}
 	for name := range s.Inputs {
 		if _, ok := s.Pipeline.Inputs[name]; !ok {
@@ -81,6 +77,10 @@ func Run(ctx context.Context, s Settings) (*Summary, error) {
 		}
 	}
 	if err := s.Asking.check(s.Pipeline); err != nil {
+		return nil, err
+	}
+	sources, err := s.sources()
+	if err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(filepath.Join(s.Out, "steps"), 0o755); err != nil {
@@ -91,7 +91,7 @@ func Run(ctx context.Context, s Settings) (*Summary, error) {
 		return nil, err
 	}
 	defer release()
-	sum := &Summary{Pipeline: s.Pipeline, Limit: s.Limit, Models: s.Asking.names()}
+	sum := &Summary{Pipeline: s.Pipeline, Limit: s.Limit, Models: s.Asking.names(), Sources: sources}
 	if _, ok := s.Pipeline.Inputs["in"]; ok {
 		if err := s.source(ctx, sum); err != nil {
 			return nil, err
