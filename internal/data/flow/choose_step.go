@@ -97,6 +97,7 @@ func (s *Sample) run(w *work) error {
 	if err != nil {
 		return err
 	}
+	w.countWithout(s.By, groups)
 	chosen := map[string]bool{}
 	for name, n := range quotas(groups, order, s.N, s.Shares == "equal") {
 		for _, id := range groups[name][:n] {
@@ -133,6 +134,14 @@ func (w *work) grouped(by string, seed int) (groups map[string][]string, order [
 		})
 	}
 	return groups, order, err
+}
+
+// countWithout tells how many rows do not have the field by which they are to be drawn: these
+// are one group, as if they were alike.
+func (w *work) countWithout(by string, groups map[string][]string) {
+	if by != "" {
+		w.count("without "+by, float64(len(groups[""])))
+	}
 }
 
 // quotas are how many of each group are taken, n together where there are as many: by the
@@ -187,6 +196,7 @@ func (s *Split) run(w *work) error {
 	if err != nil {
 		return err
 	}
+	w.countWithout(s.By, groups)
 	all := 0
 	for _, ids := range groups {
 		all += len(ids)

@@ -120,3 +120,13 @@ func TestSplitsFollowTheSharesOfAField(t *testing.T) {
 		}
 	}
 }
+
+// Rows without the field are told of: by it they are no group.
+func TestRowsWithoutTheFieldOfASplitAreCounted(t *testing.T) {
+	for _, step := range []string{"split: {validation: 0.5, by: kind}", "sample: {n: 3, by: kind}"} {
+		sum := counted(t, `{"id":"a","kind":"x"}`+"\n"+`{"id":"b"}`+"\n"+`{"id":"c","kind":null}`+"\n", "{"+step+"}")
+		if n := sum.Steps[1].Figures["without kind"]; n != 2 {
+			t.Errorf("%s: %v rows without the field, want 2", step, n)
+		}
+	}
+}

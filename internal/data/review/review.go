@@ -134,23 +134,30 @@ func (f folder) duplicates(ctx context.Context, s Settings, found *pictures.Pict
 		}
 		all = append(all, verdicts...)
 	}
-	ours, theirs := map[string]Side{}, map[string]Side{}
+	ours, theirs := map[string]Side{}, map[string]map[string]Side{} // by benchmark, since several may have tasks of the same id
 	for _, v := range all {
 		ours[v.ID] = Side{}
 		if v.Benchmark == "" {
 			ours[v.DuplicateOf] = Side{}
 		} else {
-			theirs[v.DuplicateOf] = Side{Text: "(a task of " + v.Benchmark + "; --against shows it)"}
+			if theirs[v.Benchmark] == nil {
+				theirs[v.Benchmark] = map[string]Side{}
+			}
+			theirs[v.Benchmark][v.DuplicateOf] = Side{Text: "(a task of " + v.Benchmark + "; --against shows it)"}
 		}
 	}
-	if err := errors.Join(fill(ctx, f.rows, ours, found), fill(ctx, s.Against, theirs, found)); err != nil {
+	err := fill(ctx, f.rows, ours, found)
+	for _, file := range s.Against {
+		err = errors.Join(err, fill(ctx, []string{file}, theirs[filepath.Base(file)], found))
+	}
+	if err != nil {
 		return nil, err
 	}
 	var items []Item
 	for _, v := range all {
 		other := ours[v.DuplicateOf]
 		if v.Benchmark != "" {
-			other = theirs[v.DuplicateOf]
+			other = theirs[v.Benchmark][v.DuplicateOf]
 		}
 		items = append(items, Item{
 			Item:  answers.Item{ID: Duplicate + ":" + v.ID + "|" + v.DuplicateOf, Kind: answers.Unit, Question: Duplicate, Task: v.ID},

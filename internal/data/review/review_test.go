@@ -159,6 +159,26 @@ func TestBorderlineRecordsAreDecidedByPeople(t *testing.T) {
 	}
 }
 
+// TestTasksOfTheSameIDAreThoseOfTheirBenchmark, of two that number their tasks alike.
+func TestTasksOfTheSameIDAreThoseOfTheirBenchmark(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		return write(t, filepath.Join(dir, name), fmt.Sprintf(`{"id":"1","instruction":%q}`+"\n", text))
+	}
+	against := []string{file("chess.jsonl", "A game of chess"), file("shop.jsonl", lamps)}
+	thresholds := dedup.Defaults
+	thresholds.Text = 0.999
+	out := filepath.Join(dir, "out")
+	in := file("in.jsonl", strings.ReplaceAll(lamps, "teal", "navy"))
+	if sum, err := dedup.Run(context.Background(), dedup.Settings{Files: []string{in}, Against: against, Out: out, Thresholds: thresholds}); err != nil || sum.Review != 1 {
+		t.Fatalf("%+v, %v", sum, err)
+	}
+	items, err := review.Items(context.Background(), review.Settings{Path: out, Against: against})
+	if err != nil || len(items) != 1 || items[0].Sides[1].Text != lamps {
+		t.Errorf("%+v, %v; want the shop's task beside the record", items, err)
+	}
+}
+
 func TestRowsAreShownAsText(t *testing.T) {
 	dir := borderline(t)
 	items, err := review.Items(context.Background(), review.Settings{Path: filepath.Join(dir, "kept.jsonl"), Sample: 10})
