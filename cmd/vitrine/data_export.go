@@ -109,7 +109,7 @@ func ofFolder(s *export.Settings, path string) error {
 	}
 	s.Files = []string{filepath.Join(path, dedup.KeptFile)}
 	if _, err := os.Stat(s.Files[0]); err != nil {
-		return usage(path+" has no finished run", "name a folder that vitrine data run, dedup or decontaminate wrote, or a file of rows")
+		return flow.NotFinished(path)
 	}
 	return nil
 }

@@ -140,7 +140,7 @@ func (s *Settings) open(ctx context.Context, d *Description) (files []string, er
 	}
 	kept := filepath.Join(s.Path, dedup.KeptFile)
 	if _, err := os.Stat(kept); err != nil {
-		return nil, vitrine.NewFault("data", vitrine.FaultUsage, nil, s.Path+" has no finished run").WithFix("name a folder that vitrine data run, dedup or decontaminate wrote, or a file of rows")
+		return nil, flow.NotFinished(s.Path)
 	}
 	step, err := s.ofDedup(ctx)
 	d.Steps = append(d.Steps, step)

@@ -65,6 +65,14 @@ func (s *Settings) sources() (all []Source, err error) {
 	return all, nil
 }
 
+// NotFinished is the fault of a folder without the results of a run.
+func NotFinished(dir string) *vitrine.Fault {
+	if _, err := os.Stat(filepath.Join(dir, "steps")); err == nil {
+		return refuse("the run in "+dir+" has not ended", "give the same vitrine data run again: it goes on with what is there")
+	}
+	return refuse(dir+" has no finished run", "name a folder that vitrine data run wrote; vitrine data stats, review and export also take those of dedup and decontaminate, and files of rows")
+}
+
 // copyFile puts a copy in the place of a file, whole or not at all: what a user writes into
 // it must not change the step's own.
 func copyFile(from, to string) error {

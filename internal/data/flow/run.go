@@ -294,7 +294,7 @@ func (s *Summary) StepFolder(dir, step string) string {
 func Open(dir string) (*Summary, error) {
 	b, err := os.ReadFile(filepath.Join(dir, SummaryFile))
 	if err != nil {
-		return nil, refuse(dir+" has no finished run", "name a folder that vitrine data run wrote; vitrine data stats describes those of dedup and decontaminate, and files, too")
+		return nil, NotFinished(dir)
 	}
 	sum := &Summary{}
 	if err := json.Unmarshal(b, sum); err != nil || len(sum.Steps) == 0 {

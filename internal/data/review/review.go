@@ -113,7 +113,7 @@ func open(path string) (folder, error) {
 	} else if _, err := os.Stat(filepath.Join(path, dedup.KeptFile)); err == nil {
 		f.left = []string{filepath.Join(path, dedup.KeptFile)}
 	} else {
-		return f, refuse(path+" has no finished run", "name a folder that vitrine data run, dedup or decontaminate wrote, or a file of rows")
+		return f, flow.NotFinished(path)
 	}
 	for _, dir := range dirs {
 		if _, err := os.Stat(filepath.Join(dir, dedup.ReviewFile)); err == nil {
