@@ -25,7 +25,8 @@ func dataReviewCommand(c *common) *cobra.Command {
 		Short: "Let people say yes or no to rows, or which of two sites is better",
 		Long: `Let people say yes or no to rows, or which of two sites is better, in a page that this
 machine serves to itself (keys: y, n; arrows of a pair; b back, s skip). Of a folder it asks
-about the records that dedup left to a person, then about a sample of the rows (--sample).
+about the records that dedup left to a person and the rows of which another step was
+unsure, then about a sample of the rows (--sample).
 Of --pairs it shows the frames of two evidence folders a line, such as
 {"id":"1","a":"evidence/1a","b":"evidence/1b"}, without saying whose they are.
 

@@ -63,9 +63,6 @@ type Dropped struct {
 // Of is the row that the dropped one is held against.
 func (d Dropped) Of() string { return cmp.Or(d.DuplicateOf, d.By) }
 
-// unsureFile has what steps other than dedup leave to a person.
-const unsureFile = "unsure.jsonl"
-
 // costs are the figures of steps that say what models took.
 var costs = []string{"calls", "tokens_in", "tokens_out"}
 
@@ -150,7 +147,7 @@ func (s *Settings) reasons(ctx context.Context, step *Step, counts map[string]in
 			return ctx.Err()
 		}
 	}
-	if err := errors.Join(eachLine(filepath.Join(dir, dedup.DroppedFile), take(false)), eachLine(filepath.Join(dir, dedup.ReviewFile), take(true)), eachLine(filepath.Join(dir, unsureFile), take(true))); err != nil {
+	if err := errors.Join(eachLine(filepath.Join(dir, dedup.DroppedFile), take(false)), eachLine(filepath.Join(dir, dedup.ReviewFile), take(true)), eachLine(filepath.Join(dir, flow.UnsureFile), take(true))); err != nil {
 		return err
 	}
 	step.Similarity = distribution(similar)

@@ -18,11 +18,14 @@ import (
 )
 
 // The files of a step.
+// UnsureFile has, of what a step kept, what a person is to look at besides near duplicates; it
+// is not there without any.
+const UnsureFile = "unsure.jsonl"
+
 const (
 	keptFile    = "kept.jsonl"
 	droppedFile = "dropped.jsonl"
 	reviewFile  = "review.jsonl" // of near duplicates, those of which a person decides
-	unsureFile  = "unsure.jsonl" // of what is kept, what else a person is to look at; not there without any
 	stepFile    = "step.json"
 )
 
@@ -105,7 +108,7 @@ type unsure struct {
 }
 
 func newUnsure(dir string) (*unsure, error) {
-	files, err := table.Create(filepath.Join(dir, unsureFile))
+	files, err := table.Create(filepath.Join(dir, UnsureFile))
 	return &unsure{Files: files}, err
 }
 

@@ -267,7 +267,7 @@ func (s *Settings) done(sum *Summary, name, kind, key, tmp string, c Counts) err
 func (s *Settings) finish(sum *Summary) error {
 	last := sum.Steps[len(sum.Steps)-1]
 	for _, f := range last.Files {
-		if f.Name == droppedFile || f.Name == reviewFile || f.Name == unsureFile {
+		if f.Name == droppedFile || f.Name == reviewFile || f.Name == UnsureFile {
 			continue
 		}
 		from, to := filepath.Join(s.Out, "steps", last.Name+"-"+last.Key, f.Name), filepath.Join(s.Out, f.Name)

@@ -15,10 +15,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"vitrine"
 	"vitrine/internal/data/dedup"
@@ -59,8 +61,8 @@ type Settings struct {
 	Runs    []string // run folders of vitrine score, for pictures by id
 }
 
-// Items are what is asked about a data set: first what dedup left to a person, then a sample
-// of the rows that are left.
+// Items are what is asked about a data set: first what dedup left to a person, then the rows
+// of which another step was unsure, then a sample of the rows that are left.
 func Items(ctx context.Context, s Settings) ([]Item, error) {
 	f, err := open(s.Path)
 	if err != nil {
@@ -75,11 +77,21 @@ func Items(ctx context.Context, s Settings) ([]Item, error) {
 	if err != nil {
 		return nil, err
 	}
+	doubtful, err := f.doubtful(ctx, found)
+	if err != nil {
+		return nil, err
+	}
+	items = append(items, doubtful...)
 	sample, err := f.sample(ctx, s, found)
 	if err != nil {
 		return nil, err
 	}
-	if items = append(items, sample...); len(items) == 0 {
+	for _, item := range sample {
+		if !slices.ContainsFunc(doubtful, func(d Item) bool { return d.ID == item.ID }) {
+			items = append(items, item)
+		}
+	}
+	if len(items) == 0 {
 		return nil, refuse("there is nothing to ask: no row is for review", "give --sample N for the quality of rows that were kept")
 	}
 	return items, nil
@@ -89,6 +101,7 @@ func Items(ctx context.Context, s Settings) ([]Item, error) {
 type folder struct {
 	review []string // review.jsonl of each step
 	rows   []string // what each of these steps kept
+	unsure []string // unsure.jsonl of each step
 	left   []string // results
 }
 
@@ -116,6 +129,9 @@ func open(path string) (folder, error) {
 		return f, flow.NotFinished(path)
 	}
 	for _, dir := range dirs {
+		if _, err := os.Stat(filepath.Join(dir, flow.UnsureFile)); err == nil {
+			f.unsure = append(f.unsure, filepath.Join(dir, flow.UnsureFile))
+		}
 		if _, err := os.Stat(filepath.Join(dir, dedup.ReviewFile)); err == nil {
 			f.review, f.rows = append(f.review, filepath.Join(dir, dedup.ReviewFile)), append(f.rows, filepath.Join(dir, dedup.KeptFile))
 		}
@@ -203,6 +219,48 @@ func sideOf(r inputs.Record, text string, found *pictures.Pictures) Side {
 	return side
 }
 
+// doubtful are the rows that are left of which a step was unsure, such as of their topic.
+func (f folder) doubtful(ctx context.Context, found *pictures.Pictures) (items []Item, err error) {
+	why := map[string]string{}
+	take := func(r inputs.Record) error {
+		var line struct {
+			ID, Reason, Topic string
+			Taken             []string
+		}
+		if err := json.Unmarshal(r.Row, &line); err != nil {
+			return fmt.Errorf("%s: %w", r.Position, err)
+		}
+		why[line.ID] = strings.TrimSuffix(strings.Join(append([]string{line.Reason, line.Topic}, line.Taken...), " · "), " · ")
+		return nil
+	}
+	for _, name := range f.unsure { // one after the other: together the ids of the second would be others
+		if err := each(ctx, []string{name}, take); err != nil {
+			return nil, err
+		}
+	}
+	if len(why) == 0 {
+		return nil, nil
+	}
+	err = each(ctx, f.left, func(r inputs.Record) error {
+		if reason, is := why[r.ID]; is {
+			items = append(items, good(r, reason, found))
+		}
+		return nil
+	})
+	return items, err
+}
+
+// good asks whether a row is good for training.
+func good(r inputs.Record, why string, found *pictures.Pictures) Item {
+	item := Item{Item: answers.Item{ID: Good + ":" + r.ID, Kind: answers.Unit, Question: Good, Task: r.ID}, Why: why}
+	if item.Sides = []Side{sideOf(r, r.Text, found)}; r.Text != "" || len(item.Sides[0].Pictures) > 0 {
+		item.Instruction = r.Instruction
+	} else {
+		item.Sides[0].Text = cmp.Or(r.Instruction, string(r.Row))
+	}
+	return item
+}
+
 // sample is some of the rows that are left, the same ones for every reviewer.
 func (f folder) sample(ctx context.Context, s Settings, found *pictures.Pictures) ([]Item, error) {
 	type drawn struct {
@@ -219,13 +277,7 @@ func (f folder) sample(ctx context.Context, s Settings, found *pictures.Pictures
 		if at == s.Sample {
 			return nil
 		}
-		item := Item{Item: answers.Item{ID: Good + ":" + r.ID, Kind: answers.Unit, Question: Good, Task: r.ID}, Why: "A row that was kept"}
-		if item.Sides = []Side{sideOf(r, r.Text, found)}; r.Text != "" || len(item.Sides[0].Pictures) > 0 {
-			item.Instruction = r.Instruction
-		} else {
-			item.Sides[0].Text = cmp.Or(r.Instruction, string(r.Row))
-		}
-		chosen = slices.Insert(chosen, at, drawn{key, item})
+		chosen = slices.Insert(chosen, at, drawn{key, good(r, "A row that was kept", found)})
 		chosen = chosen[:min(len(chosen), s.Sample)]
 		return nil
 	})

@@ -18,6 +18,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/data/dedup"
+	"vitrine/internal/data/flow"
 	"vitrine/internal/data/review"
 	"vitrine/internal/evidence"
 	"vitrine/internal/leak"
@@ -176,6 +177,26 @@ func TestTasksOfTheSameIDAreThoseOfTheirBenchmark(t *testing.T) {
 	items, err := review.Items(context.Background(), review.Settings{Path: out, Against: against})
 	if err != nil || len(items) != 1 || items[0].Sides[1].Text != lamps {
 		t.Errorf("%+v, %v; want the shop's task beside the record", items, err)
+	}
+}
+
+// TestRowsThatAStepIsUnsureOfAreAskedAbout once, with what it is unsure of.
+func TestRowsThatAStepIsUnsureOfAreAskedAbout(t *testing.T) {
+	dir := t.TempDir()
+	p, err := flow.Parse([]byte("name: x\ninputs: {in: rows}\nsteps: [{hints: {}}, {unique: {}}]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := `{"id":"a","instruction":"A game of chess."}` + "\n" + `{"id":"b","instruction":"A shop for lamps. Hint: use a grid."}` + "\n"
+	s := flow.Settings{Pipeline: p, Out: filepath.Join(dir, "out"), Inputs: map[string][]string{"in": {write(t, filepath.Join(dir, "in.jsonl"), rows)}}, Say: t.Logf}
+	if _, err := flow.Run(context.Background(), s); err != nil {
+		t.Fatal(err)
+	}
+	for sample, want := range []int{1, 2, 2} {
+		items, err := review.Items(context.Background(), review.Settings{Path: s.Out, Sample: sample * 2, Seed: 1})
+		if err != nil || len(items) != want || items[0].Task != "b" || items[0].Question != review.Good || !strings.Contains(items[0].Why, "Hint: use a grid.") || items[0].Sides[0].Text != "A shop for lamps." {
+			t.Errorf("%d sampled: %+v, %v; want b with its hint, and %d in all", sample*2, items, err, want)
+		}
 	}
 }
 
