@@ -109,7 +109,9 @@ func Run(ctx context.Context, s Settings) (*Description, error) {
 		if err != nil {
 			return nil, err
 		}
-		if s.Near {
+		if s.Near && f.Rows == 0 {
+			f.Near = &Near{Reasons: map[string]int{}, Examples: []dedup.Verdict{}}
+		} else if s.Near {
 			s.Say("near duplicates of %s …", filepath.Base(name))
 			if f.Near, err = left(ctx, name, s.Examples); err != nil {
 				return nil, err

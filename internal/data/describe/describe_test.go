@@ -203,6 +203,14 @@ func TestPicturesOfRowsAreShown(t *testing.T) {
 	}
 }
 
+// TestNoRowsHaveNoNearDuplicates, such as what is left of a run that dropped everything.
+func TestNoRowsHaveNoNearDuplicates(t *testing.T) {
+	d := run(t, describe.Settings{Path: write(t, t.TempDir(), "kept.jsonl", ""), Near: true})
+	if n := d.Files[0].Near; n == nil || n.Dropped != 0 {
+		t.Errorf("%+v, want none found", n)
+	}
+}
+
 func TestFoldersOfDedupAreDescribed(t *testing.T) {
 	dir := t.TempDir()
 	in := write(t, dir, "in.jsonl", `{"id":"a","instruction":"a chess game"}`+"\n"+`{"id":"b","instruction":"a  chess game"}`+"\n")
