@@ -27,7 +27,8 @@ type Requirement struct {
 	// alone matters.
 	Words []string `json:"words"`
 	Quote string   `json:"quote"` // what asks for it
-	// Cues are the independent places that ask for it: "instruction", "case 3", "default".
+	// Cues are the independent places that ask for it: "instruction", "case 3",
+	// "kind" of site, "default", "model".
 	Cues []string `json:"cues"`
 	// Weight is how central the instruction makes it, relative to the others; > 0.
 	Weight float64 `json:"weight"`

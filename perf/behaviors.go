@@ -134,14 +134,14 @@ func (b *behaviors) one(ctx context.Context, w io.Writer, d *interact.Driver, l 
 	}
 	d.Site = site
 	read := true
-	prover := &behave.Prover{Seed: []byte(b.seed), Read: func(string, []vitrine.TestCase, string) vitrine.Requirements {
+	prover := &behave.Prover{Seed: []byte(b.seed), Read: func(context.Context, string, []vitrine.TestCase, string) (vitrine.Requirements, vitrine.Cost, error) {
 		all := require.Read(l.Instruction, nil, "")
 		all.Behaviors = slices.DeleteFunc(all.Behaviors, func(r vitrine.Requirement) bool { return r.Behavior != l.Behavior })
 		if read = len(all.Behaviors) > 0; !read {
 			all.Behaviors = []vitrine.Requirement{{ID: "r1", Behavior: l.Behavior, Weight: 1}}
 		}
 		all.Behaviors = all.Behaviors[:1]
-		return all
+		return all, vitrine.Free(), nil
 	}}
 	start := time.Now()
 	t, err := prover.Exercise(ctx, d, interact.Subject{Evidence: &vitrine.Evidence{Validity: vitrine.Validity{Valid: true}, Views: []vitrine.View{{Route: route, Validity: vitrine.Validity{Valid: true}}}}, Instruction: l.Instruction, Cache: &interact.Cache{}})

@@ -63,6 +63,8 @@ func interactBy(c *common, by vitrine.TraceBy, short, example string) *cobra.Com
 	switch by {
 	case vitrine.ByBehave:
 		addProving(&i.Interacting, flags)
+		addModels(&i.Judging.Models, c, flags)
+		addSpending(&i.Judging, flags)
 		flags.StringSliceVar(&i.Interacting.Only, "only", nil, "behaviours to prove, comma-separated, such as create,search (default: all that are asked for)")
 	case vitrine.ByExplore:
 		flags.IntVar(&i.Interacting.Try, "try", maxTried, "controls that are tried, at most")

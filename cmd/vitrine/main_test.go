@@ -94,7 +94,7 @@ func tinyEmbedder(ts *testscript.TestScript, _ bool, args []string) {
 
 // tinyModel answers what models test asks. The model called plain takes no schema,
 // the one called missing is not there, critic judges, planner writes a script,
-// author a page, scribe rows of data pipelines, staff those of the pipelines that ship, verbose one of more than 14,000 tokens, stubborn the same page again
+// author a page, reader what an instruction asks for, scribe rows of data pipelines, staff those of the pipelines that ship, verbose one of more than 14,000 tokens, stubborn the same page again
 // and again, oracle goes by the quality that a page says it has, and babbler nothing of use.
 func tinyModel(q modeltest.Question) modeltest.Answer {
 	switch {
@@ -108,6 +108,8 @@ func tinyModel(q modeltest.Question) modeltest.Answer {
 		return modeltest.Answer{Text: `{"keywords": ["a tea shop", "a tea museum", "A tea shop"]}`}
 	case q.Model == "scribe" && bytes.Contains(q.Schema, []byte(`"instructions"`)):
 		return modeltest.Answer{Text: `{"instructions": ["A page about tea."]}`}
+	case q.Model == "reader":
+		return modeltest.Answer{Text: `{"behaviors": [{"behavior": "cart", "quote": "put into a BASKET", "entity": "tea", "fields": ["price"], "labels": ["Into the basket"], "central": true}, {"behavior": "chat", "quote": "nobody said so", "entity": null, "fields": [], "labels": [], "central": false}]}`}
 	case q.Model == "scribe":
 		return modeltest.Answer{Text: "```html\n" + page + "```"}
 	case q.Model == "staff":

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -13,13 +14,16 @@ import (
 
 	"vitrine"
 	"vitrine/internal/inputs"
+	"vitrine/internal/judge/requirements"
 	"vitrine/internal/require"
+	"vitrine/internal/setup"
 	"vitrine/internal/stats"
 )
 
 // requires are the flags of require.
 type requires struct {
 	*common
+	setup.Judging
 	cases bool
 	topic string
 }
@@ -37,21 +41,28 @@ Give the instruction itself, a file with it, a file of tasks (JSONL, the shapes 
 --tasks of vitrine score takes), or "-" for any of these on standard input. The test
 cases of a task are read as well, and named as what asks for a behaviour.
 
+With -m a model reads the behaviours, in the same form; --require MODEL of the commands
+that exercise sites has behave prove those.
+
 With --cases the test cases are shown instead, each with what would decide it: operating
 the page (relation), operating it for the act and nothing for the truth of the content
 (act), words and fields that must stand there (words), colors, or nothing (none).`,
 		Example: `  vitrine require "A site for a tea shop where visitors can search teas and put them into a cart"
   vitrine require tasks.jsonl --json | jq '.tasks[].requirements.behaviors[] | {behavior, entity}'
+  vitrine require "Generate this Spotify interface in HTML" -m openai/gpt-5-mini
   vitrine require tasks.jsonl --cases`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return r.run(args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args[0]) },
 	}
 	cmd.Flags().BoolVar(&r.cases, "cases", false, "show how each test case would be decided, with the shares")
+	cmd.Flags().StringVarP(&r.Model, "model", "m", "", "model that reads the behaviours: provider/model or an alias (default: rules)")
+	addModels(&r.Models, c, cmd.Flags())
+	addSpending(&r.Judging, cmd.Flags())
 	cmd.Flags().StringVar(&r.topic, "topic", "", "kind of site, such as \"Game dev\" or \"3D design\" (default: what the task says)")
 	return cmd
 }
 
-func (r *requires) run(source string) error {
+func (r *requires) run(ctx context.Context, source string) error {
 	tasks, err := r.tasks(source)
 	if err != nil {
 		return err
@@ -63,9 +74,18 @@ func (r *requires) run(source string) error {
 		ID           string               `json:"id,omitempty"`
 		Requirements vitrine.Requirements `json:"requirements"`
 	}
+	read, end, err := r.reader(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
 	readings := []reading{}
 	for _, t := range tasks {
-		readings = append(readings, reading{t.ID, require.Read(t.Instruction, t.TestCases, t.Topic)})
+		q, err := read(t)
+		if err != nil {
+			return err
+		}
+		readings = append(readings, reading{t.ID, q})
 	}
 	if r.json {
 		return r.printJSON(map[string]any{"tasks": readings})
@@ -82,6 +102,26 @@ func (r *requires) run(source string) error {
 		}
 	}
 	return nil
+}
+
+// reader is who reads tasks: the rules, or the model that is named.
+func (r *requires) reader(ctx context.Context) (read func(vitrine.Task) (vitrine.Requirements, error), end func(), err error) {
+	if r.Model == "" {
+		return func(t vitrine.Task) (vitrine.Requirements, error) {
+			return require.Read(t.Instruction, t.TestCases, t.Topic), nil
+		}, func() {}, nil
+	}
+	r.Model = r.Models.At(r.Model)
+	client, err := r.Client(r.machine())
+	if err != nil {
+		return nil, nil, err
+	}
+	ctx, release := cancelOnSignal(ctx, r.common)
+	end = func() { release(); spent(r.common, client); client.Close() }
+	return func(t vitrine.Task) (vitrine.Requirements, error) {
+		q, _, err := requirements.Read(ctx, client, r.Model, t.Instruction, t.TestCases, t.Topic)
+		return q, err
+	}, end, nil
 }
 
 // tasks are those of a file or of standard input, or the one whose instruction is given.

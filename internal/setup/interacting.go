@@ -3,6 +3,7 @@ package setup
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -16,7 +17,10 @@ import (
 	"vitrine/internal/interact/explore"
 	"vitrine/internal/interact/script"
 	"vitrine/internal/interact/verify"
+	"vitrine/internal/judge/requirements"
 	"vitrine/internal/model"
+	"vitrine/internal/model/dialog"
+	"vitrine/internal/model/replay"
 	"vitrine/internal/require"
 	"vitrine/internal/reward"
 )
@@ -28,7 +32,9 @@ type Interacting struct {
 	Budget int      // actions of behave on one site; 0 for its default
 	Seed   string   // of behave; empty for that of this installation
 	Only   []string // behaviours that behave proves; empty for all that are asked for
-	Cases  string   // file; empty: those of the task
+	// Require is the model that reads what behave proves; empty for the rules.
+	Require string
+	Cases   string // file; empty: those of the task
 	// Scripts are run in place of any other method, where there are any.
 	Scripts script.Scripts
 }
@@ -65,6 +71,8 @@ func (f *Interacting) name(by vitrine.TraceBy, v *Judging) string {
 	switch {
 	case by == "":
 		return "none"
+	case by == vitrine.ByBehave && f.Require != "":
+		return fmt.Sprintf("%s of what %s reads", by, f.Require)
 	case by == vitrine.ByBehave:
 		return string(by)
 	case Asks(by):
@@ -81,7 +89,14 @@ func (f *Interacting) open(here Machine, by vitrine.TraceBy, v *Judging, client 
 		return nil, false, err
 	}
 	explorer := explore.Explorer{Budget: max(f.N, f.Try)}
-	prover := &behave.Prover{Read: f.requirements, Budget: f.Budget}
+	prover := &behave.Prover{Read: f.requirements(client), Budget: f.Budget}
+	if f.Require != "" {
+		info, err := client.Describe(f.Require)
+		if err != nil {
+			return nil, false, err
+		}
+		prover.Reader = info.Name + " " + requirements.PromptHash() + " " + requirements.Version
+	}
 	auto = f.By == "auto" && len(f.Scripts) == 0
 	if auto || by == vitrine.ByBehave {
 		if prover.Seed, err = f.seed(here); err != nil {
@@ -127,13 +142,45 @@ func (f *Interacting) asking(by vitrine.TraceBy, v *Judging, client *model.Clien
 	return a, err
 }
 
-// requirements are what an instruction asks for, as far as it is to be proved.
-func (f *Interacting) requirements(instruction string, cases []vitrine.TestCase, topic string) vitrine.Requirements {
-	all := require.Read(instruction, cases, topic)
-	if len(f.Only) > 0 {
-		all.Behaviors = slices.DeleteFunc(all.Behaviors, func(r vitrine.Requirement) bool { return !slices.Contains(f.Only, string(r.Behavior)) })
+// reader is the client that asks who reads instructions: the one that there is, or a new one.
+// Answers must be kept, or outputs of one instruction would be held to different things.
+func (f *Interacting) reader(here Machine, by vitrine.TraceBy, v *Judging, client *model.Client) (*model.Client, error) {
+	var err error
+	switch {
+	case f.Require == "":
+		return client, nil
+	case by != vitrine.ByBehave:
+		err = usage("--require has a model read what behave proves, and behave does not run", "add --interact behave, or leave out --require")
+	case v.Tape != string(replay.Auto) && v.Tape != string(replay.Replay):
+		err = usage("--require needs its answers kept: outputs of one instruction must be held to the same", "use --tape auto, the default, or replay")
+	case client == nil:
+		client, err = v.Client(here)
 	}
-	return all
+	if f.Require = v.Models.At(f.Require); err == nil && v.Tape != string(replay.Replay) {
+		err = client.Ready(f.Require)
+	}
+	if err != nil && client != nil {
+		client.Close()
+	}
+	return client, err
+}
+
+// requirements reads what an instruction asks for, as far as it is to be proved.
+func (f *Interacting) requirements(client *model.Client) func(context.Context, string, []vitrine.TestCase, string) (vitrine.Requirements, vitrine.Cost, error) {
+	return func(ctx context.Context, instruction string, cases []vitrine.TestCase, topic string) (all vitrine.Requirements, cost vitrine.Cost, err error) {
+		cost = vitrine.Free()
+		if f.Require == "" {
+			all = require.Read(instruction, cases, topic)
+		} else {
+			var calls []vitrine.Call
+			all, calls, err = requirements.Read(ctx, client, f.Require, instruction, cases, topic)
+			cost = dialog.Cost(calls)
+		}
+		if len(f.Only) > 0 {
+			all.Behaviors = slices.DeleteFunc(all.Behaviors, func(r vitrine.Requirement) bool { return !slices.Contains(f.Only, string(r.Behavior)) })
+		}
+		return all, cost, err
+	}
 }
 
 // readLeaves reads the leaves of a rubric: each with the requirements that it is part of.

@@ -92,7 +92,10 @@ func (v *Judging) Client(here Machine) (*model.Client, error) {
 
 // models are the names of those that judge, the first of a cascade last.
 func (v *Judging) models() []string {
-	names := v.panel()
+	var names []string
+	if v.Model != "" {
+		names = v.panel()
+	}
 	if v.First != "" {
 		names = append(names, v.First)
 	}

@@ -96,6 +96,9 @@ func (l *Looking) Open(here Machine, tasks map[string]vitrine.Task) (*Pipeline, 
 	if err != nil {
 		return nil, err
 	}
+	if client, err = l.Interacting.reader(here, by, &l.Judging, client); err != nil {
+		return nil, err
+	}
 	interaction, auto, err := l.Interacting.open(here, by, &l.Judging, client)
 	if err != nil {
 		return nil, err

@@ -22,8 +22,10 @@ type Settings struct {
 
 // A Prover is the [interact.Method] that proves required behaviours by relations.
 type Prover struct {
-	// Read says what an instruction and its test cases ask for.
-	Read func(instruction string, cases []vitrine.TestCase, topic string) vitrine.Requirements
+	// Read says what an instruction and its test cases ask for, and what it cost to ask.
+	Read func(ctx context.Context, instruction string, cases []vitrine.TestCase, topic string) (vitrine.Requirements, vitrine.Cost, error)
+	// Reader names who reads, where that is not the rules: another one asks for other things.
+	Reader string
 	// Seed is secret: what pages cannot foresee is made of it. The same seed gives the same
 	// trace.
 	Seed []byte
@@ -50,13 +52,20 @@ func (b *Prover) Cases([]vitrine.TestCase) ([]vitrine.TestCase, bool) { return n
 
 // Exercise proves what the instruction asks for, unless the cache has the trace.
 func (b *Prover) Exercise(ctx context.Context, d *interact.Driver, s interact.Subject) (*vitrine.Trace, error) {
-	needs := b.Read(s.Instruction, s.Cases, s.Topic)
+	needs, cost, err := b.Read(ctx, s.Instruction, s.Cases, s.Topic)
+	if err != nil {
+		return nil, err
+	}
 	settings := Settings{Needs: needs.Behaviors, Routes: s.Routes(), Budget: b.budget(), Seed: b.SeedHash(), By: Version}
-	return s.Cache.Trace(ctx, d, settings, func(d *interact.Driver) (*vitrine.Trace, error) {
+	t, err := s.Cache.Trace(ctx, d, settings, func(d *interact.Driver) (*vitrine.Trace, error) {
 		t := s.NewTrace(vitrine.ByBehave, d)
 		t.Seed = settings.Seed
 		return t, prove(ctx, d, t, settings, b.Seed)
 	})
+	if t != nil {
+		t.Cost = t.Cost.Plus(cost)
+	}
+	return t, err
 }
 
 func (b *Prover) budget() int {
@@ -69,7 +78,11 @@ func (b *Prover) budget() int {
 // Provenance is what makes its traces, besides the site, the instruction and the seed,
 // which traces name by its hash: workers get it with each job.
 func (b *Prover) Provenance() map[string]any {
-	return map[string]any{"version": Version, "budget": b.budget()}
+	made := map[string]any{"version": Version, "budget": b.budget()}
+	if b.Reader != "" {
+		made["required by"] = b.Reader
+	}
+	return made
 }
 
 // SeedHash names the seed without giving it away.

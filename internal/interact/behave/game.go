@@ -253,11 +253,12 @@ func words(v *view) (pairs [][2][]vitrine.Action) {
 // shownWord is a line of one word, as games by typing show what is to be typed.
 var shownWord = regexp.MustCompile(`^\p{Ll}{3,}$`)
 
-// cells are the fields of a board: the most controls of one kind and size.
+// cells are the fields of a board: the most controls of one kind and size. What a browser
+// operates by itself, such as boxes to tick, is none.
 func cells(v *view) []string {
 	sorts, best := map[string][]string{}, ""
 	for _, c := range v.Controls {
-		if !clickable(c) || off(c) || c.Covered || len(c.Name) > 3 && c.Role == "link" {
+		if !clickable(c) || off(c) || c.Covered || len(c.Name) > 3 && c.Role == "link" || c.Tag == "input" || c.Tag == "label" || c.Tag == "summary" {
 			continue
 		}
 		key := fmt.Sprintf("%s %s %.0f %.0f", c.Role, c.Tag, c.Box.W, c.Box.H)

@@ -66,8 +66,8 @@ func proveOn(t testing.TB, html []byte, need vitrine.Requirement) vitrine.Case {
 	t.Helper()
 	site := &vitrine.Site{Kind: vitrine.KindPage, Base: "/", Routes: []string{"/"}, Files: map[string][]byte{"index.html": html}, Hash: "of a test"}
 	d := &interact.Driver{Browser: browsertest.Shared(t), Site: site, Viewport: vitrine.Desktop, Dir: t.TempDir()}
-	prover := &Prover{Seed: []byte("seed of a test"), Read: func(string, []vitrine.TestCase, string) vitrine.Requirements {
-		return vitrine.Requirements{Behaviors: []vitrine.Requirement{need}}
+	prover := &Prover{Seed: []byte("seed of a test"), Read: func(context.Context, string, []vitrine.TestCase, string) (vitrine.Requirements, vitrine.Cost, error) {
+		return vitrine.Requirements{Behaviors: []vitrine.Requirement{need}}, vitrine.Free(), nil
 	}}
 	trace, err := prover.Exercise(context.Background(), d, interact.Subject{Evidence: &vitrine.Evidence{Validity: vitrine.Validity{Valid: true}}, Cache: &interact.Cache{}})
 	if err != nil {
