@@ -79,15 +79,15 @@ func (c *Card) missing() {
 		names []string
 		what  string
 	}{
-		{[]string{"agreement"}, "which of two people prefer, or to which category they put something"},
-		{[]string{"accuracy"}, "whether it knows what holds and what does not"},
-		{[]string{"Spearman"}, "whether its grades order things as people's do"},
+		{[]string{"agreement"}, "which of two things raters prefer, or in which category they put one"},
+		{[]string{"accuracy"}, "whether it is right about what is true or not"},
+		{[]string{"Spearman"}, "whether its grades order things as the raters' do"},
 		{[]string{"prefers the first place"}, "whether it favours the site that is shown first"},
 		{[]string{forLonger, byLength}, "whether it favours what is longer"},
-		{[]string{changesEqual}, "whether it answers the same about the same thing made or worded otherwise"},
+		{[]string{changesEqual}, "whether it answers the same about the same thing written otherwise"},
 		{[]string{fallsBroken, unholdsBroken, changesBroken}, "whether it notices what is broken"},
 		{[]string{"drift with each repeat"}, "whether it gives the same answer again"},
-		{ofAttacks, "whether it can be talked over, such as by a text in a page that speaks to it"},
+		{ofAttacks, "whether it can be influenced, such as by a text in a page that is addressed to it"},
 		{[]string{"seconds an answer"}, "how long an answer takes"},
 		{[]string{"USD an answer"}, "what an answer costs"},
 	} {
@@ -116,10 +116,10 @@ func shown(e *stats.Estimate) string {
 func WriteHTML(w io.Writer, cards []Card) error { return cardPage.Execute(w, cards) }
 
 // intro is how a card is read.
-const intro = "How far this judge's answers agree with people's, question by question; who these people are is said first. Brackets hold the 95 % interval, and a number without them has none; – is what cannot be told from these items. Items that belong together, such as the pages made for one instruction, are one task, and an interval is as wide as so many tasks allow."
+const intro = "How far this judge's answers agree with those of raters, question by question; who they are, people or not, is said first. Brackets hold the 95 % interval; a number without brackets has no interval. A dash is what these items do not tell. Items that belong together, such as the pages made for one instruction, are one task, and an interval is as wide as so many tasks allow."
 
 // many is what a reader of several verdicts must know.
-const many = "Each line stands by itself: of twenty judges or questions that have nothing to do with people's answers, one is told from chance all the same."
+const many = "Each line stands by itself: of twenty judges or questions that have nothing to do with the raters' answers, one is told from chance all the same."
 
 // overview is a table of a card with several questions: how far the judge goes with people on each.
 func (c Card) overview(b *strings.Builder) {

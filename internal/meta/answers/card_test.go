@@ -14,10 +14,10 @@ func TestACardSaysWhichWayAJudgeOrders(t *testing.T) {
 		says  func(n int) float64
 		want  string
 	}{
-		"with people":    {12, func(n int) float64 { return float64(n) }, "in people's way more than chance would"},
-		"against people": {12, func(n int) float64 { return -float64(n) }, "against people's way"},
+		"with people":    {12, func(n int) float64 { return float64(n) }, "in the raters' way more than chance would"},
+		"against people": {12, func(n int) float64 { return -float64(n) }, "against the raters' way"},
 		"the same":       {12, func(int) float64 { return 10 }, "It tells nothing apart: its answer is 10 for all 12 items that it answered."},
-		"few":            {9, func(n int) float64 { return float64(n) }, "Whether it orders things as people do cannot be said: 9 tasks, and 10 are the least."},
+		"few":            {9, func(n int) float64 { return float64(n) }, "Whether it orders things as the raters do cannot be said: 9 tasks, and 10 are the least."},
 	} {
 		var lines []string
 		for n := range tt.items {
@@ -46,11 +46,11 @@ func TestACardSaysWhomAJudgeIsHeldAgainst(t *testing.T) {
 	const item, answer = `{"item":{"id":"1","kind":"unit"}}`, `{"answer":{"item":"1","judge":"j","value":true}}`
 	label := func(rater string) string { return fmt.Sprintf(`{"label":{"item":"1","rater":%q,"value":true}}`, rater) }
 	for want, lines := range map[string][]string{
-		"The people that it is held against: ann; bob, a language model.": {item, answer, label("bob, a language model"), label("ann")},
-		"The people that it is held against: 4 raters.":                   {item, answer, label("a"), label("b"), label("c"), label("d")},
+		"It is held against the answers of ann; bob, a language model.": {item, answer, label("bob, a language model"), label("ann")},
+		"It is held against the answers of 4 raters.":                   {item, answer, label("a"), label("b"), label("c"), label("d")},
 		"It is held against settled answers, of which the data do not say whose they are.": {
 			`{"item":{"id":"1","kind":"unit","truth":true}}`, answer},
-		"How far it goes with people is not known: too few items have both its answer and theirs, or either of them is always the same.": {item, answer},
+		"How far it agrees with the raters is not known: too few items have an answer of both, or one side says the same of all.": {item, answer},
 	} {
 		if said := Cards(read(t, lines...), nil, 1)[0].Questions[0].Sentences; said[0] != want {
 			t.Errorf("the card begins with %q, want %q", said[0], want)

@@ -229,7 +229,7 @@ func TestTheCardNamesWhatWasPlanted(t *testing.T) {
 	for judge, want := range map[string][4]bool{
 		"honest": {false, false, true, false}, "first": {true, false, true, false}, "long": {false, true, true, false}, "bought": {false, false, true, true},
 	} {
-		for n, sentence := range []string{"It favours the first place", "It favours what is longer", "it is worth asking", "It can be talked over"} {
+		for n, sentence := range []string{"It favours the first place", "It favours what is longer", "it is better than that", "It can be talked over"} {
 			if strings.Contains(said[judge], sentence) != want[n] {
 				t.Errorf("the card of %s: %q is %v, in %q", judge, sentence, !want[n], said[judge])
 			}

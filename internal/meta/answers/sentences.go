@@ -65,9 +65,9 @@ func (a *Answered) sayPeople(q *question) {
 	}
 	switch names := slices.Sorted(maps.Keys(raters)); {
 	case len(names) > fewRaters:
-		a.sentence("The people that it is held against: %d raters.", len(names))
+		a.sentence("It is held against the answers of %d raters.", len(names))
 	case len(names) > 0:
-		a.sentence("The people that it is held against: %s.", strings.Join(names, "; "))
+		a.sentence("It is held against the answers of %s.", strings.Join(names, "; "))
 	case settled:
 		a.sentence("It is held against settled answers, of which the data do not say whose they are.")
 	}
@@ -88,7 +88,7 @@ func (a *Answered) sayPrice() {
 	switch f := figure(a.Figures, "USD an answer"); {
 	case f == nil:
 	case f.Value.Value == 0:
-		a.sentence("An answer costs nothing.")
+		a.sentence("An answer costs no money.")
 	default:
 		a.sentence("An answer costs %s USD.", plain(f.Value.Value))
 	}
@@ -166,31 +166,31 @@ func (a Answered) commonest() *Figure { return figure(a.Figures, "always the com
 func (a *Answered) sayWorth(people []Figure) {
 	f := a.Worth()
 	if f == nil {
-		a.sentence("How far it goes with people is not known: too few items have both its answer and theirs, or either of them is always the same.")
+		a.sentence("How far it agrees with the raters is not known: too few items have an answer of both, or one side says the same of all.")
 		return
 	}
 	switch {
 	case a.Verdict() == tooFew:
-		a.sentence("Whether it orders things as people do cannot be said: %d tasks, and %d are the least.", f.Tasks, leastTasks)
+		a.sentence("Whether it orders things as the raters do cannot be said: %d tasks, and %d are the least.", f.Tasks, leastTasks)
 		return
 	case a.Kind == Rating:
-		a.sentence("%s: Spearman's correlation with people's grades is %s over %d items.", map[string]string{
-			better:  "It orders things in people's way more than chance would",
-			worse:   "It orders things against people's way",
+		a.sentence("%s: Spearman's correlation with the raters' grades is %s over %d items.", map[string]string{
+			better:  "It orders things in the raters' way more than chance would",
+			worse:   "It orders things against the raters' way",
 			unknown: "Its order cannot be told from chance",
 		}[a.Verdict()], number(f.Value), f.N)
 		if one := figure(people, withOthers+", mean of raters"); one != nil {
 			if p := figure(a.Figures, "Pearson"); p != nil {
-				a.sentence("Its Pearson correlation with people's mean is %s; that of one person with the mean of the others is %.2f.", number(p.Value), one.Value.Value)
+				a.sentence("Its Pearson correlation with the raters' mean is %s; that of one rater with the mean of the others is %.2f.", number(p.Value), one.Value.Value)
 			}
 		}
 		return
 	}
-	verdict := "it is not shown to be worth asking"
+	verdict := "it is not shown to be better than that"
 	if a.Verdict() == better {
-		verdict = "it is worth asking"
+		verdict = "it is better than that"
 	}
-	a.sentence("It says what people say on %s of %d items; always giving people's commonest answer would on %.1f %%: %s.", percent(f.Value), f.N, 100*a.commonest().Value.Value, verdict)
+	a.sentence("It says what the raters say on %s of %d items; always giving their commonest answer would on %.1f %%: %s.", percent(f.Value), f.N, 100*a.commonest().Value.Value, verdict)
 	if p := figure(people, "pairwise agreement"); p != nil {
 		a.sentence("Two raters agree with each other on %s of the %d items that two or more labelled.", percent(p.Value), p.N)
 	}
@@ -211,13 +211,13 @@ func (a *Answered) sayBiases() {
 		}
 	}
 	if f := figure(a.Figures, forLonger); f != nil && !f.few() && f.Value.Low > 0 {
-		a.sentence("It favours what is longer: %s more often than people do.", percent(f.Value))
+		a.sentence("It favours what is longer: %s more often than the raters do.", percent(f.Value))
 	}
 	if f := figure(a.Figures, byLength); f != nil && !f.few() && f.Value.Low > 0 {
 		a.sentence("It favours what is longer: its grade less people's goes with length, Pearson %s.", number(f.Value))
 	}
 	if f := figure(a.Figures, "bias, judge less people"); f != nil && !f.few() && (f.Value.Low > 0 || f.Value.High < 0) {
-		a.sentence("Its grade minus people's is %s on average. Where it grades on another scale than people, that says nothing.", number(f.Value))
+		a.sentence("Its grade minus the raters' is %s on average. Where it grades on another scale than they, that says nothing.", number(f.Value))
 	}
 }
 
