@@ -55,7 +55,7 @@ func TestFiltersOfTwoAnswers(t *testing.T) {
 	asks := map[string][]string{
 		"filter-website": {"make or change a website or a part of one", "nothing to do with websites", "programming in general", "so vague"},
 		"filter-safety":  {"hazard", "violence", "sexual", "hate", "other"},
-		"screenshot":     {"screenshot"},
+		"screenshot":     {"screenshot", "blank", "error message"},
 	}
 	for filter, answers := range map[string]map[string]float64{
 		"filter-website": {`{"reason":"x","website":true}`: 1, `{"reason":"x","website":false}`: 0},
