@@ -19,16 +19,33 @@ func scratch(dir string) (path string, done func(), err error) {
 		dir = os.TempDir()
 	}
 	sweep(dir)
-	path, err = os.MkdirTemp(dir, scratchPattern)
-	if err != nil {
-		return "", nil, disk.Classify(err)
+	for range tries {
+		if path, done, err = claim(dir); err == nil {
+			return path, done, nil
+		}
+	}
+	return "", nil, disk.Classify(err)
+}
+
+// tries is how often a folder is made anew: between its making and its lock, a worker that
+// starts at the same time takes it for one of a worker that was killed.
+const tries = 20
+
+// claim makes a folder and holds its lock. The error is that of a folder that was swept
+// meanwhile, or of the disk.
+func claim(dir string) (path string, done func(), err error) {
+	if path, err = os.MkdirTemp(dir, scratchPattern); err != nil {
+		return "", nil, err
 	}
 	held, err := os.Open(path)
-	if err == nil {
-		err = lock(held)
+	if err != nil {
+		return "", nil, errors.Join(err, os.RemoveAll(path))
+	}
+	if err = lock(held); err == nil {
+		_, err = os.Stat(path) // swept before the lock
 	}
 	if err != nil {
-		return "", nil, disk.Classify(errors.Join(err, os.RemoveAll(path)))
+		return "", nil, errors.Join(err, os.RemoveAll(path), held.Close())
 	}
 	return path, func() { _ = os.RemoveAll(path); _ = held.Close() }, nil
 }
