@@ -42,7 +42,7 @@ func (c *common) against(names []string) (files []string, err error) {
 	return files, nil
 }
 
-// allTasks are the files of all benchmarks whose data is here; the others are told of.
+// allTasks are the files of tasks of all benchmarks whose data is here; a message names the others.
 func (c *common) allTasks() (files []string, err error) {
 	var absent []string
 	for _, b := range benchmarks {

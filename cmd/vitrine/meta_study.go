@@ -128,7 +128,7 @@ func (s *studying) show(r metarun.Results) error {
 	return nil
 }
 
-// printPublished sets the figures of a paper beside ours.
+// printPublished prints each published figure, ours and the difference.
 func printPublished(w io.Writer, published []metarun.Published) error {
 	if len(published) == 0 {
 		return nil

@@ -73,8 +73,8 @@ func run(ctx context.Context, args []string, s state) int {
 	return c.fail(err)
 }
 
-// strict has commands that only hold others refuse a name that is none of these: cobra shows
-// their help and succeeds.
+// strict makes command groups refuse an unknown subcommand: by default cobra prints the help of
+// the group and succeeds.
 func strict(commands []*cobra.Command) {
 	for _, cmd := range commands {
 		if cmd.HasSubCommands() && !cmd.Runnable() {

@@ -136,8 +136,8 @@ func (w *work) grouped(by string, seed int) (groups map[string][]string, order [
 	return groups, order, err
 }
 
-// countWithout tells how many rows do not have the field by which they are to be drawn: these
-// are one group, as if they were alike.
+// countWithout counts the rows that lack the field by which rows are grouped: they form one
+// group.
 func (w *work) countWithout(by string, groups map[string][]string) {
 	if by != "" {
 		w.count("without "+by, float64(len(groups[""])))

@@ -17,11 +17,11 @@ import (
 	"vitrine/internal/inputs"
 )
 
-// The files of a step.
 // UnsureFile has, of what a step kept, what a person is to look at besides near duplicates; it
 // is not there without any.
 const UnsureFile = "unsure.jsonl"
 
+// The other files of a step.
 const (
 	keptFile    = "kept.jsonl"
 	droppedFile = "dropped.jsonl"

@@ -198,7 +198,7 @@ func follows(q [4]float64, acts []filling) string {
 		if near01(math.Abs(d1), a[i]) && near01(math.Abs(d2), b[i]) && d1*d2 > 0 {
 			return "a sum moves by what is entered"
 		}
-		if q[1] == q[0] || q[2] == q[1] || math.Abs(q[2]-b[i]) < 1.01 { // no mean can be told from the last entry
+		if q[1] == q[0] || q[2] == q[1] || math.Abs(q[2]-b[i]) < 1.01 { // the figure may be the last entry alone, and no mean
 			continue
 		}
 		n := math.Round((a[i] - q[1]) / (q[1] - q[0]))

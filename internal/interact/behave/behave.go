@@ -24,7 +24,8 @@ type Settings struct {
 type Prover struct {
 	// Read says what an instruction and its test cases ask for, and what it cost to ask.
 	Read func(ctx context.Context, instruction string, cases []vitrine.TestCase, topic string) (vitrine.Requirements, vitrine.Cost, error)
-	// Reader names who reads, where that is not the rules: another one asks for other things.
+	// Reader identifies the model that reads instructions, and is part of the provenance; empty for
+	// the rules.
 	Reader string
 	// Seed is secret: what pages cannot foresee is made of it. The same seed gives the same
 	// trace.

@@ -94,7 +94,7 @@ func (p *prover) editRow(ctx context.Context, v *view, acts []rowAct, kind vitri
 	}
 	open := p.look(ctx)
 	field, ok := prefilled(open, v, act.text)
-	if path := open.editor(act); !ok && act.control.Name == "" && path != "" { // the row is shown beside, with a control that edits it
+	if path := open.editor(act); !ok && act.control.Name == "" && path != "" { // the row opens in a detail view with an edit control of its own
 		v = open
 		p.click(ctx, path)
 		open = p.look(ctx)

@@ -27,7 +27,7 @@ func game(ctx context.Context, p *prover) answer {
 	again := p.play(ctx, start, nil)
 	shows := state
 	if shows(again) != shows(idle) { // what is drawn differs from run to run, and tells nothing
-		shows = told
+		shows = textState
 	}
 	best := absent("nothing to play with: no key, no board and no drawing area has an effect")
 	for _, moves := range p.moves(ctx, start) {
@@ -45,7 +45,10 @@ func game(ctx context.Context, p *prover) answer {
 		case a == still || b == still:
 			best = fails("one of two moves has no effect")
 		}
-		if why := p.noMoves(ctx, start, moves, shown, still, a == still || b == still); why != "" {
+		if moves[0][0].Kind == vitrine.ActPress && p.echoes(ctx, start, shown) {
+			return fails("keys that mean nothing in a game have the effect of moves")
+		}
+		if why := p.negative(ctx, start, moves[0][0].Kind, shown, still, a == still || b == still); why != "" {
 			best = fails("%s", why)
 			continue
 		}
@@ -60,23 +63,16 @@ func game(ctx context.Context, p *prover) answer {
 	return best
 }
 
-// noMoves are the negative controls of moves, and says what is wrong where one has an effect:
-// of keys two that no game knows, and, where one of two keys has none, scrolling, which arrow
-// keys do by themselves; of clicks one where nothing is.
-func (p *prover) noMoves(ctx context.Context, start *place, moves [2][]vitrine.Action, shows func(*view) string, still string, oneSided bool) string {
+// negative says which negative control of moves has an effect; empty for none. Where one of
+// two keys has no effect it is scrolling, which arrow keys do by themselves; of clicks it is one
+// where nothing is.
+func (p *prover) negative(ctx context.Context, start *place, kind vitrine.ActionKind, shows func(*view) string, still string, oneSided bool) string {
 	does := func(a vitrine.Action) bool { return shows(p.play(ctx, start, []vitrine.Action{a})) != still }
-	switch moves[0][0].Kind {
-	case vitrine.ActPress:
-		if p.echoes(ctx, start, shows) {
-			return "keys that mean nothing in a game have the effect of moves"
-		}
-		if oneSided && does(vitrine.Action{Kind: vitrine.ActScroll, DY: scrolledPX}) {
-			return "what keys change, scrolling changes, too"
-		}
-	case vitrine.ActClick:
-		if does(vitrine.Action{Kind: vitrine.ActClick, Target: nowhere()}) {
-			return "a click where nothing is has the effect of a move"
-		}
+	switch {
+	case kind == vitrine.ActPress && oneSided && does(vitrine.Action{Kind: vitrine.ActScroll, DY: scrolledPX}):
+		return "what keys change, scrolling changes, too"
+	case kind == vitrine.ActClick && does(vitrine.Action{Kind: vitrine.ActClick, Target: nowhere()}):
+		return "a click where nothing is has the effect of a move"
 	}
 	return ""
 }
@@ -163,15 +159,15 @@ func (p *prover) play(ctx context.Context, start *place, moves []vitrine.Action)
 }
 
 // state is all of a page that a player could notice.
-func state(v *view) string { return told(v) + board(v) }
+func state(v *view) string { return textState(v) + board(v) }
 
 // pieces is the state with what lies on a board that is made of plain elements.
 func pieces(v *view) string { return state(v) + v.survey.Tiles }
 
-// told is the text of a page, without what it draws, and without what a browser keeps by
+// textState is the text of a page without its drawings, and without what the browser changes by
 // itself: what was typed, ticked or chosen in fields, and how far the page is scrolled, as
 // arrow keys do, on which the order of the controls depends.
-func told(v *view) string {
+func textState(v *view) string {
 	var controls []string
 	for _, c := range v.Controls {
 		text := c.Path + " " + c.Name
@@ -253,8 +249,8 @@ func words(v *view) (pairs [][2][]vitrine.Action) {
 // shownWord is a line of one word, as games by typing show what is to be typed.
 var shownWord = regexp.MustCompile(`^\p{Ll}{3,}$`)
 
-// cells are the fields of a board: the most controls of one kind and size. What a browser
-// operates by itself, such as boxes to tick, is none.
+// cells are the fields of a board: the most controls of one kind and size. Native
+// controls, such as checkboxes, are not.
 func cells(v *view) []string {
 	sorts, best := map[string][]string{}, ""
 	for _, c := range v.Controls {

@@ -66,7 +66,7 @@ func names() (all []string) {
 
 // Read asks a model what an instruction and its test cases ask for. A requirement whose quote
 // stands in neither is dropped; an answer of nothing but such, or of another form, is asked
-// for once more. What rules find besides behaviours stays ([require.Stated]). Beside an error,
+// for once more. What rules find besides behaviours stays ([require.FromModel]). Beside an error,
 // a [vitrine.Fault], it still returns the calls.
 func Read(ctx context.Context, asker dialog.Asker, name, instruction string, cases []vitrine.TestCase, topic string) (vitrine.Requirements, []vitrine.Call, error) {
 	rules := require.Read(instruction, cases, topic)
@@ -96,7 +96,7 @@ func Read(ctx context.Context, asker dialog.Asker, name, instruction string, cas
 	if err != nil {
 		return vitrine.Requirements{}, calls, err
 	}
-	return require.Stated(name, found, rules), calls, nil
+	return require.FromModel(name, found, rules), calls, nil
 }
 
 // read takes an answer to what a text asks for.

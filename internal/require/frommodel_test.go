@@ -9,7 +9,7 @@ import (
 
 // What a model finds has the form of what rules read; one requirement is central, where
 // both say so, and navigation that nobody names stays.
-func TestStatedRequirementsHaveTheFormOfRules(t *testing.T) {
+func TestRequirementsOfAModelHaveTheFormOfRules(t *testing.T) {
 	text := "Build a website for a tea shop with pages for teas and contact. Visitors can search teas, and rate them with stars."
 	rules := Read(text, nil, "")
 	found := []vitrine.Requirement{
@@ -17,7 +17,7 @@ func TestStatedRequirementsHaveTheFormOfRules(t *testing.T) {
 		{Behavior: vitrine.BehaviorSearch, Quote: "search teas", Entity: "tea", Words: []string{"Find a tea "}, Central: true},
 		{Behavior: vitrine.BehaviorSearch, Quote: "search", Entity: "tea"},
 	}
-	q := Stated("m/m", found, rules)
+	q := FromModel("m/m", found, rules)
 	var got []vitrine.Behavior
 	for i, b := range q.Behaviors {
 		got = append(got, b.Behavior)
@@ -35,7 +35,7 @@ func TestStatedRequirementsHaveTheFormOfRules(t *testing.T) {
 	if !slices.Equal(nav.Cues, []string{"default"}) || nav.Weight != suggested || !slices.Equal(q.Pages, rules.Pages) {
 		t.Errorf("nav: %+v, pages %v", nav, q.Pages)
 	}
-	if none := Stated("m/m", nil, Read("A poster.", nil, "")); len(none.Behaviors) != 0 || none.Behaviors == nil {
+	if none := FromModel("m/m", nil, Read("A poster.", nil, "")); len(none.Behaviors) != 0 || none.Behaviors == nil {
 		t.Errorf("of nothing %+v", none.Behaviors)
 	}
 }

@@ -7,12 +7,12 @@ import (
 	"vitrine"
 )
 
-// Stated brings what a model found an instruction to ask for into the form of [Read], of which
-// rules is the answer; by names the model. Ids, labels, weights and order are made alike.
+// FromModel brings what a model found an instruction to ask for into the form of [Read], of
+// which rules is the answer; by names the model. Ids, labels, weights and order are made alike.
 // What rules find besides behaviours stays, and so does what every site must do without being
 // told so. Of several that the model calls central one is, and only where rules read it as
 // well: two independent cues.
-func Stated(by string, found []vitrine.Requirement, rules vitrine.Requirements) vitrine.Requirements {
+func FromModel(by string, found []vitrine.Requirement, rules vitrine.Requirements) vitrine.Requirements {
 	g := newGathering(kind{}, false)
 	labels := map[*vitrine.Requirement][]string{}
 	sure := map[*vitrine.Requirement]bool{}
