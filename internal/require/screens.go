@@ -2,6 +2,7 @@ package require
 
 import (
 	"regexp"
+	"slices"
 
 	"vitrine"
 )
@@ -54,6 +55,17 @@ func (g *gathering) defaults(main []token, pages []string, list []sentence) {
 	if meet {
 		g.merge(act{does: vitrine.BehaviorSubmit, quote: "(a site that wants to be written to)"}, "default", 0.3)
 	}
+}
+
+// Open reports whether an instruction leaves open what is to be done on the page: of its
+// requirements none is asked for, and what is wanted is not only looked at.
+func Open(instruction string) bool {
+	for _, r := range Read(instruction, nil, "").Behaviors {
+		if !slices.Equal(r.Cues, []string{"default"}) {
+			return false
+		}
+	}
+	return !has(stills, mainClause(sentences(bounded(instruction, maxInstruction))))
 }
 
 // transformers are nouns for sites that make something of what is entered.

@@ -75,3 +75,20 @@ func TestWhatIsOnlySuggestedWeighsLittle(t *testing.T) {
 		}
 	}
 }
+
+func TestOpenInstructionsSayNotWhatIsToBeDone(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Design the interface of a mail program.": true,
+		"Create a website for a bakery.":          true, // navigation is a default
+		"A page about the history of tea.":        true,
+		"Design the interface of a music player.": false, // it plays
+		"A todo list.":                             false,
+		"Draw an SVG of a lighthouse at night.":    false,
+		"Design a poster for a jazz festival.":     false,
+		"A scene in which leaves fall from a tree": false,
+	} {
+		if got := Open(text); got != want {
+			t.Errorf("%s: open is %v, want %v", text, got, want)
+		}
+	}
+}

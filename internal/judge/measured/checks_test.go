@@ -208,3 +208,30 @@ func TestRollUp(t *testing.T) {
 		t.Errorf("total %.2f is not the sum %.2f", unreadable["total"], sum)
 	}
 }
+
+// Nothing is won by attempting less: where the instruction leaves open what is to be done, a
+// page without controls and links is worth no more than one whose controls do nothing.
+func TestNoControlIsNoBetterThanDeadOnes(t *testing.T) {
+	score := func(instruction string, c *vitrine.Content, links []vitrine.Link) *float64 {
+		ev := evidence()
+		ev.Instruction = instruction
+		ev.Views[0].Content, ev.Views[0].Links = c, links
+		return inoperableControls(newInput(ev)).Score
+	}
+	const open, closed = "Design the interface of a mail program.", "A todo list."
+	dead := &vitrine.Content{Controls: 2, Inert: []vitrine.Block{{Text: "Write"}, {Text: "Answer"}}}
+	half := &vitrine.Content{Controls: 2, Inert: dead.Inert[:1]}
+	none := &vitrine.Content{}
+	if a, b := score(open, none, nil), score(open, dead, nil); a == nil || b == nil || *a > *b {
+		t.Errorf("without controls %v, with dead ones %v", a, b)
+	}
+	if a, b := score(closed, half, nil), score(closed, dead, nil); *a <= *b || *a == 1 {
+		t.Errorf("half of the controls dead: %v, all: %v", *a, *b)
+	}
+	if s := score(closed, none, nil); s != nil {
+		t.Errorf("an instruction that says what is to be done, and no control: %v, want none", *s)
+	}
+	if s := score(open, none, []vitrine.Link{{Href: "#a"}}); s != nil {
+		t.Errorf("a page of links: %v, want none", *s)
+	}
+}

@@ -53,6 +53,7 @@ var panel = []check{
 	{id: "hidden-text", dimension: content, severity: 0.95, judge: hiddenText},
 	{id: "inoperable-controls", dimension: content, severity: 0.95, judge: inoperableControls},
 	{id: "filler-text", dimension: content, severity: 0.95, judge: fillerText},
+	{id: "sparse", dimension: content, severity: 0.9, judge: sparse},
 	{id: "unreachable-routes", dimension: content, severity: 0.4, judge: unreachableRoutes},
 	{id: "content-roles", dimension: content, severity: 0.95, judge: contentRoles},
 }
