@@ -53,6 +53,24 @@ func TestEachRule(t *testing.T) {
 	}
 }
 
+// What the comments of App. G.7 want and the rules of HTMLHint do not ask: a doctype where
+// there is none, a language without <html>, what belongs into a head that is not there, a
+// charset of UTF-8, and alt on elements that are no image.
+func TestWhatTheRulesLetPass(t *testing.T) {
+	t.Parallel()
+	for _, html := range []string{
+		"1 + 1 = 2", "<p>A fragment</p>",
+		strings.Replace(clean, "<!DOCTYPE html>", "", 1),
+		`<!DOCTYPE html><html lang="en"><body><p>No head</p></body></html>`,
+		strings.Replace(clean, "UTF-8", "latin1", 1),
+		strings.Replace(clean, "<svg ", `<video src="a.mp4"></video><svg `, 1),
+	} {
+		if got := failed(t, html); len(got) != 0 {
+			t.Errorf("%s: got %v", html, got)
+		}
+	}
+}
+
 func TestMessagesSayWhere(t *testing.T) {
 	t.Parallel()
 	h, err := HTML(strings.Replace(clean, ` alt="A"`, "", 1), nil)
