@@ -14,6 +14,11 @@ import (
 
 	"vitrine"
 	"vitrine/internal/evidence"
+	"vitrine/internal/interact"
+	"vitrine/internal/interact/agent"
+	"vitrine/internal/judge/vlm"
+	"vitrine/internal/model"
+	"vitrine/internal/model/modeltest"
 	"vitrine/internal/reward"
 )
 
@@ -213,9 +218,16 @@ func TestInstructionComesFromTheTask(t *testing.T) {
 // browser is needed.
 func TestStopGateSparesBuildAndBrowser(t *testing.T) {
 	t.Parallel()
-	p := pipe(t, func(s *Settings) { s.Recipe, s.Browser = recipe(t, "aescoder"), "/no/such/chromium" })
+	server := modeltest.New(t, func(modeltest.Question) modeltest.Answer { return modeltest.Answer{} })
+	client := server.Client(t, model.Settings{})
+	p := pipe(t, func(s *Settings) {
+		s.Recipe, s.Browser = recipe(t, "aescoder"), "/no/such/chromium"
+		s.Vision = &Vision{Judges: vlm.Judges{Asker: client, Models: []string{"openai/gpt-5-mini"}}}
+		s.Interact = &interact.Settings{Method: &agent.Agent{Asker: client, Settings: agent.Settings{Model: "openai/gpt-5-mini"}}}
+	})
 	for _, o := range []vitrine.Output{{ID: "hint", Text: badPage}, {ID: "talk", Text: "1 + 1 = 2"}, {ID: "empty"}} {
 		dir := t.TempDir()
+		o.Instruction = "A page about 1+1"
 		s := mustScore(t, p, o, dir).Sample
 		wantContract(t, s, []string{"exec", "interact", "static"})
 		if s.Reward == nil || *s.Reward != -1 || s.Gate == "" || s.Why == "" || s.TimingMS.Build != 0 || s.TimingMS.Capture != 0 {
@@ -228,6 +240,9 @@ func TestStopGateSparesBuildAndBrowser(t *testing.T) {
 		if frames, _ := os.ReadDir(filepath.Join(dir, "frames")); len(frames) > 0 {
 			t.Errorf("%s: there are frames %v", o.ID, frames)
 		}
+	}
+	if server.Calls() != 0 {
+		t.Errorf("a model was asked %d times", server.Calls())
 	}
 	if s := mustScore(t, p, vitrine.Output{ID: "good", Text: goodPage}, t.TempDir()).Sample; s.Status != vitrine.SampleUnjudged || s.Error.Code != vitrine.FaultNoBrowser {
 		t.Errorf("a page that passes the gate: %+v, want it to need the browser", s)
