@@ -77,6 +77,16 @@ func (w *work) exercised() {
 	w.Sample.Findings = append(w.Sample.Findings, interact.Findings(t)...)
 }
 
+// unjudged is the fault of a sample whose recipe reads what a model tried on the site, of
+// which it could judge nothing: the fallback is for sites that nothing tried.
+func (w *work) unjudged() error {
+	t := w.Trace
+	if t == nil || t.Score != nil || t.Model == "" || !w.settings.Recipe.Needs("interact.score") {
+		return nil
+	}
+	return vitrine.NewFault("interact", vitrine.FaultJudge, nil, "the model judged nothing of what it tried").WithFix("score the output again, or name another model")
+}
+
 // function notes the share of required behaviours, or of test cases, that work.
 func (w *work) function(share float64) {
 	w.signals.Values["interact.function"], w.Sample.Scores["interact.function"] = share, share

@@ -59,3 +59,24 @@ func TestAesCoderPlansInPlaceOfTestCases(t *testing.T) {
 		}
 	}
 }
+
+// Judged again, a trace in which a model judged nothing gives no reward, and one of the explorer
+// the neutral part.
+func TestATraceThatAModelCouldNotJudgeGivesNoReward(t *testing.T) {
+	t.Parallel()
+	for name, judged := range map[string]bool{"openai/gpt-5-mini": false, "": true} {
+		w := newWork(judging(Settings{Recipe: recipe(t, "aescoder")}), vitrine.Output{}, nil, "")
+		w.Trace = &vitrine.Trace{Model: name, Cases: []vitrine.Case{{Verdict: vitrine.VerdictUnclear}}}
+		for signal, v := range map[string]float64{"html.present": 1, "hint.pass": 1, "render.valid": 1, "vision.total": 50} {
+			w.signals.Values[signal] = v
+		}
+		w.Sample.Scores = map[string]float64{}
+		err := w.computeReward()
+		switch {
+		case judged && (err != nil || *w.Sample.Reward != 0.1 || w.Sample.Fallbacks[0].Why != "what was tried could not be judged"):
+			t.Errorf("by the explorer: %+v, %v", w.Sample, err)
+		case !judged && (err == nil || vitrine.AsFault("", err).Code != vitrine.FaultJudge || w.Sample.Reward != nil):
+			t.Errorf("by a model: %v, %v", w.Sample.Reward, err)
+		}
+	}
+}
