@@ -57,6 +57,14 @@ func TestAesCoderPlansInPlaceOfTestCases(t *testing.T) {
 		if got := s.planned(); got != test.planned {
 			t.Errorf("%s: planned %v, want %v", name, got, test.planned)
 		}
+		p := pipe(t, func(set *Settings) {
+			set.Recipe, set.Profile, set.Interact = s.Recipe, test.profile, s.Interact
+			set.Tasks = map[string]vitrine.Task{"tea": {ID: "tea", Instruction: "A tea shop", TestCases: []vitrine.TestCase{{Task: "Pay"}}}}
+		})
+		o := vitrine.Output{ID: "talk", TaskID: "tea", Text: "no site at all"} // all of its test cases fail
+		if tr := mustScore(t, p, o, t.TempDir()).Trace; tr == nil || len(tr.Cases) != map[bool]int{true: 0, false: 1}[test.planned] {
+			t.Errorf("%s: the test cases of the task: %+v, planned %v", name, tr, test.planned)
+		}
 	}
 }
 
