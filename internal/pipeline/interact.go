@@ -77,14 +77,14 @@ func (w *work) exercised() {
 	w.Sample.Findings = append(w.Sample.Findings, interact.Findings(t)...)
 }
 
-// unjudged is the fault of a sample whose recipe reads what a model tried on the site, of
-// which it could judge nothing: the fallback is for sites that nothing tried.
-func (w *work) unjudged() error {
-	t := w.Trace
-	if t == nil || t.Score != nil || t.Model == "" || !w.settings.Recipe.Needs("interact.score") {
-		return nil
+// reward is that of the recipe. It is a fault where the recipe reads what a model tried on the
+// site and the model could judge nothing of it: the fallback is for sites that nothing tried.
+func (w *work) reward() (vitrine.Reward, error) {
+	t, r := w.Trace, w.settings.Recipe
+	if t != nil && t.Score == nil && t.Model != "" && r.Needs("interact.score") {
+		return vitrine.Reward{}, vitrine.NewFault("interact", vitrine.FaultJudge, nil, "the model judged nothing of what it tried").WithFix("score the output again, or name another model")
 	}
-	return vitrine.NewFault("interact", vitrine.FaultJudge, nil, "the model judged nothing of what it tried").WithFix("score the output again, or name another model")
+	return r.Reward(w.signals.Signals)
 }
 
 // function notes the share of required behaviours, or of test cases, that work.

@@ -258,10 +258,7 @@ func (w *work) assess(ctx context.Context) error {
 // computeReward computes the reward from the signals of all stages.
 func (w *work) computeReward() error {
 	w.exercised()
-	if err := w.unjudged(); err != nil {
-		return err
-	}
-	r, err := w.settings.Recipe.Reward(w.signals.Signals)
+	r, err := w.reward()
 	if err != nil {
 		return err
 	}
