@@ -51,6 +51,28 @@ func TestSFTOfTheSmallModel(t *testing.T) {
 	}
 }
 
+func TestGRPOAROfTheSmallModel(t *testing.T) {
+	r, err := Load("grpo-ar")
+	if err != nil || len(r.Stages) != 4 || r.Stages[0].Method != "sft" {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	if s := r.Stages[2]; s.Method != "grpo" || s.Prompts != 4 || s.Samples != 8 || s.LearningRate != 1e-5 || s.Beta != 0.001 || s.Epsilon != 0.5 || s.Reward != "quality" {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestDPOAndRFTOfTheSmallModel(t *testing.T) {
+	for name, beta := range map[string]float64{"dpo": 0.1, "rft": 0} {
+		r, err := Load(name)
+		if err != nil || len(r.Stages) != 4 || r.Stages[0].Method != "sft" {
+			t.Fatalf("%+v: %v", r, err)
+		}
+		if s := r.Stages[2]; s.Method != name || s.Samples != 4 || s.Limit != 120 || s.Steps != 30 || s.Batch != 8 || s.LearningRate != 1e-5 || s.Beta != beta || s.Reward != "quality" {
+			t.Errorf("%+v", s)
+		}
+	}
+}
+
 // Trajectories of refine sessions, a version and its revision; advantages over the batch, clipped
 // to 2; the checkpoint by the mean over 40 tasks that are not trained on.
 func TestReLookOfTheSmallModel(t *testing.T) {

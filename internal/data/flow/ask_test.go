@@ -307,6 +307,9 @@ func TestCategoriesAndKeywordsThatAreThereAreFenced(t *testing.T) {
 // TestRewrittenInstructionsHaveTheLength wants an answer of another length asked for anew.
 func TestRewrittenInstructionsHaveTheLength(t *testing.T) {
 	server := modeltest.New(t, func(q modeltest.Question) modeltest.Answer {
+		if !strings.Contains(q.Text, "in 40 to 60 words") || !strings.Contains(q.Text, "Say nothing of layout, colours, fonts or anything else of its looks") {
+			t.Errorf("asked: %s", q.Text)
+		}
 		words := 50
 		if strings.Contains(q.Text, "stubborn") || strings.Contains(q.Text, "short") && !strings.Contains(q.Text, "has 7 words, want 40 to 60") {
 			words = 7

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"vitrine/internal/data/flow"
+	"vitrine/internal/model/modeltest"
 )
 
 // numbers are those of a pipeline that the papers give, and what their steps go by.
@@ -24,6 +26,7 @@ func numbers(p *flow.Pipeline) string {
 			for _, c := range s.Keywords.Categories {
 				say("%d %s", c.N, c.Name)
 			}
+			say("%d a call", s.Keywords.PerCall)
 		case s.Instructions != nil:
 			say("%d each", s.Instructions.Per)
 		case s.Cluster != nil:
@@ -66,7 +69,7 @@ func conditions(filters ...flow.Filter) string {
 func TestShippedPipelinesHaveThePublishedNumbers(t *testing.T) {
 	want := map[string]string{
 		"aescode-plots":       "imports of matplotlib mpl_toolkits seaborn plotly numpy pandas; outcome rendered",
-		"aescode-web":         "9000 General Website; 2500 3D Design; 2500 Data Visualization; 2500 Game Dev; 2500 UI Component; 20 each; keep half; looks by static as published; outcome rendered",
+		"aescode-web":         "9000 General Website; 2500 3D Design; 2500 Data Visualization; 2500 Game Dev; 2500 UI Component; 300 a call; 20 each; keep half; looks by static as published; outcome rendered",
 		"arena-pairs":         "safe from 1; interaction from 8; intention from 3; looks by screenshot as published; both scores.vision.screenshot from 1, outcome rendered; sample 700 by nothing original",
 		"best-of-n":           "",
 		"preference":          "",
@@ -90,6 +93,25 @@ func TestShippedPipelinesHaveThePublishedNumbers(t *testing.T) {
 	}
 	if len(want) > 0 {
 		t.Errorf("not shipped: %v", want)
+	}
+}
+
+func TestSeedsAreAskedForAsPublished(t *testing.T) {
+	var mu sync.Mutex
+	var said string
+	server := modeltest.New(t, func(q modeltest.Question) modeltest.Answer {
+		mu.Lock()
+		defer mu.Unlock()
+		said += q.Text
+		return author(q)
+	})
+	s := asked(t, server, "aescode-web", filepath.Join(t.TempDir(), "out"))
+	s.Pipeline.Steps, s.Limit = s.Pipeline.Steps[:1], 20
+	run(t, s)
+	for _, want := range []string{"in 10 to 30 words, or by a keyword", `"General Website"`, `"3D Design"`, `"Data Visualization"`, `"Game Dev"`, `"UI Component"`} {
+		if !strings.Contains(said, want) {
+			t.Errorf("no %s in:\n%s", want, said)
+		}
 	}
 }
 

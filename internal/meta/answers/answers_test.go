@@ -207,6 +207,25 @@ func TestRatersWorkedByHand(t *testing.T) {
 	}
 }
 
+// By means a orders the models x, y, z (2, 1.5, 1) and b y, x, z (2.5, 3, 1): Spearman is
+// 1 − 6·2/(3·8), Kendall (2 − 1)/3. By the first task alone both have x first.
+func TestTheOrderOfModelsByTwoJudges(t *testing.T) {
+	var lines []string
+	for _, one := range []struct {
+		model string
+		a, b  []int
+	}{{"x", []int{3, 1}, []int{4, 1}}, {"y", []int{2, 1}, []int{3, 3}}, {"z", []int{1, 1, 1}, []int{1, 1, 1}}} {
+		for n := range one.a {
+			lines = append(lines, fmt.Sprintf(`{"item":{"id":"%s%d","kind":"rating","model":%q,"task":"%d"}}`, one.model, n, one.model, n),
+				fmt.Sprintf(`{"answer":{"item":"%s%d","judge":"a","value":%d}}`, one.model, n, one.a[n]),
+				fmt.Sprintf(`{"answer":{"item":"%s%d","judge":"b","value":%d}}`, one.model, n, one.b[n]))
+		}
+	}
+	f := Rank(read(t, lines...), nil, 1)
+	want(t, f, "a and b", "", "order of models, Spearman", 0.5)
+	want(t, f, "a and b", "", "order of models, Kendall's tau-b", 1./3)
+}
+
 // The cheap judge is right where it says so, the dear one always: asking on where the cheap
 // one is unsure costs half and is as right.
 func TestCascadeWorkedByHand(t *testing.T) {
