@@ -126,6 +126,10 @@ func TestOpenDesignOfARun(t *testing.T) {
 		want(t, all, "3", key, [2]float64{-1, 0}, [2]float64{0, 1})
 	}
 	want(t, all, "1", "interact_explore", [2]float64{}, [2]float64{})
+	b := opendesign.Benchmark{}
+	if by := b.Groups(vitrine.Task{Category: "Game Dev"}); b.Info().Tasks != 840 || len(by["category"]) != 1 || by["category"][0] != "Game Dev" {
+		t.Errorf("%d tasks, in groups %v", b.Info().Tasks, by)
+	}
 }
 
 func TestArtifactsBenchOfARun(t *testing.T) {
