@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"vitrine"
 	"vitrine/internal/refine"
 )
@@ -118,15 +120,14 @@ func TestWhatThePolicyIsShown(t *testing.T) {
 	if got := step(4, assess(0.6, true)); got != "" {
 		t.Errorf("done: got %q", got)
 	}
-	var roles []string
-	for _, m := range s.Messages() {
-		roles = append(roles, m.Role)
-		if strings.Contains(m.Content, "Version 3") || strings.Contains(m.Content, "Not accepted") {
-			t.Errorf("what was rejected is in the conversation: %q", m.Content)
-		}
+	// All that was accepted is in the conversation, and nothing that was rejected.
+	want := []refine.Message{
+		{Role: "user", Content: s.Opening()}, {Role: "assistant", Content: output(1, true)}, {Role: "user", Content: first},
+		{Role: "assistant", Content: output(2, true)}, {Role: "user", Content: "<mlm_feedback>\nThe heading is too small.\n</mlm_feedback>"},
+		{Role: "assistant", Content: output(4, true)},
 	}
-	if got := strings.Join(roles, " "); got != "user assistant user assistant user assistant" {
-		t.Errorf("roles: %s", got)
+	if diff := cmp.Diff(want, s.Messages()); diff != "" {
+		t.Errorf("the conversation (-want +got):\n%s", diff)
 	}
 }
 
@@ -179,6 +180,15 @@ func TestTokensOfTheTrajectory(t *testing.T) {
 	critique := s.Turns[0].ShownTokens
 	if critique < 5 || r.Tokens != 2000+critique || !r.Estimated {
 		t.Errorf("got %+v; want two accepted outputs and one critique of %d tokens, of which the critique is an estimate", r, critique)
+	}
+	ended := open(t, func(s *refine.Settings) { s.MaxResamples = 0 })
+	for i, score := range []float64{0.4, 0.1} {
+		if _, err := ended.Step(i+1, refine.Answer{Text: output(i+1, true), Tokens: new(1000)}, assess(score, true)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r := ended.Result(); r.Tokens != 1000+ended.Turns[0].ShownTokens || r.Tokens == 1000 {
+		t.Errorf("got %d tokens; want one accepted output and the critique that was shown after it", r.Tokens)
 	}
 	long := open(t, nil)
 	text := strings.Repeat("<p>tea</p>\n", 100_000)
