@@ -150,6 +150,15 @@ func TestRunWithoutACritic(t *testing.T) {
 	if len(s.Turns) != 3 || r.BestTurn != 3 || r.Reward != nil || r.BestScore != nil || r.Output != output(3, true) {
 		t.Errorf("%d turns, %+v", len(s.Turns), r)
 	}
+	for _, q := range who.asked[1:] {
+		if last := q.Messages[len(q.Messages)-1]; last.Role != "user" || !strings.Contains(last.Content, "Nobody has looked at this version. Read it as a stranger would see it") {
+			t.Errorf("turn %d is asked for by %q", q.Turn, last.Content)
+		}
+	}
+	s, who = open(t, func(s *refine.Settings) { s.CriticFree = true }), &script{last: 2}
+	if err := refine.Run(t.Context(), s, who, nil, forget); err != nil || len(s.Turns) != 2 || s.Why != refine.EndNotAsked || s.Result().Output != output(2, false) {
+		t.Errorf("a second version that does not ask: %d turns, %s, %v", len(s.Turns), s.Why, err)
+	}
 	settings := refine.Defaults()
 	settings.CriticFree, settings.MaxRounds = true, 4
 	if _, err := refine.New("", "", "", settings); err == nil {
