@@ -145,6 +145,22 @@ func TestLenientOnlyTheBrokenModuleFails(t *testing.T) {
 	}
 }
 
+// A style sheet that the page needs from the start is no module that could fail alone.
+func TestALenientSiteFailsByASheetOfThePageItself(t *testing.T) {
+	t.Parallel()
+	b, set := store(t)
+	for name, files := range map[string]map[string]string{
+		"of index.html": {"index.html": `<!doctype html><link rel="stylesheet" href="/src/bad.css"><script type="module" src="/src/main.tsx"></script>`},
+		"of the entry":  {"src/main.tsx": `import './bad.css'; console.log('alive')`},
+	} {
+		files["src/bad.css"] = "@import './gone.css';"
+		site, err := built(t.Context(), b, project1(files), set, true)
+		if err != nil || site.Failure == nil || !strings.Contains(site.Failure.Message, "gone.css") {
+			t.Errorf("%s: got %+v, %v", name, site, err)
+		}
+	}
+}
+
 func TestAnEndedContextEndsABuild(t *testing.T) {
 	t.Parallel()
 	b, set := store(t)
