@@ -18,6 +18,9 @@ func TestArena(t *testing.T) {
 	if len(all) != 1 || all[0].Outcome != bench.Missing {
 		t.Errorf("%+v", all)
 	}
+	if got := [2]int{Benchmark{}.Info().Tasks, Arena{}.Info().Tasks}; got != [2]int{101, 119} { // WebGen-R1, Table 5
+		t.Errorf("the sets have %v tasks", got)
+	}
 	if s := (Arena{}).Scoring(); s.Interact != "none" {
 		t.Errorf("sites are operated: %+v", s)
 	}

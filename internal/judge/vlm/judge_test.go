@@ -167,7 +167,7 @@ func TestParaphrase(t *testing.T) {
 	if err != nil || got != "Build a tea shop that has a cart." || len(calls) != 1 {
 		t.Fatalf("%q, %d calls, %v", got, len(calls), err)
 	}
-	for _, words := range []string{"in other words", "Keep every requirement, limit and detail; add none, drop none, change none.", "A tea shop with a cart."} {
+	for _, words := range []string{"in other words", "Change wording, order and the build of sentences.", "and nothing else", "Keep every requirement, limit and detail; add none, drop none, change none.", "A tea shop with a cart."} {
 		if !strings.Contains(sent(asked.asked[0]), words) {
 			t.Errorf("the prompt does not say %q", words)
 		}

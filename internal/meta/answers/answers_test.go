@@ -170,6 +170,20 @@ func TestRatingsWorkedByHand(t *testing.T) {
 	want(t, people, "a", "", withOthers, 1)
 }
 
+// Of three raters the mean counts, and no majority or median.
+func TestRatingsAreHeldAgainstTheMeanOfTheRaters(t *testing.T) {
+	var lines []string
+	for n := range 3 {
+		lines = append(lines, fmt.Sprintf(`{"item":{"id":"%d","kind":"rating"}}`, n), fmt.Sprintf(`{"answer":{"item":"%d","judge":"j","value":%d}}`, n, n+1))
+		for rater, value := range []int{n, n, n + 3} {
+			lines = append(lines, fmt.Sprintf(`{"label":{"item":"%d","rater":"%d","value":%d}}`, n, rater, value))
+		}
+	}
+	f := Judges(read(t, lines...), nil, nil, 1)
+	want(t, f, "j", "", "mean absolute error", 0)
+	want(t, f, "j", "", "Pearson", 1)
+}
+
 // Two raters agree on 3 of 5 pairs, and on 2 of the 3 without a tie of either.
 func TestRatersWorkedByHand(t *testing.T) {
 	var lines []string
