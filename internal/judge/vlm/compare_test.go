@@ -267,14 +267,17 @@ func TestRandomPositionUsesBothOrders(t *testing.T) {
 func TestAnInvalidRenderLoses(t *testing.T) {
 	t.Parallel()
 	asker := says("never")
-	j := Judge{Asker: asker, Settings: settings("static-pair")}
 	for _, c := range []struct {
 		a, b Subject
 		want vitrine.Verdict
 	}{{site(), broken(), vitrine.VerdictA}, {broken(), site(), vitrine.VerdictB}, {broken(), broken(), vitrine.VerdictTie}} {
-		got, err := j.Compare(t.Context(), c.a, c.b)
-		if err != nil || got.Verdict != c.want || len(asker.asked) > 0 || len(got.Findings) == 0 {
-			t.Errorf("%+v, %v; want %s", got, err, c.want)
+		for _, protocol := range Protocols(true) {
+			c.a.Tree, c.b.Tree = tree(), tree()
+			j := Judge{Asker: asker, Settings: settings(protocol)}
+			got, err := j.Compare(t.Context(), c.a, c.b)
+			if err != nil || got.Verdict != c.want || len(asker.asked) > 0 || len(got.Findings) == 0 {
+				t.Errorf("%s: %+v, %v; want %s", protocol, got, err, c.want)
+			}
 		}
 	}
 }

@@ -27,6 +27,12 @@ func TestFiltersSayWhatIsKept(t *testing.T) {
 				t.Errorf("%s %d: findings %+v", filter, score, got.Findings)
 			}
 		}
+		for _, score := range map[string][]int{"filter-interaction": {-1, 11}, "filter-intention": {0, 6}}[filter] {
+			j := Judge{Asker: says(fmt.Sprintf(`{"reason":"x","score":%d}`, score)), Settings: settings(filter)}
+			if got, err := j.Judge(t.Context(), Subject{Instruction: "A shop for tea with a cart."}); err == nil {
+				t.Errorf("%s takes %d: %v", filter, score, got.Scores)
+			}
+		}
 	}
 }
 
@@ -54,7 +60,7 @@ func TestFiltersOfTwoAnswers(t *testing.T) {
 	t.Parallel()
 	asks := map[string][]string{
 		"filter-website": {"make or change a website or a part of one", "nothing to do with websites", "programming in general", "so vague"},
-		"filter-safety":  {"hazard", "violence", "sexual", "hate", "other"},
+		"filter-safety":  {"hazard", "violence", "sexual", "hate", "other", "Nonsense is not safe"},
 		"screenshot":     {"screenshot", "blank", "error message"},
 	}
 	for filter, answers := range map[string]map[string]float64{
@@ -112,7 +118,7 @@ func TestScalesOfWholeNumbers(t *testing.T) {
 		},
 		"direct": {
 			func(g string) string { return `{"reason":"x","score":` + g + `}` }, "direct",
-			map[string]float64{"1": 1, "10": 10}, []string{"0", "11", "2.5"}, nil,
+			map[string]float64{"1": 1, "10": 10}, []string{"0", "11", "2.5"}, []string{"as its future user would"},
 		},
 		"likert": {
 			func(g string) string {
@@ -122,24 +128,28 @@ func TestScalesOfWholeNumbers(t *testing.T) {
 		},
 	} {
 		for grade, want := range scale.grade {
-			asker := says(scale.say(grade))
-			got, err := (&Judge{Asker: asker, Settings: settings(protocol)}).Judge(t.Context(), site())
-			if err != nil || got.Scores[scale.key] != want {
-				t.Errorf("%s %s: %v, want %g, %v", protocol, grade, got.Scores, want, err)
-				continue
-			}
-			for _, words := range scale.words {
-				if !strings.Contains(sent(asker.asked[0]), words) {
-					t.Errorf("%s does not speak of %q", protocol, words)
+			for _, profile := range vitrine.Profiles {
+				got, r := inProfile(t, profile, "openai/judge", protocol, scale.say(grade), site())
+				if got.Scores[scale.key] != want {
+					t.Errorf("%s %s in %s: %v, want %g", protocol, grade, profile, got.Scores, want)
 				}
-			}
-			if shape := string(asker.asked[0].Schema.JSON); protocol == "appearance" && !(strings.Index(shape, `"analysis"`) < strings.Index(shape, `"grade"`)) {
-				t.Errorf("the grade comes before the analysis: %s", shape)
+				for _, words := range scale.words {
+					if !strings.Contains(sent(r), words) {
+						t.Errorf("%s in %s does not speak of %q", protocol, profile, words)
+					}
+				}
+				if shape := string(r.Schema.JSON); protocol == "appearance" && !(strings.Index(shape, `"analysis"`) < strings.Index(shape, `"grade"`)) {
+					t.Errorf("the grade comes before the analysis: %s", shape)
+				}
 			}
 		}
 		for _, grade := range scale.none {
-			if got, err := (&Judge{Asker: says(scale.say(grade)), Settings: settings(protocol)}).Judge(t.Context(), site()); err == nil {
-				t.Errorf("%s takes %s: %v", protocol, grade, got.Scores)
+			for _, profile := range vitrine.Profiles {
+				j := Judge{Asker: says(scale.say(grade)), Settings: settings(protocol)}
+				j.Settings.Profile = profile
+				if got, err := j.Judge(t.Context(), site()); err == nil {
+					t.Errorf("%s in %s takes %s: %v", protocol, profile, grade, got.Scores)
+				}
 			}
 		}
 	}

@@ -65,7 +65,7 @@ func TestWebDevJudgeShowsTheInitialScreenshotAndAllCode(t *testing.T) {
 	for _, protocol := range []string{"direct", "likert", "rubric"} {
 		_, ours := inProfile(t, vitrine.ProfileVitrine, "openai/judge", protocol, right[protocol].answer, s)
 		shows(ours, "our "+protocol, ObserveBoth, []string{"/@desktop@0", "/about@desktop@0"}, 0)
-		for _, o := range []Observation{ObserveImage, ObserveCode, ObserveBoth} {
+		for _, o := range []Observation{"", ObserveImage, ObserveCode, ObserveBoth} {
 			asked := says(right[protocol].answer)
 			j := Judge{Asker: asked, Settings: Settings{Protocol: protocol, Model: "openai/judge", Profile: vitrine.ProfilePublished, Observation: o}}
 			if _, err := j.Judge(t.Context(), s); err != nil {
@@ -74,7 +74,7 @@ func TestWebDevJudgeShowsTheInitialScreenshotAndAllCode(t *testing.T) {
 			shows(asked.asked[0], protocol, o, []string{"/@desktop@0"}, 1)
 		}
 	}
-	for _, o := range []Observation{ObserveImage, ObserveCode, ObserveBoth} {
+	for _, o := range []Observation{"", ObserveImage, ObserveCode, ObserveBoth} {
 		asked := says(rightPair["direct-pair"].answer)
 		j := Judge{Asker: asked, Settings: Settings{Protocol: "direct", Model: "openai/judge", Profile: vitrine.ProfilePublished, Observation: o}}
 		if _, err := j.Compare(t.Context(), s, other); err != nil {
@@ -130,6 +130,11 @@ func TestDirectPairInBothProfiles(t *testing.T) {
 		for _, sentence := range []string{"as their future user would", "means nothing"} {
 			if strings.Contains(text, sentence) != ours {
 				t.Errorf("%s: %q is there: %v", profile, sentence, !ours)
+			}
+		}
+		for _, criterion := range []string{"1.1", "static.1", "A heading.", "Is it tea?"} {
+			if strings.Contains(text, criterion) {
+				t.Errorf("%s: the criterion %q is given", profile, criterion)
 			}
 		}
 	}

@@ -129,8 +129,8 @@ func TestRubricRates(t *testing.T) {
 	for _, l := range v.Pairs {
 		asked := says(text(l))
 		got, err := (&Judge{Asker: asked, Settings: settings("rubric")}).Compare(t.Context(), site(), otherSite())
-		if err != nil || !strings.Contains(sent(asked.asked[0]), "another look for the same function is as good") {
-			t.Fatalf("no verdict, or the prompt does not say that functional equivalents are as good: %v", err)
+		if err != nil || !strings.Contains(sent(asked.asked[0]), "another look for the same function is as good") || !strings.Contains(sent(asked.asked[0]), "or neither has it") {
+			t.Fatalf("no verdict, or the prompt does not say that functional equivalents are as good, or when it is a tie: %v", err)
 		}
 		same(t, text(l), []any{l.ScoreA, l.ScoreB, l.Verdict}, []any{got.A["rubric"], got.B["rubric"], got.Verdict})
 	}
