@@ -116,3 +116,20 @@ func TestNotesOnTheDataAreSaidOnceInAStudy(t *testing.T) {
 		t.Errorf("%q, of the data %q", r.Notes, set.Notes)
 	}
 }
+
+// WebDevJudge §4.3: what was done and what came of it, without what the agent makes of it.
+func TestARecordLeavesOutWhatTheAgentConcluded(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	trace := &vitrine.Trace{Schema: vitrine.TraceSchema, Cases: []vitrine.Case{{
+		Task: "Add tea", Verdict: vitrine.VerdictPass, Why: "it was added",
+		Steps: []vitrine.Step{{Action: vitrine.Action{Kind: vitrine.ActWait, MS: 5}, Why: "it will be added", Failed: "the page is gone"}},
+	}}}
+	if err := evidence.SaveTrace(dir, trace); err != nil {
+		t.Fatal(err)
+	}
+	got, err := trajectory(answers.Thing{}, dir)
+	if err != nil || !strings.Contains(got, "Add tea") || !strings.Contains(got, "the page is gone") || strings.Contains(got, "be added") || strings.Contains(got, "was added") || strings.Contains(got, "pass") {
+		t.Errorf("%q, %v", got, err)
+	}
+}

@@ -58,6 +58,26 @@ func TestTheActionSpaceOfGUIModels(t *testing.T) {
 	}
 }
 
+// WebDevJudge B.3: first a thought, then an action.
+func TestAThoughtStandsBeforeTheAction(t *testing.T) {
+	t.Parallel()
+	p, err := load("execute-dynamic")
+	if err != nil {
+		t.Fatal(err)
+	}
+	system, _, err := p.render(brief{grid: grid{coordinates: Thousandths}.words()}, "x")
+	thought, action := strings.Index(system, `a line that begins with "Thought:"`), strings.Index(system, `a line that begins with "Action:"`)
+	if err != nil || thought < 0 || action < thought {
+		t.Errorf("a thought is not asked for before the action: %v\n%s", err, system)
+	}
+	if said, c, err := parsePixel("Thought: The list is empty.\nAction: wait()"); err != nil || said != "The list is empty." || c.name != "wait" {
+		t.Errorf("read %q and %+v, %v", said, c, err)
+	}
+	if _, _, err := parsePixel("Action: wait()\nThought: I waited."); err == nil {
+		t.Error("a thought after the action was taken")
+	}
+}
+
 func TestPixelsAreThoseOfThePicture(t *testing.T) {
 	t.Parallel()
 	got, err := said(t, Pixels, "Action: click(point='<point>640 180</point>')")

@@ -63,6 +63,14 @@ func TestPositionFigures(t *testing.T) {
 	} {
 		near(t, f, "", name, want)
 	}
+	// With the orders exchanged A first is right in two and B first in three; the distance has no sign.
+	var exchanged [][4]string
+	for _, r := range judgedPairs[:5] {
+		exchanged = append(exchanged, [4]string{r[0], r[1], r[3], r[2]})
+	}
+	f = Swaps(paired(t, exchanged...), nil, 1)
+	near(t, f, "", "agreement, A first", 0.4)
+	near(t, f, "", "distance of both agreements", 0.2)
 }
 
 // Each of the nine pairs of verdicts leans one way; with A and B renamed, which also changes
