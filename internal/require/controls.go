@@ -15,11 +15,19 @@ func controlOf(toks []token, i int) string {
 	if i+1 >= len(toks) || !controls[toks[i+1].low] {
 		return ""
 	}
-	w := toks[i].base
+	if _, ok := emblems[toks[i].base]; !ok && formAt(toks, i) != nil {
+		return ""
+	}
+	return verbOfLabel(toks[i])
+}
+
+// verbOfLabel is the verb of a word on a control, or empty.
+func verbOfLabel(t token) string {
+	w := t.base
 	if v, ok := emblems[w]; ok {
 		return v
 	}
-	if formAt(toks, i) != nil || !known(w) || onControls[w] {
+	if !known(w) || onControls[w] {
 		return ""
 	}
 	return w
@@ -27,3 +35,38 @@ func controlOf(toks []token, i int) string {
 
 // onControls are verbs that labels have and that say nothing of what comes of them.
 var onControls = set("play start open close show hide toggle click tap press swipe submit pause stop set select navigate navigation go control contact follow help access")
+
+// severalControls are nouns for more than one control; the verbs that stand before them are
+// joined: "add, edit and delete buttons".
+var severalControls = set("buttons icons links controls options actions")
+
+// joined reads the verbs of controls that are named together, but for the last before a
+// button, which is read by itself.
+func (r *reader) joined(toks []token) {
+	for i, t := range toks {
+		if !severalControls[t.low] || i < 3 {
+			continue
+		}
+		last := verbOfLabel(toks[i-1])
+		if last == "" {
+			continue
+		}
+		from := len(r.acts)
+		for j := i - 2; j > 0 && (toks[j].mark || toks[j].low == "and" || toks[j].low == "or"); j-- {
+			if toks[j-1].mark { // ", and"
+				continue
+			}
+			verb := verbOfLabel(toks[j-1])
+			if verb == "" {
+				break
+			}
+			r.clause++
+			r.keep(verbAt{verb, r.clause}, nil, nil)
+			j--
+		}
+		if len(r.acts) > from && !controls[t.low] {
+			r.clause++
+			r.keep(verbAt{last, r.clause}, nil, nil)
+		}
+	}
+}

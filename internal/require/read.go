@@ -31,6 +31,7 @@ func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Re
 			continue
 		}
 		r.sentence(s, i == at)
+		r.joined(s.tokens)
 	}
 	if at < len(list) {
 		r.scenes(list[at])
