@@ -48,12 +48,13 @@ func NewCosine(s *Space, bags []Bag, t float64) *Cosine {
 }
 
 // Keep puts an item into the index. Its frequent features, up to the length t, stay out:
-// who shares only these is less similar than t.
+// who shares only these is less similar than t. From the first on that is in, all are:
+// Best counts on it.
 func (c *Cosine) Keep(item int) {
 	sum := 0.0
 	for i, id := range c.ids[item] {
 		w := float64(c.weights[item][i])
-		if through := sum + w*w; math.Sqrt(through) < c.t-slack {
+		if through := sum + w*w; c.out[item] == i && math.Sqrt(through) < c.t-slack {
 			sum, c.out[item] = through, i+1
 			continue
 		}

@@ -78,6 +78,22 @@ func TestWhatIsFoundIsWhatComparingAllFinds(t *testing.T) {
 	})
 }
 
+// A feature that weighs nearly all of an item is in the index, and a light one after it must
+// be, too: (19, 6) and (16, 10) are 364 / √(397 · 356) alike.
+func TestAHeavyFeatureHidesNoOther(t *testing.T) {
+	space := near.NewSpace()
+	var bags []near.Bag
+	for _, counts := range [][2]uint32{{19, 6}, {16, 10}} {
+		bags = append(bags, space.Add([]near.Counted{{Feature: 1, Count: counts[0]}, {Feature: 2, Count: counts[1]}}, false))
+	}
+	space.Rank(bags)
+	s := near.NewCosine(space, bags, 0.9)
+	s.Keep(0)
+	if got, v := s.Best(1, &near.Scratch{}, nil); got != 0 || math.Abs(v-364/math.Sqrt(397*356)) > 1e-6 {
+		t.Errorf("most like %d (%v), want 0 (0.968)", got, v)
+	}
+}
+
 // TestCosineIsThatOfTheUsualVectors works two vectors out by hand.
 func TestCosineIsThatOfTheUsualVectors(t *testing.T) {
 	s := searches([]string{"abcd", "ABC", "xyz"}, 0.1)["cosine"]
