@@ -119,9 +119,13 @@ func (s *Session) isChecked(ctx context.Context, p string, want bool) (bool, err
 	return err == nil && (len(found) == 0 || found[0].Checked == want), err
 }
 
+// photo is a sky, a hill and a sun of 320 × 200 pixels: whoever turns it, cuts it or takes
+// its colours away changes it.
+const photo = "iVBORw0KGgoAAAANSUhEUgAAAUAAAADIAgMAAADkatA4AAAACVBMVEV4qtw8gkb6zUbAr4IdAAABdklEQVR42u3YwY3CMBSEYTZSLtzTBFW4hHfw9EMpOSJXuasFloCA2OEXG4mZAj55bCv4sdk4juM4jvP+7EoppLf98coBBMtv9uwCySXujiC2i93JKyPbmOt8box1/vOgc+4u4MhuIbWJOHg5E+hUJh5zKjTYTcFxjeB2Ch4+ApxeQ+QiGjRo0OB7wA/8Yq//Z3T9TxH+9bX+Byf+xsanAH5OwScpfNbDp1F+XsYnev4/B/xfEcdxHMdxHMdxHMdxnH/MoHMQTldJr3K9bpKptkJ6624S7C0XJVaUWHF4Bor22sV+xmu9j1+aTWAHsuRg+howo4XbSg91oNAdbCpdC1afSzUoHAwaFA4GDQoHgwaFg0GDwsGgQeFg0KBwMGgw0+Dsd1H0EptB4WDQoHAw0WCmwedLXAIGDQoHEw1mGhQOBg1mGhQOBg1mGnx8FUV3Ft1ZdGfRnUV3Ft1ZdGfRnUV3Ft1ZdOcXQOFg0GCmQeFgosE7nb8BA5fB/DrLH1kAAAAASUVORK5CYII="
+
 // standIns are small files of the kinds that pages ask for, by ending.
 var standIns = map[string]struct{ kind, base64 string }{
-	".png":  {"image/png", "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="},
+	".png":  {"image/png", photo},
 	".gif":  {"image/gif", "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"},
 	".txt":  {"text/plain", base64.StdEncoding.EncodeToString([]byte("A stand-in file.\n"))},
 	".csv":  {"text/csv", base64.StdEncoding.EncodeToString([]byte("name,value\nAnna,3\nBen,5\n"))},
