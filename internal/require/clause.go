@@ -76,7 +76,7 @@ func split(toks []token) (items []item) {
 			cut(leadTopic, "")
 		case t.low == "without" || t.low == "instead":
 			cut(leadWithout, t.low)
-		case modals[t.low] || t.low == "to" && verbFollows(toks[i+1:]):
+		case modals[t.low] || t.low == "to" && next(toks, i) != "the" && verbFollows(toks[i+1:]):
 			cut(leadVerb, t.low)
 		case thats[t.low]:
 			cut(leadThat, t.low)

@@ -128,6 +128,9 @@ func (g *gathering) fromKind(main []token) {
 			g.merge(act{does: b, quote: quote, main: true}, "instruction", 1)
 			continue
 		}
+		if b == vitrine.BehaviorCreate && (g.has(vitrine.BehaviorReport) || g.has(vitrine.BehaviorCustomize)) {
+			continue // a planner that makes the plan itself
+		}
 		g.merge(act{does: b, quote: quote}, "kind", suggested)
 	}
 	for _, b := range g.kind.implied {
