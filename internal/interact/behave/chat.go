@@ -17,8 +17,8 @@ var answering = regexp.MustCompile(`(?i)\b(bot|chatbot|ai|assistant|ask|answers?
 // chat proves that a message is sent and, where the instruction promises one, answered: it
 // stands once in the conversation, not before it is sent; the field is empty then; the
 // first stays when the second comes; an empty one adds nothing; what follows is more than
-// the message, and not the same to three different questions. An answer that needs another
-// host cannot be told. (Relation 22.)
+// the message, and not the same to three different questions, nor to three more that have
+// the words of the page. An answer that needs another host cannot be told. (Relation 22.)
 func chat(ctx context.Context, p *prover) answer {
 	fields := p.find(p.labels(chatWords), func(c vitrine.Control, _ interact.Facts) bool {
 		return textField(c) && c.Type != "search" && c.Type != "email" && c.Type != "password"
@@ -39,15 +39,25 @@ func (p *prover) chatBy(ctx context.Context, h hit) answer {
 	questions := []string{"Hello, what can you do?", "How much does it cost?", "Where is the nearest station?"}
 	var turns []turn
 	var words []string
-	for _, q := range questions {
-		word := p.tokens.word()
-		words = append(words, word)
-		t := p.say(ctx, v, h, word+". "+q, words)
-		if t.why != "" {
-			return fails("%s", t.why)
+	say := func(questions []string) (why string) {
+		for _, q := range questions {
+			words = append(words, p.tokens.word())
+			t := p.say(ctx, v, h, words[len(words)-1]+". "+q, words)
+			if t.why != "" {
+				return t.why
+			}
+			turns = append(turns, t)
+			v = t.view
 		}
-		turns = append(turns, t)
-		v = t.view
+		return ""
+	}
+	onTopic := onTopicOf(p.need.Quote, v.survey.Lines)
+	why := say(questions)
+	if why == "" && len(onTopic) > 0 && p.promised() && sameAnswers(turns, words) { // it may know its own subject alone
+		why = say(onTopic)
+	}
+	if why != "" {
+		return fails("%s", why)
 	}
 	for _, w := range words {
 		if _, ok := v.shows(w); !ok {
@@ -63,15 +73,13 @@ func (p *prover) chatBy(ctx context.Context, h hit) answer {
 }
 
 func (p *prover) judgeTurns(turns []turn, words []string) answer {
-	promised := answering.MatchString(strings.Join([]string{p.need.Entity, p.need.Quote, p.need.Verb}, " "))
-	blocked, silent, different := false, 0, map[string]bool{}
+	promised := p.promised()
+	blocked, silent := false, 0
 	for _, t := range turns {
-		text := masked(strings.Join(t.replies, " "), words)
 		blocked = blocked || t.blocked
 		if len(t.replies) == 0 {
 			silent++
 		}
-		different[text] = true
 	}
 	switch {
 	case silent > 0 && blocked:
@@ -82,11 +90,50 @@ func (p *prover) judgeTurns(turns []turn, words []string) answer {
 		return works("messages stand in the conversation, each once and in order")
 	case promised && silent > 0:
 		return fails("%d of %d messages get no answer", silent, len(turns))
-	case promised && len(different) == 1:
-		return fails("three different questions get the same answer: %q", clip(turns[0].replies[0]))
+	case promised && sameAnswers(turns, words):
+		return fails("%d different questions get the same answer: %q", len(turns), clip(turns[0].replies[0]))
 	}
 	return works("messages stand in the conversation and are answered: %q", clip(strings.Join(turns[len(turns)-1].replies, " ")))
 }
+
+// promised reports whether the request is for answers.
+func (p *prover) promised() bool {
+	return answering.MatchString(strings.Join([]string{p.need.Entity, p.need.Quote, p.need.Verb}, " "))
+}
+
+// sameAnswers reports whether all messages got the same answer.
+func sameAnswers(turns []turn, words []string) bool {
+	different := map[string]bool{}
+	for _, t := range turns {
+		different[masked(strings.Join(t.replies, " "), words)] = true
+	}
+	return len(different) == 1
+}
+
+// onTopicOf are three questions that have the words of the request and of the page dealt
+// among them: whoever answers by keywords knows some of these words, if any.
+func onTopicOf(request string, lines []string) (questions []string) {
+	dealt := make([][]string, 3)
+	seen := map[string]bool{}
+	for _, text := range append([]string{request}, lines...) {
+		for _, w := range wordsOf(text) {
+			if len(w) < 4 || seen[w] || len(seen) == maxTopics {
+				continue
+			}
+			dealt[len(seen)%3] = append(dealt[len(seen)%3], w)
+			seen[w] = true
+		}
+	}
+	for _, words := range dealt {
+		if len(words) > 0 {
+			questions = append(questions, "Tell me about "+strings.Join(words, ", ")+"!")
+		}
+	}
+	return questions
+}
+
+// maxTopics is how many words are asked about.
+const maxTopics = 36
 
 // say sends one message and waits for what follows.
 func (p *prover) say(ctx context.Context, v *view, h hit, text string, words []string) turn {

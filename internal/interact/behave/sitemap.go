@@ -54,6 +54,7 @@ var openerWords = regexp.MustCompile(`(?i)\b(add|new|create|ask|post|open|menu|l
 // explore finds the places of a site.
 func explore(ctx context.Context, s *interact.Session, routes []string, left *int) (*sitemap, error) {
 	m := &sitemap{}
+	var brought []vitrine.Action
 	for _, route := range routes[:min(len(routes), maxRoutes)] {
 		if err := s.Reset(ctx, route); err != nil {
 			if len(m.places) > 0 {
@@ -66,8 +67,14 @@ func explore(ctx context.Context, s *interact.Session, routes []string, left *in
 			return nil, err
 		}
 		m.add(&place{route: route, view: v})
+		if len(m.places) == 1 {
+			brought = given(ctx, s, v)
+		}
 	}
-	return m, m.beyond(ctx, s, left)
+	if err := m.beyond(ctx, s, left); err != nil {
+		return m, err
+	}
+	return m, m.bring(ctx, s, m.places[0], brought, left)
 }
 
 // beyond explores from the first place, and once more in the role that may do most.
