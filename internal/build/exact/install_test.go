@@ -16,6 +16,7 @@ import (
 	"vitrine"
 	"vitrine/internal/npm"
 	"vitrine/internal/npm/npmtest"
+	"vitrine/internal/project"
 )
 
 func TestDependencySetIsInstalledOnceAndShared(t *testing.T) {
@@ -108,16 +109,28 @@ func TestAnInstallIsTriedThreeWays(t *testing.T) {
 	}
 }
 
+// Neither is tried another way.
 func TestInstallFaultsAreOurs(t *testing.T) {
 	t.Parallel()
-	_, err := built(t.Context(), builder(t, nil), artifact(map[string]string{"package.json": depends("forbidden", "*")}))
-	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultRegistry || !f.Code.Retryable() || f.Fix == "" || f.Stage != "build" {
-		t.Errorf("refused: got %v", err)
+	if wall := builder(t, nil).settings.Install.Wall; wall != 5*time.Minute {
+		t.Errorf("an install has %s", wall)
 	}
 	slow := builder(t, func(s *Settings) { s.Install.Wall = 5 * time.Second })
-	_, err = built(t.Context(), slow, artifact(map[string]string{"package.json": depends("endless", "*")}))
-	if f := vitrine.AsFault("x", err); f.Code != vitrine.FaultInstallTimeout {
-		t.Errorf("endless: got %v", err)
+	for name, of := range map[string]struct {
+		builder *Project
+		code    vitrine.FaultCode
+	}{"forbidden": {builder(t, nil), vitrine.FaultRegistry}, "endless": {slow, vitrine.FaultInstallTimeout}} {
+		source, failure := project.Read(artifact(map[string]string{"package.json": depends(name, "*")}), of.builder.settings.MaxBytes)
+		if failure != nil {
+			t.Fatal(failure)
+		}
+		r, err := of.builder.resolveAnew(t.Context(), source.Package)
+		if f := vitrine.AsFault("x", err); f.Code != of.code || !f.Code.Retryable() || f.Stage != "build" || len(r.Steps) != 1 {
+			t.Errorf("%s: got %v after %d steps", name, err, len(r.Steps))
+		}
+		if f := vitrine.AsFault("x", err); of.code == vitrine.FaultRegistry && f.Fix == "" {
+			t.Errorf("%s: no fix is named", name)
+		}
 	}
 }
 

@@ -114,7 +114,7 @@ func TestScalesOfWholeNumbers(t *testing.T) {
 		"appearance": {
 			func(g string) string { return `{"analysis":"x","grade":` + g + `}` }, "appearance",
 			map[string]float64{"0": 0, "5": 5}, []string{"-1", "6", "2.5"},
-			[]string{"Does it render?", "Is the content right?", "Is the layout in harmony?", "Is it modern and beautiful?", "two to four paragraphs"},
+			[]string{"Does it render?", "Is the content right?", "Is the layout in harmony?", "Is it modern and beautiful?", "0: nothing to assess", "1: poor", "2: below average", "3: average", "4: good", "5: excellent", "two to four paragraphs"},
 		},
 		"direct": {
 			func(g string) string { return `{"reason":"x","score":` + g + `}` }, "direct",
