@@ -61,20 +61,55 @@ func TestTheActionSpaceOfGUIModels(t *testing.T) {
 // WebDevJudge B.3: first a thought, then an action.
 func TestAThoughtStandsBeforeTheAction(t *testing.T) {
 	t.Parallel()
-	p, err := load("execute-dynamic")
-	if err != nil {
-		t.Fatal(err)
-	}
-	system, _, err := p.render(brief{grid: grid{coordinates: Thousandths}.words()}, "x")
-	thought, action := strings.Index(system, `a line that begins with "Thought:"`), strings.Index(system, `a line that begins with "Action:"`)
-	if err != nil || thought < 0 || action < thought {
-		t.Errorf("a thought is not asked for before the action: %v\n%s", err, system)
+	for _, dimension := range dimensions {
+		p, err := load("execute-" + dimension)
+		if err != nil {
+			t.Fatal(err)
+		}
+		system, _, err := p.render(brief{grid: grid{coordinates: Thousandths}.words()}, "x")
+		thought, action := strings.Index(system, `a line that begins with "Thought:"`), strings.Index(system, `a line that begins with "Action:"`)
+		if err != nil || thought < 0 || action < thought {
+			t.Errorf("%s: a thought is not asked for before the action: %v\n%s", dimension, err, system)
+		}
 	}
 	if said, c, err := parsePixel("Thought: The list is empty.\nAction: wait()"); err != nil || said != "The list is empty." || c.name != "wait" {
 		t.Errorf("read %q and %+v, %v", said, c, err)
 	}
 	if _, _, err := parsePixel("Action: wait()\nThought: I waited."); err == nil {
 		t.Error("a thought after the action was taken")
+	}
+}
+
+// What an action changed stays in the conversation, and the last three pictures with their words.
+func TestOlderPicturesAreLeftOutWithTheirWords(t *testing.T) {
+	t.Parallel()
+	a, err := (&Agent{Settings: Settings{Model: "x/y"}}).ready()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &run{agent: a, form: pixelForm([]Leaf{greet}, window), brief: brief{items: greet.Description}}
+	if r.prompt, err = load(r.form.prompt); err != nil {
+		t.Fatal(err)
+	}
+	for range 5 {
+		wait := vitrine.Step{Action: vitrine.Action{Kind: vitrine.ActWait}}
+		r.turns = append(r.turns, &turn{seen: &view{words: "address: here"}, answer: "Action: wait()", steps: []vitrine.Step{wait}})
+	}
+	q, err := r.request()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pictures, words := 0, ""
+	for _, m := range q.Messages {
+		for _, p := range m.Parts {
+			words += p.Text + "\n"
+			if p.Image != nil {
+				pictures++
+			}
+		}
+	}
+	if pictures != 3 || strings.Count(words, "address: here") != 3 || strings.Count(words, "wait: nothing changed") != 4 {
+		t.Errorf("%d pictures and the words\n%s", pictures, words)
 	}
 }
 
