@@ -27,6 +27,9 @@ export default function Page() { const [n, set] = useState<number>(0); return <L
 	if js := string(site.Files["host/component.js"]); !strings.Contains(js, "Clicked ") || strings.Contains(js, "require(\"react") {
 		t.Errorf("bundle:\n%s", js)
 	}
+	if page := string(site.Files["index.html"]); !strings.Contains(page, "/host/tailwind.js") || len(site.Files["host/tailwind.js"]) == 0 || len(site.Files["host/react.js"]) == 0 {
+		t.Errorf("the host lacks React or Tailwind:\n%s", page)
+	}
 	again, _ := bundle(artifact(`export default () => null`))
 	if site.Hash == "" || again.Hash == site.Hash {
 		t.Error("two components have one hash")

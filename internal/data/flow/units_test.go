@@ -96,12 +96,18 @@ func TestTasksAreLabelledByWhatWasTriedOut(t *testing.T) {
 
 func TestTopicsHaveWhatTheyArePartOf(t *testing.T) {
 	server := modeltest.New(t, func(q modeltest.Question) modeltest.Answer {
-		if strings.Contains(q.Text, "odd") {
+		if !strings.Contains(q.Text, "- Games: what one plays\n") || !strings.Contains(q.Text, "- Shops: where one buys\n") {
+			t.Errorf("the topics are not named and described:\n%s", q.Text)
+		}
+		switch {
+		case strings.Contains(q.Text, "odd"):
 			return modeltest.Answer{Text: `{"reason": "It fits none.", "topic": "none of these", "sure": true}`}
+		case strings.Contains(q.Text, "market"):
+			return modeltest.Answer{Text: `{"reason": "It may be a game.", "topic": "Shops", "sure": false}`}
 		}
 		return modeltest.Answer{Text: `{"reason": "A game.", "topic": "Games", "sure": true}`}
 	})
-	p, err := flow.Parse([]byte("name: x\ninputs: {in: rows}\nmodels: {m: sorts}\nsteps: [{categorise: {model: m, topics: [{name: Games, under: Play}, {name: Shops}]}}]"))
+	p, err := flow.Parse([]byte("name: x\ninputs: {in: rows}\nmodels: {m: sorts}\nsteps: [{categorise: {model: m, topics: [{name: Games, about: what one plays, under: Play}, {name: Shops, about: where one buys, under: Trade}]}}]"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,10 +115,11 @@ func TestTopicsHaveWhatTheyArePartOf(t *testing.T) {
 	s := askedBy(t, server, p, filepath.Join(dir, "out"))
 	s.Inputs["in"] = []string{write(t, dir, "in.jsonl", `{"id":"a","instruction":"Snake"}
 {"id":"b","instruction":"An odd thing"}
+{"id":"c","instruction":"A market"}
 `)}
 	sum := run(t, s)
 	all := rows(t, filepath.Join(s.Out, "kept.jsonl"))
-	if len(all) != 2 || all[0]["category"] != "Games" || all[0]["category_of"] != "Play" || all[1]["category"] != "none of these" || sum.Steps[1].Review != 1 {
+	if len(all) != 3 || all[2]["category"] != "Shops" || all[2]["category_of"] != "Trade" || all[0]["category"] != "Games" || all[0]["category_of"] != "Play" || all[1]["category"] != "none of these" || sum.Steps[1].Review != 2 {
 		t.Errorf("%v, %+v", all, sum.Steps[1])
 	}
 }

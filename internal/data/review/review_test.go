@@ -268,6 +268,9 @@ func TestVotesOnPairsAreOfTheirAAndB(t *testing.T) {
 		_, buttons, _ := strings.Cut(text, `name="value" value="`)
 		first := buttons[:1]
 		left[first]++
+		if !strings.Contains(text, `name="value" value="tie"`) {
+			t.Error("nobody can say that neither is better")
+		}
 		if !strings.Contains(text, "A shop") || strings.Contains(text, "olive-model") || strings.Contains(text, "plum-model") {
 			t.Error("the page lacks the instruction, or says whose the sites are")
 		}
