@@ -79,6 +79,16 @@ func TestRankWorkedByHand(t *testing.T) {
 	if r.Top[3] != 2./3 || r.Top[5] != 4./5 {
 		t.Errorf("the best of six: %v", r.Top)
 	}
+	// of three pairs one is a tie of ours: τ-b = 2/√(2·3).
+	tied, err := sheet(t, "model,score\na,3\nb,2\nc,2\n").ScoresOf("")
+	must(t, err)
+	three, err := sheet(t, "model,score\na,3\nb,2\nc,1\n").ScoresOf("")
+	must(t, err)
+	r, err = bench.Rank(tied, three, nil)
+	must(t, err)
+	if math.Abs(r.Kendall.Value-2/math.Sqrt(6)) > 1e-12 {
+		t.Errorf("with a tie: %v", r.Kendall.Value)
+	}
 	_, err = bench.Rank(ours, there, nil)
 	must(t, err) // three are left
 	delete(there.By, "b")

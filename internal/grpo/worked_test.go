@@ -64,6 +64,7 @@ func TestObjectivesWorkedByHand(t *testing.T) {
 		"not where it is bad: (-2 - 1)/2":                {grpo.WebGenR1(), []grpo.Trajectory{output(-1, 2, 2)}, -1.5},
 		"a ratio of ½ counts as 0.8 there: (-0.8 - 1)/2": {grpo.WebGenR1(), []grpo.Trajectory{output(-1, 0.5, 2)}, -0.9},
 		"AesCoder's ε is 0.5: (1.5 + 1)/2":               {grpo.AesCoder(), []grpo.Trajectory{output(1, 2, 2)}, 1.25},
+		"a ratio of ¼ counts as 0.5 there: (-0.5 - 1)/2": {grpo.AesCoder(), []grpo.Trajectory{output(-1, 0.25, 2)}, -0.75},
 		"each output counts the same: (1 - 1)/2":         {grpo.WebGenR1(), []grpo.Trajectory{short, long}, 0},
 		"each output of AesCoder, too":                   {grpo.AesCoder(), []grpo.Trajectory{short, long}, 0},
 		"each token counts the same: (1 - 3)/4":          {grpo.ReLook(), []grpo.Trajectory{short, long}, -0.5},

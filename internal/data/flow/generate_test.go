@@ -65,6 +65,8 @@ func TestTheBetterOfTwoPagesIsKept(t *testing.T) {
 	}
 	if worse := better.Reasons["another of its group is better"]; second == 0 || second != worse { // the second model writes more
 		t.Errorf("of %d pairs the better page is kept of %d", worse, second)
+	} else if better.Kept <= worse {
+		t.Errorf("of %d pairs %d pages are kept: one whose rival is lost stays", worse, better.Kept)
 	}
 	calls, times := server.Calls(), l.scored
 	run(t, s)
