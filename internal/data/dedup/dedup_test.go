@@ -174,6 +174,47 @@ func TestPlantedDuplicatesAreFound(t *testing.T) {
 	}
 }
 
+// words are n words that differ by their first letter from those of another letter.
+func words(letter string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "%s%d ", letter, i)
+	}
+	return b.String()
+}
+
+// TestEachGroundDropsAPage has pairs of pages that are alike on one ground alone. Structure is
+// one only with half of the code in common, unless --overlap is 0.
+func TestEachGroundDropsAPage(t *testing.T) {
+	const few, many = "<h1>%s</h1><ul><li>a<li>b<li>c</ul>", "<header><nav><a>x</a></nav></header><main><h1>%s</h1><form><label>y</label><input><select><option>z</select></form></main><footer><small>n</small></footer>"
+	code := "<script>" + strings.ReplaceAll(words("call.f", 80), " ", "();") + "</script>"
+	for _, c := range []struct {
+		name, one, other string
+		overlap          float64
+		reason           string
+	}{
+		{"tags", fmt.Sprintf(many, words("k", 60)+words("p", 12)), fmt.Sprintf(many, words("k", 60)+words("q", 12)), 0.5, dedup.ReasonDOM},
+		{"trees", fmt.Sprintf(few, words("k", 60)+words("p", 12)), fmt.Sprintf(few, words("k", 60)+words("q", 12)), 0.5, dedup.ReasonTree},
+		{"code", "<div><p><b>x</b></p></div>" + code, "<section><i>x</i></section>" + code, 0.5, dedup.ReasonCode},
+		{"tags without code in common", fmt.Sprintf(many, words("p", 90)), fmt.Sprintf(many, words("q", 90)), 0.5, ""},
+		{"trees without code in common", fmt.Sprintf(few, words("p", 90)), fmt.Sprintf(few, words("q", 90)), 0.5, ""},
+		{"tags alone", fmt.Sprintf(many, words("p", 90)), fmt.Sprintf(many, words("q", 90)), 0, dedup.ReasonDOM},
+		{"trees alone", fmt.Sprintf(few, words("p", 90)), fmt.Sprintf(few, words("q", 90)), 0, dedup.ReasonTree},
+	} {
+		thresholds := dedup.Defaults
+		thresholds.Overlap = c.overlap
+		file := write(t, row{"id": "a", "output": "<!doctype html>" + c.one}, row{"id": "b", "output": "<!doctype html>" + c.other})
+		_, dropped := run(t, dedup.Settings{Files: []string{file}, Thresholds: thresholds})
+		reason := ""
+		if len(dropped) == 1 && dropped[0].ID == "b" {
+			reason = dropped[0].Reason
+		}
+		if reason != c.reason {
+			t.Errorf("%s: dropped %+v, want %q", c.name, dropped, c.reason)
+		}
+	}
+}
+
 const lamp = "Please implement a web shop for lamps. Visitors browse lamps by room, filter them by price, put them into a cart and pay. Use linen for the background and teal for the components."
 
 func TestTextsAreDroppedKeptAndShown(t *testing.T) {
