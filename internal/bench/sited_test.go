@@ -147,4 +147,7 @@ func TestArtifactsBenchOfARun(t *testing.T) {
 	if v := part(all["1"].Strict, "measured")[0]; math.Abs(v-55) > 0 {
 		t.Errorf("measured is %g", v)
 	}
+	if split := (artifactsbench.Benchmark{}).Groups(vitrine.Task{Category: "Simulation & Modeling-Physics Simulation"})["split"]; len(split) != 1 || split[0] != "Simulation & Modeling" {
+		t.Errorf("the split is %q", split)
+	}
 }

@@ -80,7 +80,8 @@ func TestReLookOfTheSmallModel(t *testing.T) {
 	if err != nil || len(r.Stages) != 4 {
 		t.Fatalf("%+v: %v", r, err)
 	}
-	if s := r.Stages[2]; s.Method != "relook" || s.Reward != "relook" || s.Samples != 8 || s.Rounds != 2 || s.Resamples != 2 || s.Loss != "dapo" || s.ScaleRewards != "batch" || s.AdvantageClip != 2 || s.Choose != 40 {
+	if s := r.Stages[2]; s.Method != "relook" || s.Reward != "relook" || s.Samples != 8 || s.Rounds != 2 || s.Resamples != 2 || s.Loss != "dapo" || s.ScaleRewards != "batch" || s.AdvantageClip != 2 || s.Choose != 40 ||
+		s.Steps != 40 || s.Prompts != 2 || s.Batch != 4 || s.LearningRate != 1e-5 || s.Warmup != 2 || s.Beta != 0.01 || s.Epsilon != 0.2 || s.Temperature != 1 || s.Ask != "always" || s.MaxTokens != 240 {
 		t.Errorf("%+v", s)
 	}
 }
