@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"vitrine"
 )
@@ -49,10 +50,11 @@ type categoryShape struct {
 	Sub     []string `json:"subcategories"`
 }
 
-// topics are the topics that AesCoder's prompts name (G.3), by the categories of
-// OpenDesign's file.
+// topics are the topics that AesCoder's prompts name (G.3), by the categories, in small
+// letters, of OpenDesign's file, of the keywords (§3.2) and of the rewritten tasks (G.6).
 var topics = map[string]string{
-	"Website": "General website", "Game Dev": "Game dev", "Data Visualization": "Data visualization", "3D Design": "3D design", "UI Component": "UI component",
+	"website": "General website", "general website": "General website", "game dev": "Game dev", "game development": "Game dev",
+	"data visualization": "Data visualization", "3d design": "3D design", "ui component": "UI component",
 }
 
 // ReadTasks reads a task file, one JSON object a line, into a map by id. Of two tasks of
@@ -127,7 +129,7 @@ func decodeTask(line []byte) (vitrine.Task, error) {
 	if t.Category == "" {
 		t.Category = l.Class
 	}
-	t.Topic = cmp.Or(t.Topic, topics[t.Category])
+	t.Topic = cmp.Or(t.Topic, topics[strings.ToLower(t.Category)])
 	for _, c := range l.UIInstruct {
 		t.TestCases = append(t.TestCases, vitrine.TestCase{Task: c.Task, ExpectedResult: c.ExpectedResult, Category: c.Category.Primary, Subcategories: c.Category.Sub})
 	}

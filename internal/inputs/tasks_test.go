@@ -43,6 +43,22 @@ func TestTasksInEachShape(t *testing.T) {
 	}
 }
 
+// The agent of AesCoder offers the arrow keys by the topic (G.3), which tasks of G.6 call Game
+// development.
+func TestTopicsFollowFromTheCategoriesOfAesCoder(t *testing.T) {
+	t.Parallel()
+	for category, want := range map[string]string{
+		"Website": "General website", "General Website": "General website", "General website": "General website",
+		"Game Dev": "Game dev", "Game development": "Game dev", "Data Visualization": "Data visualization", "Data visualization": "Data visualization",
+		"3D Design": "3D design", "3D design": "3D design", "UI Component": "UI component", "UI component": "UI component", "Games": "",
+	} {
+		tasks, err := ListTasks(strings.NewReader(`{"id":"a","instruction":"x","category":"` + category + `"}`))
+		if err != nil || len(tasks) != 1 || tasks[0].Topic != want {
+			t.Errorf("%s: got %+v, %v, want the topic %q", category, tasks, err, want)
+		}
+	}
+}
+
 func TestBadTasksAreNamedByLine(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
