@@ -162,6 +162,11 @@ func TestAesCoderTakesTotalsAsGiven(t *testing.T) {
 		}
 		severe := []string{"about 30 words"}
 		if protocol == "code" {
+			long := site()
+			long.Files = append(long.Files, vitrine.File{Path: "z.html", Content: "<p>" + strings.Repeat("word ", 25000) + "the end</p>"})
+			if _, r := inProfile(t, vitrine.ProfilePublished, "openai/judge", protocol, said, long); !strings.Contains(sent(r), "the end</p>") {
+				t.Error("a long page is cut")
+			}
 			severe = []string{"Above 90: without any flaw at all", "a total of 10 to 30", "framework", "0 to 9 in design and structure", "total 75: acceptable"}
 		}
 		for _, words := range append(severe, "A shop for tea with a cart.", "commerce") {
@@ -207,8 +212,13 @@ func TestStaticPairTakesTheVerdictAsGiven(t *testing.T) {
 		if err != nil || got.Verdict != want.verdict || got.Far != want.far || got.A["total"] != 30 || got.B["total"] != 60 {
 			t.Errorf("%s: got %+v, %v", verdict, got, err)
 		}
-		if shown := pictures(asked.asked[0]); !slices.Equal(shown, []string{"/@desktop@0", "other /@desktop@0"}) {
-			t.Errorf("%s: two screenshots are not shown, but %v", verdict, shown)
+		if shown := pictures(asked.asked[0]); len(asked.asked) != 1 || !slices.Equal(shown, []string{"/@desktop@0", "other /@desktop@0"}) {
+			t.Errorf("%s: in %d questions two screenshots are not shown, but %v", verdict, len(asked.asked), shown)
+		}
+		for _, words := range []string{"A shop for tea with a cart.", "commerce"} {
+			if !strings.Contains(sent(asked.asked[0]), words) {
+				t.Errorf("%s: the question does not say %q", verdict, words)
+			}
 		}
 		if shape := string(asked.asked[0].Schema.JSON); strings.Index(shape, `"feedback"`) < strings.Index(shape, `"verdict"`) || !strings.Contains(sent(asked.asked[0]), "about 50 words") {
 			t.Errorf("%s: about 50 words of feedback are not asked for last: %s", verdict, shape)
