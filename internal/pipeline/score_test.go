@@ -249,6 +249,19 @@ func TestStopGateSparesBuildAndBrowser(t *testing.T) {
 	}
 }
 
+// Of all kinds HTMLHint reads pages alone; of those of several files index.html.
+func TestOnlyPagesAreHeldToHTMLHint(t *testing.T) {
+	t.Parallel()
+	p := judging(Settings{Recipe: recipe(t, "aescoder")})
+	files := []vitrine.File{{Path: "index.html", Content: "<p>One</div>"}, {Path: "other.html", Content: "<p>Two</p>"}}
+	for _, kind := range []vitrine.Kind{vitrine.KindPage, vitrine.KindProject, vitrine.KindComponent, vitrine.KindSVG, vitrine.KindPlot} {
+		h, err := p.hint(&vitrine.Artifact{Kind: kind, Files: files}, nil)
+		if page := kind == vitrine.KindPage; err != nil || h.Ran != page || len(h.Messages) > 0 != page {
+			t.Errorf("%s: %+v, %v", kind, h, err)
+		}
+	}
+}
+
 func TestCache(t *testing.T) {
 	t.Parallel()
 	own := t.TempDir()
