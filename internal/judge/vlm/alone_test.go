@@ -59,26 +59,29 @@ func TestAPreferenceOfTwoGrades(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			asker := forEach(c.tea, c.coffee)
-			j := Judge{Asker: asker, Settings: alone(c.protocol)}
-			got, err := j.Compare(t.Context(), site(), otherSite())
-			if err != nil || got.Verdict != c.want || got.Position != "alone" || got.Protocol != c.protocol || got.Judge != c.protocol+"@1 openai/judge" {
-				t.Fatalf("%+v, %v", got, err)
-			}
-			if diff := cmp.Diff([]float64{c.a, c.b}, []float64{got.A[c.protocol], got.B[c.protocol]}, close); diff != "" {
-				t.Error(diff)
-			}
-			if len(got.Calls) != 2 || *got.Cost.USD != 0.5 || got.Cost.TokensIn != 200 || len(got.Orders) != 0 {
-				t.Errorf("%d calls, cost %+v, orders %v", len(got.Calls), got.Cost, got.Orders)
-			}
-			for i, r := range asker.asked {
-				if text := sent(r); strings.Contains(text, "Tea</h1>") == strings.Contains(text, "Coffee") || strings.Contains(text, "site A") {
-					t.Errorf("question %d shows both sites, or none:\n%s", i+1, text)
+			for profile, version := range map[vitrine.Profile]string{vitrine.ProfileVitrine: "1", vitrine.ProfilePublished: "published-1"} {
+				asker := forEach(c.tea, c.coffee)
+				j := Judge{Asker: asker, Settings: alone(c.protocol)}
+				j.Settings.Profile = profile
+				got, err := j.Compare(t.Context(), site(), otherSite())
+				if err != nil || got.Verdict != c.want || got.Position != "alone" || got.Protocol != c.protocol || got.Judge != c.protocol+"@"+version+" openai/judge" {
+					t.Fatalf("%+v, %v", got, err)
 				}
-			}
-			back, err := j.Compare(t.Context(), otherSite(), site())
-			if err != nil || back.Verdict != swapVerdict(c.want) || !cmp.Equal(back.A, got.B) {
-				t.Errorf("swapped: %+v, %v", back, err)
+				if diff := cmp.Diff([]float64{c.a, c.b}, []float64{got.A[c.protocol], got.B[c.protocol]}, close); diff != "" {
+					t.Error(diff)
+				}
+				if len(got.Calls) != 2 || *got.Cost.USD != 0.5 || got.Cost.TokensIn != 200 || len(got.Orders) != 0 {
+					t.Errorf("%d calls, cost %+v, orders %v", len(got.Calls), got.Cost, got.Orders)
+				}
+				for i, r := range asker.asked {
+					if text := sent(r); strings.Contains(text, "Tea</h1>") == strings.Contains(text, "Coffee") || strings.Contains(text, "site A") {
+						t.Errorf("question %d shows both sites, or none:\n%s", i+1, text)
+					}
+				}
+				back, err := j.Compare(t.Context(), otherSite(), site())
+				if err != nil || back.Verdict != swapVerdict(c.want) || !cmp.Equal(back.A, got.B) {
+					t.Errorf("swapped: %+v, %v", back, err)
+				}
 			}
 		})
 	}
@@ -102,10 +105,13 @@ func TestAnInvalidRenderLosesAlone(t *testing.T) {
 		a, b Subject
 		want vitrine.Verdict
 	}{{site(), broken(), vitrine.VerdictA}, {broken(), site(), vitrine.VerdictB}, {broken(), broken(), vitrine.VerdictTie}} {
-		j := Judge{Asker: asker, Settings: alone("likert")}
-		got, err := j.Compare(t.Context(), c.a, c.b)
-		if err != nil || got.Verdict != c.want || len(asker.asked) > 0 || len(got.Findings) == 0 {
-			t.Errorf("%+v, %v; want %s", got, err, c.want)
+		for _, profile := range vitrine.Profiles {
+			j := Judge{Asker: asker, Settings: alone("likert")}
+			j.Settings.Profile = profile
+			got, err := j.Compare(t.Context(), c.a, c.b)
+			if err != nil || got.Verdict != c.want || len(asker.asked) > 0 || len(got.Findings) == 0 {
+				t.Errorf("%s: %+v, %v; want %s", profile, got, err, c.want)
+			}
 		}
 	}
 }

@@ -272,11 +272,14 @@ func TestAnInvalidRenderLoses(t *testing.T) {
 		want vitrine.Verdict
 	}{{site(), broken(), vitrine.VerdictA}, {broken(), site(), vitrine.VerdictB}, {broken(), broken(), vitrine.VerdictTie}} {
 		for _, protocol := range Protocols(true) {
-			c.a.Tree, c.b.Tree = tree(), tree()
-			j := Judge{Asker: asker, Settings: settings(protocol)}
-			got, err := j.Compare(t.Context(), c.a, c.b)
-			if err != nil || got.Verdict != c.want || len(asker.asked) > 0 || len(got.Findings) == 0 {
-				t.Errorf("%s: %+v, %v; want %s", protocol, got, err, c.want)
+			for _, profile := range vitrine.Profiles {
+				c.a.Tree, c.b.Tree = tree(), tree()
+				j := Judge{Asker: asker, Settings: settings(protocol)}
+				j.Settings.Profile = profile
+				got, err := j.Compare(t.Context(), c.a, c.b)
+				if err != nil || got.Verdict != c.want || len(asker.asked) > 0 || len(got.Findings) == 0 {
+					t.Errorf("%s, %s: %+v, %v; want %s", protocol, profile, got, err, c.want)
+				}
 			}
 		}
 	}

@@ -104,6 +104,12 @@ func TestFiltersOfTwoAnswers(t *testing.T) {
 // WebDevJudge B.2, and our own of its direct grade.
 func TestScalesOfWholeNumbers(t *testing.T) {
 	t.Parallel()
+	var thirteen []string
+	for group, n := range []int{4, 3, 3, 3} {
+		for i := range n {
+			thirteen = append(thirteen, fmt.Sprintf("\n%d.%d ", group+1, i+1))
+		}
+	}
 	for protocol, scale := range map[string]struct {
 		say   func(grade string) string
 		key   string
@@ -124,7 +130,7 @@ func TestScalesOfWholeNumbers(t *testing.T) {
 			func(g string) string {
 				return `{"analysis":"x","ratings":` + ratings(0, slices.Repeat([]string{g}, 13)...) + `}`
 			}, "likert",
-			map[string]float64{"1": 13, "5": 65}, []string{"0", "6", "2.5"}, []string{"1.1 ", "1.4 ", "2.3 ", "3.3 ", "4.3 "},
+			map[string]float64{"1": 13, "5": 65}, []string{"0", "6", "2.5"}, append([]string{"from 1 (very poor) to 5 (excellent)"}, thirteen...),
 		},
 	} {
 		for grade, want := range scale.grade {

@@ -119,22 +119,28 @@ func TestAnInvalidRenderIsNotAskedAbout(t *testing.T) {
 		"screenshot": {"screenshot": 0},
 		"plot":       {"plot": 0},
 	} {
-		s := says("never")
-		j := Judge{Asker: s, Settings: settings(protocol)}
-		got, err := j.Judge(t.Context(), broken())
-		if err != nil || len(s.asked) != 0 {
-			t.Errorf("%s: %v, %d calls", protocol, err, len(s.asked))
-		}
-		if diff := cmp.Diff(want, got.Scores); diff != "" {
-			t.Errorf("%s: %s", protocol, diff)
-		}
-		if len(got.Findings) != 1 || !strings.Contains(got.Findings[0].Why, "the page is blank") || got.Cost.USD == nil {
-			t.Errorf("%s: finding %+v, cost %+v", protocol, got.Findings, got.Cost)
+		for _, profile := range vitrine.Profiles {
+			s := says("never")
+			j := Judge{Asker: s, Settings: settings(protocol)}
+			j.Settings.Profile = profile
+			got, err := j.Judge(t.Context(), broken())
+			if err != nil || len(s.asked) != 0 {
+				t.Errorf("%s: %v, %d calls", protocol, err, len(s.asked))
+			}
+			if diff := cmp.Diff(want, got.Scores); diff != "" {
+				t.Errorf("%s in %s: %s", protocol, profile, diff)
+			}
+			if len(got.Findings) != 1 || !strings.Contains(got.Findings[0].Why, "the page is blank") || got.Cost.USD == nil {
+				t.Errorf("%s: finding %+v, cost %+v", protocol, got.Findings, got.Cost)
+			}
 		}
 	}
-	j := Judge{Asker: says("never"), Settings: settings("likert")}
-	if got, err := j.Judge(t.Context(), broken()); err != nil || got.Scores["likert"] != 13 {
-		t.Errorf("likert: %v, %v; the scale begins at 13", got.Scores, err)
+	for _, profile := range vitrine.Profiles {
+		j := Judge{Asker: says("never"), Settings: settings("likert")}
+		j.Settings.Profile = profile
+		if got, err := j.Judge(t.Context(), broken()); err != nil || got.Scores["likert"] != 13 {
+			t.Errorf("likert: %v, %v; the scale begins at 13", got.Scores, err)
+		}
 	}
 }
 

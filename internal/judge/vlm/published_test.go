@@ -46,7 +46,7 @@ func TestProfilesHaveVersionsAndPromptsOfTheirOwn(t *testing.T) {
 
 func TestWebDevJudgeShowsTheInitialScreenshotAndAllCode(t *testing.T) {
 	t.Parallel()
-	long := vitrine.File{Path: "z.html", Content: "<p>" + strings.Repeat("word ", 25000) + "the end</p>"}
+	long := vitrine.File{Path: "z.html", Content: "<p>" + strings.Repeat("\n", 125_000) + "the end</p>"}
 	s, other := site(), otherSite()
 	s.Files, other.Files = append(s.Files, long), append(other.Files, long)
 	// shows holds what is shown against the observation.
@@ -74,13 +74,15 @@ func TestWebDevJudgeShowsTheInitialScreenshotAndAllCode(t *testing.T) {
 			shows(asked.asked[0], protocol, o, []string{"/@desktop@0"}, 1)
 		}
 	}
-	for _, o := range []Observation{"", ObserveImage, ObserveCode, ObserveBoth} {
-		asked := says(rightPair["direct-pair"].answer)
-		j := Judge{Asker: asked, Settings: Settings{Protocol: "direct", Model: "openai/judge", Profile: vitrine.ProfilePublished, Observation: o}}
-		if _, err := j.Compare(t.Context(), s, other); err != nil {
-			t.Fatal(err)
+	for _, protocol := range []string{"direct-pair", "likert-pair", "rubric-pair"} {
+		for _, o := range []Observation{"", ObserveImage, ObserveCode, ObserveBoth} {
+			asked := says(rightPair[protocol].answer)
+			j := Judge{Asker: asked, Settings: Settings{Protocol: protocol, Model: "openai/judge", Profile: vitrine.ProfilePublished, Observation: o}}
+			if _, err := j.Compare(t.Context(), s, other); err != nil {
+				t.Fatal(err)
+			}
+			shows(asked.asked[0], protocol, o, []string{"/@desktop@0", "other /@desktop@0"}, 2)
 		}
-		shows(asked.asked[0], "a pair", o, []string{"/@desktop@0", "other /@desktop@0"}, 2)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,12 +89,15 @@ func TestLikertTotals(t *testing.T) {
 			}
 			return ratings(0, change...)
 		}
-		j := Judge{Asker: says(`{"analysis":"x","a":` + list(v.A) + `,"b":` + list(v.B) + `}`), Settings: settings("likert")}
-		got, err := j.Compare(t.Context(), site(), otherSite())
-		if err != nil {
-			t.Fatal(err)
+		for _, profile := range vitrine.Profiles {
+			j := Judge{Asker: says(`{"analysis":"x","a":` + list(v.A) + `,"b":` + list(v.B) + `}`), Settings: settings("likert")}
+			j.Settings.Profile = profile
+			got, err := j.Compare(t.Context(), site(), otherSite())
+			if err != nil || len(got.Calls) != 1 {
+				t.Fatalf("%d calls, %v", len(got.Calls), err)
+			}
+			same(t, "totals and verdict", []any{v.TotalA, v.TotalB, v.Verdict}, []any{got.A["likert"], got.B["likert"], got.Verdict})
 		}
-		same(t, "totals and verdict", []any{v.TotalA, v.TotalB, v.Verdict}, []any{got.A["likert"], got.B["likert"], got.Verdict})
 	}
 }
 
@@ -115,24 +119,35 @@ func TestRubricRates(t *testing.T) {
 		}})
 		return string(answer)
 	}
-	for _, l := range v.Single {
-		r, err := mustLoad(t, "rubric", site()).understand(text(l))
-		if err != nil {
-			t.Fatal(err)
+	for _, profile := range vitrine.Profiles {
+		s := settings("rubric")
+		s.Profile = profile
+		for _, l := range v.Single {
+			asked := says(text(l))
+			got, err := (&Judge{Asker: asked, Settings: s}).Judge(t.Context(), site())
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, text(l), append(slices.Clone(l.Rates), l.Score), []float64{got.Scores["rubric.intention"], got.Scores["rubric.static"], got.Scores["rubric.dynamic"], got.Scores["rubric"]})
+			for _, words := range []string{"another look for the same function meets the requirement", "dynamic.1.2: basic interactions / Open the menu."} {
+				if !strings.Contains(sent(asked.asked[0]), words) {
+					t.Errorf("%s: the prompt lacks %q", profile, words)
+				}
+			}
 		}
-		same(t, text(l), append(l.Rates, l.Score), []float64{r.scores["rubric.intention"], r.scores["rubric.static"], r.scores["rubric.dynamic"], r.scores["rubric"]})
-	}
-	asked := says(text(v.Single[0]))
-	if _, err := (&Judge{Asker: asked, Settings: settings("rubric")}).Judge(t.Context(), site()); err != nil || !strings.Contains(sent(asked.asked[0]), "another look for the same function meets the requirement") {
-		t.Errorf("the prompt does not say that functional equivalents pass: %v", err)
-	}
-	for _, l := range v.Pairs {
-		asked := says(text(l))
-		got, err := (&Judge{Asker: asked, Settings: settings("rubric")}).Compare(t.Context(), site(), otherSite())
-		if err != nil || !strings.Contains(sent(asked.asked[0]), "another look for the same function is as good") || !strings.Contains(sent(asked.asked[0]), "or neither has it") {
-			t.Fatalf("no verdict, or the prompt does not say that functional equivalents are as good, or when it is a tie: %v", err)
+		for _, l := range v.Pairs {
+			asked := says(text(l))
+			got, err := (&Judge{Asker: asked, Settings: s}).Compare(t.Context(), site(), otherSite())
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, text(l), []any{l.ScoreA, l.ScoreB, l.Verdict}, []any{got.A["rubric"], got.B["rubric"], got.Verdict})
+			for _, words := range []string{"another look for the same function is as good", "or neither has it", "dynamic.1.2: basic interactions / Open the menu."} {
+				if !strings.Contains(sent(asked.asked[0]), words) {
+					t.Errorf("%s: the prompt for pairs lacks %q", profile, words)
+				}
+			}
 		}
-		same(t, text(l), []any{l.ScoreA, l.ScoreB, l.Verdict}, []any{got.A["rubric"], got.B["rubric"], got.Verdict})
 	}
 }
 
