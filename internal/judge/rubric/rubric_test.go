@@ -137,6 +137,26 @@ func TestATreeOfAnySizeIsRefusedInTime(t *testing.T) {
 	}
 }
 
+// At most 300 leaves, 12 levels with that of the whole tree, and 1,000 letters of a description.
+func TestBoundsOfTrees(t *testing.T) {
+	t.Parallel()
+	const teas = `{"description": "A list of teas.", "children": null}`
+	flat := func(n int) string { return strings.Repeat(teas+",", n-1) + teas }
+	deep := func(n int) string {
+		return strings.Repeat(`{"description":"x","children":[`, n-1) + teas + strings.Repeat("]}", n-1)
+	}
+	for parts, fits := range map[string]bool{
+		flat(295): true, flat(296): false, // beside five other leaves
+		deep(10): true, deep(11): false, // below static and the whole
+		strings.Replace(teas, "A list of teas.", strings.Repeat("é", 1000), 1): true,
+		strings.Replace(teas, "A list of teas.", strings.Repeat("é", 1001), 1): false,
+	} {
+		if _, err := Parse([]byte(strings.Replace(good, teas, parts, 1))); (err == nil) != fits {
+			t.Errorf("%.60s…, of %d bytes: %v", parts, len(parts), err)
+		}
+	}
+}
+
 func TestTextAndHTMLCannotBeSteered(t *testing.T) {
 	t.Parallel()
 	tree := parse(t, good)
@@ -210,16 +230,19 @@ func TestGenerateAsPublished(t *testing.T) {
 func TestAWrongTreeIsRepairedOnce(t *testing.T) {
 	t.Parallel()
 	wrong := strings.Replace(good, "Basic interactions", "Simple ones", 1)
-	s := &script{texts: []string{wrong, good}}
-	tree, calls, err := Generate(t.Context(), s, "m/m", "A tea shop.", "")
-	if err != nil || tree == nil || len(calls) != 2 || !strings.Contains(s.asked[1].Messages[2].Parts[0].Text, `the word "basic"`) {
-		t.Errorf("%v, %d calls, %v", tree, len(calls), err)
+	for _, profile := range vitrine.Profiles {
+		s := &script{texts: []string{wrong, good}}
+		tree, calls, err := Generate(t.Context(), s, "m/m", "A tea shop.", profile)
+		if err != nil || tree == nil || len(calls) != 2 || !strings.Contains(s.asked[1].Messages[2].Parts[0].Text, `the word "basic"`) {
+			t.Errorf("%s: %v, %d calls, %v", profile, tree, len(calls), err)
+		}
+		s = &script{texts: []string{wrong, wrong}}
+		tree, calls, err = Generate(t.Context(), s, "m/m", "A tea shop.", profile)
+		if err == nil || tree != nil || len(calls) != 2 || vitrine.AsFault("judge", err).Code != vitrine.FaultJudge {
+			t.Errorf("%s: %v, %d calls, %v", profile, tree, len(calls), err)
+		}
 	}
-	s = &script{texts: []string{wrong, wrong}}
-	tree, calls, err = Generate(t.Context(), s, "m/m", "A tea shop.", "")
-	if err == nil || tree != nil || len(calls) != 2 || vitrine.AsFault("judge", err).Code != vitrine.FaultJudge {
-		t.Errorf("%v, %d calls, %v", tree, len(calls), err)
-	}
+	s := &script{}
 	if _, _, err := Generate(t.Context(), s, "m/m", " ", ""); err == nil || vitrine.AsFault("judge", err).Code != vitrine.FaultUsage {
 		t.Errorf("no instruction: %v", err)
 	}
