@@ -295,6 +295,22 @@ func TestWhatNobodyCouldJudgeHasNoMajority(t *testing.T) {
 	}
 }
 
+// Two judges are held against each other where both could judge: the same in one of two.
+func TestTheSameAnswerIsOfWhatBothCouldJudge(t *testing.T) {
+	var lines []string
+	for n, said := range [][2]string{{`"A"`, `"A"`}, {`"A"`, `"tie"`}, {`"A"`, `null`}, {`null`, `null`}, {`"A"`, ""}} {
+		lines = append(lines, fmt.Sprintf(`{"item":{"id":"%d","kind":"pair"}}`, n))
+		for k, value := range said {
+			if value != "" {
+				lines = append(lines, fmt.Sprintf(`{"answer":{"item":"%d","judge":"%c","value":%s}}`, n, 'a'+k, value))
+			}
+		}
+	}
+	if one := find(t, Between(read(t, lines...), nil, 1), "a and b", "", "same answer"); one.N != 2 || one.Value.Value != 0.5 {
+		t.Errorf("%+v", one)
+	}
+}
+
 func TestAgreementWithoutTiesCountsTheUnjudged(t *testing.T) {
 	f := Judges(read(t, `{"item":{"id":"1","kind":"pair","truth":"A"}}`, `{"item":{"id":"2","kind":"pair","truth":"A"}}`,
 		`{"answer":{"item":"1","judge":"a","value":"A"}}`, `{"answer":{"item":"2","judge":"a","value":null}}`), nil, nil, 1)
