@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -82,5 +83,35 @@ func TestAsPublishedStaticLeavesAreOneListAndRatesAddUp(t *testing.T) {
 				t.Errorf("lists of static leaves: %s", diff)
 			}
 		})
+	}
+}
+
+// As published the static leaves are one list, and each other leaf is a task.
+func TestOneListAndATaskForEachOtherLeaf(t *testing.T) {
+	t.Parallel()
+	leaves := append(many(), Leaf{ID: "dynamic.2.1", Dimension: "dynamic", Complex: true}, Leaf{ID: "intention.1", Dimension: "intention"}, Leaf{ID: "intention.2", Dimension: "intention"})
+	var sizes []int
+	for _, batch := range batches(leaves, len(leaves)) {
+		sizes = append(sizes, len(batch))
+	}
+	if diff := cmp.Diff([]int{12, 1, 1, 1, 1}, sizes); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Leaves fail on a site that does not open, static ones too, and count.
+func TestEveryLeafFailsWhereTheSiteDoesNotOpen(t *testing.T) {
+	t.Parallel()
+	var cases []vitrine.Case
+	for _, batch := range batches(many(), 99) {
+		cases = append(cases, (&run{}).leaves(batch, ending{reason: vitrine.EndPage, why: "it is blank"}, time.Now())...)
+	}
+	for _, c := range cases {
+		if c.Verdict != vitrine.VerdictFail || value(c.Score) != "0" {
+			t.Errorf("%s: %s, %s", c.ID, c.Verdict, value(c.Score))
+		}
+	}
+	if got := value(Sum(cases)); got != "0" || len(cases) != 13 {
+		t.Errorf("the sum of %d leaves is %s", len(cases), got)
 	}
 }
