@@ -9,8 +9,11 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync/atomic"
 	"testing"
 
+	"vitrine/internal/judge/vlm"
 	"vitrine/internal/meta/answers"
 )
 
@@ -72,4 +75,32 @@ func blocks(t *testing.T, n int) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// Of two pages one is drawn, and the model asked about it with the screenshot after the instruction and before it
+// (WebGen-R1 E.6).
+func TestAlignmentIsAskedInBothOrders(t *testing.T) {
+	t.Parallel()
+	var all []answers.Line
+	for n, task := range []string{"tea", "tax"} {
+		all = append(all, answers.Line{Item: &answers.Item{
+			ID: task, Kind: answers.Rating, Task: task, Instruction: "A page for " + task, Template: "alignment-2", Shown: []answers.Thing{{Picture: blocks(t, n)}},
+		}})
+	}
+	var below, above atomic.Int32
+	asker := &scripted{say: func(text string) (string, error) {
+		if strings.Contains(text, "what was delivered comes below") {
+			below.Add(1)
+		}
+		if strings.Contains(text, "what was delivered comes above") {
+			above.Add(1)
+		}
+		return `{"reason":"Seen.","score":5}`, nil
+	}}
+	m := &Model{Asker: asker, Sites: &Sites{}, Settings: vlm.Settings{Protocol: "alignment", Model: "m/m"}}
+	asking := answers.Asking{Kinds: []answers.Kind{answers.Rating}, Inputs: true, Tasks: 1}
+	_, _, err := run(t, written(t, "pages.jsonl", all), filepath.Join(t.TempDir(), "answers.jsonl"), m, asking)
+	if err != nil || asker.asked != 2 || below.Load() != 1 || above.Load() != 1 {
+		t.Errorf("%d asked, %d with the screenshot below, %d with it above, %v", asker.asked, below.Load(), above.Load(), err)
+	}
 }
