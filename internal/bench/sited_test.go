@@ -36,6 +36,10 @@ func sampled(t *testing.T, interact string, all ...scored) string {
 			folder, err := r.NewEvidence()
 			must(t, err)
 			must(t, evidence.Save(folder, &vitrine.Evidence{Schema: vitrine.EvidenceSchema}))
+			if pass, linted := x.scores["lint"]; linted {
+				s.Kind = vitrine.KindProject
+				must(t, evidence.SaveLint(folder, vitrine.Finding{Status: vitrine.StatusScored, Score: &pass}))
+			}
 			if x.trace != nil {
 				must(t, evidence.SaveTrace(folder, x.trace))
 			}
@@ -82,13 +86,15 @@ func TestWebGenBenchOfARun(t *testing.T) {
 		{Category: "Functional Testing", Verdict: vitrine.VerdictPass}, {Category: "Data Display Testing", Error: vitrine.NewFault("interact", vitrine.FaultInternal, nil, "no answer")},
 	}}
 	all, err := webgenbench.Benchmark{}.Measure(sampled(t, "agent by m, 3 count, cases of the task",
-		scored{"1", shown, map[string]float64{"vision.appearance": 4, "appearance": 3}, cases}, scored{"2", invalid, nil, nil}, scored{"3", "", nil, nil}, scored{"4", shown, map[string]float64{"vision.appearance": 10. / 3}, nil}), tasks)
+		scored{"1", shown, map[string]float64{"vision.appearance": 4, "appearance": 3}, cases}, scored{"2", invalid, nil, nil}, scored{"3", "", nil, nil}, scored{"4", shown, map[string]float64{"vision.appearance": 10. / 3, "lint": 1}, nil}), tasks)
 	must(t, err)
 	want(t, all, "1", "vrr", [2]float64{1, 1}, [2]float64{1, 1})
 	want(t, all, "1", "aas", [2]float64{4, 1}, [2]float64{4, 1})
 	want(t, all, "1", "grade_4", [2]float64{1, 1}, [2]float64{1, 1})
 	want(t, all, "1", "grade_3", [2]float64{0, 1}, [2]float64{0, 1})
 	want(t, all, "4", "grade_3", [2]float64{1, 1}, [2]float64{1, 1}) // the mean of three
+	want(t, all, "4", "ldpr", [2]float64{1, 1}, [2]float64{})
+	want(t, all, "1", "ldpr", [2]float64{}, [2]float64{}) // a page is not linted
 	want(t, all, "2", "grade_0", [2]float64{}, [2]float64{1, 1})
 	want(t, all, "3", "grade_0", [2]float64{-1, 0}, [2]float64{1, 1})
 	want(t, all, "1", "fsr_agent", [2]float64{1, 1}, [2]float64{1, 2}) // a case without a verdict: left out, or failed

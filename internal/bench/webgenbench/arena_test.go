@@ -21,6 +21,15 @@ func TestArena(t *testing.T) {
 	if got := [2]int{Benchmark{}.Info().Tasks, Arena{}.Info().Tasks}; got != [2]int{101, 119} { // WebGen-R1, Table 5
 		t.Errorf("the sets have %v tasks", got)
 	}
+	keys := map[string]bool{}
+	for _, c := range (Arena{}).Columns() {
+		keys[c.Key] = true
+	}
+	for _, key := range []string{"aas", "grade_0", "grade_1", "grade_2", "grade_3", "grade_4", "grade_5", "s_cot", "s_code"} { // Fig. 6 and 13
+		if !keys[key] {
+			t.Errorf("there is no column %s", key)
+		}
+	}
 	if s := (Arena{}).Scoring(); s.Interact != "none" {
 		t.Errorf("sites are operated: %+v", s)
 	}
