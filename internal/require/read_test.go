@@ -69,6 +69,7 @@ func TestMoulds(t *testing.T) {
 		{"a planner that makes the plan", "A trip planner that writes a day plan for the place I type.", "report day plan"},
 		{"a picture from a disk", "Open a picture from my disk and turn it grey.", "upload"},
 		{"text that is pasted", "Paste CSV and sort the rows.", "order"},
+		{"what moves by itself", "A 3D animation of a mill whose sails move around a post.", "scene mill"},
 		{"a list in one line", "An app for hikers. Features: - add tours - delete tours - a share button", "create tour|delete tour|export"},
 		{"each of them", "Show every lamp with its price.", "list lamp"},
 		{"words for something else", "Show only the open tours.", "filter"},

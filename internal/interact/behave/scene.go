@@ -13,22 +13,26 @@ import (
 	"vitrine/internal/interact"
 )
 
-// pointed are words of instructions that ask for a scene that answers to the pointer.
-var pointed = regexp.MustCompile(`(?i)\b(drag\w*|mouse|pointer|cursor|hover\w*|orbit ?controls?|wheel|interactive(ly)?|click\w*|rotate(d|s)? (it|the|by|with))\b|拖|鼠标|悬停|点击|交互`)
+// pointing are words of instructions that ask for a scene that answers to the pointer.
+var pointing = regexp.MustCompile(`(?i)\b(drag\w*|mouse|pointer|cursor|hover\w*|orbit ?controls?|wheel|interactive(ly)?|click\w*|rotate(d|s)? (it|the|by|with))\b|拖|鼠标|悬停|点击|交互`)
 
 // leastMotion is the share of the window that differs, at least, where a scene moves: about
 // a thousand points, more than a dot.
 const leastMotion = 0.001
 
+// leastExtent is the share of the window, at least, of the rectangle in which it moves: more
+// than what turns while something is said to load.
+const leastExtent = 0.008
+
 // scene proves that a drawing moves: outside of texts the picture differs, and not by a
-// dot alone, between three moments of the page's clock; where the instruction asks for the
+// dot alone or in one small place, between three moments of the page's clock; where the instruction asks for the
 // pointer, dragging or hovering shows another picture at the same moment than doing
-// nothing does. What does not move by itself must move under the pointer. It cheats who
-// changes the title, a text or a dot. (Relation 28.)
+// nothing does. What does not move by itself must move where it is dragged. It cheats who
+// changes the title, a text, a dot or the look of a button, or says that it loads. (Relation 28.)
 func scene(ctx context.Context, p *prover) answer {
 	start := p.site.places[0]
 	moves := p.movesItself(ctx, start)
-	if moves && !pointed.MatchString(p.need.Quote+" "+p.need.Verb) {
+	if moves && !p.pointed() {
 		return works("the picture differs from moment to moment")
 	}
 	if how := p.answers(ctx, start); how != "" {
@@ -43,25 +47,33 @@ func scene(ctx context.Context, p *prover) answer {
 	return fails("nothing moves, by itself or under the pointer")
 }
 
-// movesItself reports whether the picture differs in two of three intervals.
+// movesItself reports whether the picture differs in two of three intervals, and not in one
+// small place alone.
 func (p *prover) movesItself(ctx context.Context, start *place) bool {
 	v := p.open(ctx, start)
-	before, n := p.window(ctx), 0
+	before, n, where := p.window(ctx), 0, image.Rectangle{}
 	for range 3 {
 		p.wait(ctx, 400)
 		after := p.window(ctx)
-		if now := p.look(ctx); differing(before, after, append(slices.Clone(v.Texts), now.Texts...)) >= leastMotion {
+		share, at := differing(before, after, append(slices.Clone(v.Texts), p.look(ctx).Texts...))
+		if share >= leastMotion {
 			n++
 		}
+		where = where.Union(at)
 		before = after
 	}
-	return p.err == nil && n >= 2
+	if p.err != nil || before == nil {
+		return false
+	}
+	all := before.Bounds()
+	return n >= 2 && float64(where.Dx()*where.Dy()) >= leastExtent*float64(all.Dx()*all.Dy())
 }
 
-// differing is the share of points that differ between two pictures outside of texts.
-func differing(a, b image.Image, texts []interact.TextBox) float64 {
+// differing is the share of points that differ between two pictures of the same part of the
+// window, outside of texts, and the rectangle that they lie in.
+func differing(a, b image.Image, texts []interact.TextBox) (share float64, where image.Rectangle) {
 	if a == nil || b == nil || a.Bounds() != b.Bounds() {
-		return 0
+		return 0, where
 	}
 	const step = 2
 	n, all := 0, 0
@@ -70,10 +82,11 @@ func differing(a, b image.Image, texts []interact.TextBox) float64 {
 			all++
 			if r, g, bl, _ := a.At(x, y).RGBA(); !alike(r, g, bl, b, x, y) && !slices.ContainsFunc(texts, func(t interact.TextBox) bool { return within(t.Box, x, y) }) {
 				n++
+				where = where.Union(image.Rect(x, y, x+step, y+step))
 			}
 		}
 	}
-	return float64(n) / float64(max(all, 1))
+	return float64(n) / float64(max(all, 1)), where
 }
 
 // alike reports whether a point of a picture has a colour, but for what cannot be seen.
@@ -88,41 +101,74 @@ func within(b vitrine.Box, x, y int) bool {
 }
 
 // answers says what a person can do under which the scene shows another picture than at the
-// same moment without; empty for nothing.
+// same moment without; empty for nothing. What is dragged is a drawing, and the picture must
+// differ in it. Where the instruction asks for the pointer, hovering over anything may move
+// the scene, outside of what shows that it can be pressed, while the texts stay as they are.
 func (p *prover) answers(ctx context.Context, start *place) string {
 	v := p.open(ctx, start)
 	for _, c := range v.Controls {
 		if c.Tag != "canvas" && c.Role != "clickable" && c.Role != "img" {
 			continue
 		}
-		left := p.after(ctx, start, vitrine.Action{Kind: vitrine.ActDrag, Target: at(c.Path), DX: -120, DY: -30})
-		right := p.after(ctx, start, vitrine.Action{Kind: vitrine.ActDrag, Target: at(c.Path), DX: 120, DY: 30})
-		if p.err == nil && differing(left, right, nil) >= leastMotion/4 {
+		left, _ := p.after(ctx, start, vitrine.Action{Kind: vitrine.ActDrag, Target: at(c.Path), DX: -120, DY: -30})
+		right, texts := p.after(ctx, start, vitrine.Action{Kind: vitrine.ActDrag, Target: at(c.Path), DX: 120, DY: 30})
+		if share, _ := differing(crop(left, c.Box), crop(right, c.Box), append(texts, v.Texts...)); p.err == nil && share >= leastMotion {
 			return "dragging " + c.Path
 		}
 	}
+	if !p.pointed() {
+		return ""
+	}
 	for _, c := range top(v.Controls, 4) {
-		idle := p.after(ctx, start, vitrine.Action{Kind: vitrine.ActWait, MS: 100})
-		over := p.after(ctx, start, vitrine.Action{Kind: vitrine.ActHover, Target: at(c.Path)})
-		if p.err == nil && differing(idle, over, nil) > 0 {
+		idle, before := p.after(ctx, start, vitrine.Action{Kind: vitrine.ActWait, MS: 100})
+		over, after := p.after(ctx, start, vitrine.Action{Kind: vitrine.ActHover, Target: at(c.Path)})
+		if share, _ := differing(idle, over, append(lit(c), v.Texts...)); p.err == nil && slices.Equal(before, after) && share >= leastMotion/4 {
 			return "hovering over " + strings.TrimSpace(c.Name+" "+c.Path)
 		}
 	}
 	return ""
 }
 
+// pointed reports whether the instruction asks for a scene that answers to the pointer.
+func (p *prover) pointed() bool { return pointing.MatchString(p.need.Quote + " " + p.need.Verb) }
+
+// crop is the part of a picture of the window that lies in a box; nil without a picture.
+func crop(img image.Image, b vitrine.Box) image.Image {
+	part, ok := img.(interface {
+		SubImage(image.Rectangle) image.Image
+	})
+	if !ok {
+		return nil
+	}
+	return part.SubImage(image.Rect(int(b.X), int(b.Y), int(b.X+b.W), int(b.Y+b.H)))
+}
+
+// lit is what may change below the pointer without being a scene: a control, with its shadow,
+// that shows that it can be pressed.
+func lit(c vitrine.Control) []interact.TextBox {
+	if c.Tag == "canvas" || c.Role == "clickable" || c.Role == "img" {
+		return nil
+	}
+	const shadow = 24
+	return []interact.TextBox{{Box: vitrine.Box{X: c.Box.X - shadow, Y: c.Box.Y - shadow, W: c.Box.W + 2*shadow, H: c.Box.H + 2*shadow}}}
+}
+
 // repeats reports whether the scene shows the same picture at the same moment each time.
 func (p *prover) repeats(ctx context.Context, start *place) bool {
 	idle := vitrine.Action{Kind: vitrine.ActWait, MS: 100}
-	return differing(p.after(ctx, start, idle), p.after(ctx, start, idle), nil) == 0
+	first, _ := p.after(ctx, start, idle)
+	second, _ := p.after(ctx, start, idle)
+	share, _ := differing(first, second, nil)
+	return share == 0
 }
 
-// after is the window two seconds of page time after a fresh start, with an act in between.
-func (p *prover) after(ctx context.Context, start *place, a vitrine.Action) image.Image {
+// after is the window two seconds of page time after a fresh start, with an act in between,
+// and the texts that stand in it.
+func (p *prover) after(ctx context.Context, start *place, a vitrine.Action) (image.Image, []interact.TextBox) {
 	p.open(ctx, start)
 	used := p.do(ctx, a).PageMS
 	p.wait(ctx, max(2000-used, 100))
-	return p.window(ctx)
+	return p.window(ctx), p.look(ctx).Texts
 }
 
 // window is the window as it stands; nil where it cannot be taken.
