@@ -48,12 +48,17 @@ func scene(ctx context.Context, p *prover) answer {
 }
 
 // movesItself reports whether the picture differs in two of three intervals, and not in one
-// small place alone.
+// small place alone. Planets may need seconds to go as far as a person sees.
 func (p *prover) movesItself(ctx context.Context, start *place) bool {
 	v := p.open(ctx, start)
+	return p.movesIn(ctx, v, 400) || p.movesIn(ctx, v, 4000)
+}
+
+// movesIn is movesItself for intervals of so many milliseconds of page time.
+func (p *prover) movesIn(ctx context.Context, v *view, ms int) bool {
 	before, n, where := p.window(ctx), 0, image.Rectangle{}
 	for range 3 {
-		p.wait(ctx, 400)
+		p.wait(ctx, ms)
 		after := p.window(ctx)
 		share, at := differing(before, after, append(slices.Clone(v.Texts), p.look(ctx).Texts...))
 		if share >= leastMotion {
