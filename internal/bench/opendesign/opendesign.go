@@ -5,6 +5,7 @@ package opendesign
 
 import (
 	"io/fs"
+	"strings"
 
 	"vitrine"
 	"vitrine/internal/bench"
@@ -97,16 +98,31 @@ func (Benchmark) Measure(dir string, _ map[string]vitrine.Task) (map[string]benc
 	for _, s := range samples {
 		m := bench.OfSample(s)
 		m.Strict = parts(s, looked, method)
-		m.Compat = bench.Parts{}
-		for key, p := range m.Strict { // the published script has no null: what failed is 0
-			if p == nil {
-				p = bench.One(0)
-			}
-			m.Compat[key] = p
-		}
+		m.Compat = asPublished(m.Strict)
 		all[s.ID] = m
 	}
 	return all, nil
+}
+
+// asPublished are the parts by which the published scripts (bangx7/code_aesthetics,
+// show_result.py and show_result_agent_score.py) take their means: an answer without a total,
+// or with a total of 0, is in none of the static ones but that of the structure, which has
+// those of 0; an agent that failed found nothing that works.
+func asPublished(strict bench.Parts) bench.Parts {
+	parts := bench.Parts{}
+	total := strict["total"]
+	for key, p := range strict {
+		switch {
+		case strings.HasPrefix(key, "interact_"):
+			if p == nil {
+				p = bench.One(0)
+			}
+		case p == nil, (key == "alignment" || key == "appearance" || key == "total") && total != nil && total.Sum == 0:
+			continue
+		}
+		parts[key] = p
+	}
+	return parts
 }
 
 func parts(s vitrine.Sample, looked bool, method string) bench.Parts {
