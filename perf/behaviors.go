@@ -121,6 +121,9 @@ func readLabels(name string) (all []label, err error) {
 		if err := json.Unmarshal(line, &l); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
+		if l.Label != "works" && l.Label != "not" {
+			return nil, fmt.Errorf("%s: %s: the label of %s is %q, not works or not", name, l.Page, l.Behavior, l.Label)
+		}
 		all = append(all, l)
 	}
 	return all, nil
