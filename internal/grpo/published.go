@@ -67,11 +67,11 @@ func AesCoder() Recipe {
 	}
 }
 
-// ReLook is how ReLook trained (§3.1, App. G). Of β only a sweep is published: Beta
+// ReLook is how ReLook trained (§3.2, App. G). Of β only a sweep is published: Beta
 // is its lowest value.
 func ReLook() Recipe {
 	return Recipe{
-		Name: "relook", Source: "ReLook, §3.1 and App. G", Rule: RuleBatch, AdvantageClip: 2,
+		Name: "relook", Source: "ReLook, §3.2 and App. G", Rule: RuleBatch, AdvantageClip: 2,
 		Objective: Objective{Mean: TokenMean, Epsilon: 0.2, Beta: 0.01, CountCritic: true},
 		BetaSweep: []float64{0.01, 0.02, 0.03, 0.04, 0.05},
 		GroupSize: 8, BatchSize: 256, Steps: 40, LearningRate: 1e-6,

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ReLook (3.1) in slime with the refine loop: 40 steps, 32 prompts x 8 = 256 trajectories, learning rate 1e-6
+# ReLook (3.2) in slime with the refine loop: 40 steps, 32 prompts x 8 = 256 trajectories, learning rate 1e-6
 # with 5 % of warm-up and cosine, epsilon 0.2, beta 0.01, T 1, top-p 0.7. slime has no bound on advantages.
 # SLIME is its checkout, which has the shape of the model for Megatron. Run on the head node of a Ray cluster.
 set -euo pipefail

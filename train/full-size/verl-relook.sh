@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ReLook (3.1) in verl with the refine loop: 40 steps, batch 256, G 8, learning rate 1e-6 with 5 % of
+# ReLook (3.2) in verl with the refine loop: 40 steps, batch 256, G 8, learning rate 1e-6 with 5 % of
 # warm-up and cosine, epsilon 0.2, beta 0.01, T 1, top-p 0.7. Published on 32 GPUs beside 32 for the critic.
 # 256 is read as trajectories, 32 prompts x 8. verl has no bound on advantages (published: 1 to 3).
 # A trajectory has room for the length at which ReLook's reward ends (14k) and the critiques.
