@@ -213,6 +213,7 @@ func TestRatersWorkedByHand(t *testing.T) {
 		}
 	}
 	f = Raters(read(t, lines...), 1)
+	want(t, f, "", "", "pairwise agreement", (1+3+1+1+0)/15.) // of three pairs of raters on each
 	for answer, share := range map[string]float64{"A": 2. / 5, "B": 1. / 5, "tie": 2. / 5} {
 		want(t, f, "", "", "the answer is "+answer, share)
 		if one := find(t, f, "", "", "the answer is "+answer); one.N != 5 || one.Value.Low >= share || one.Value.High <= share {
