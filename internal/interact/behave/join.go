@@ -54,13 +54,15 @@ func join(ctx context.Context, p *prover) answer {
 
 // local keeps what is labelled by a few words and leads to no other view.
 func local(c vitrine.Control, f interact.Facts) bool {
-	return brief(c, f) && (c.Role != "link" || strings.HasSuffix(f.Href, "#") || strings.HasPrefix(f.Href, "javascript:") || f.Href == "")
+	return brief(c, f) && c.Tag != "summary" && (c.Role != "link" || strings.HasSuffix(f.Href, "#") || strings.HasPrefix(f.Href, "javascript:") || f.Href == "")
 }
 
 // joinActs are the controls of rows by which a person takes part; of several in a row that
 // are named alike, all.
 func (p *prover) joinActs(v *view, words []string) []rowAct {
-	return slices.DeleteFunc(short(p.site.rowControls(v, words)), func(a rowAct) bool { return a.control.Role == "link" || a.score < 25 })
+	return slices.DeleteFunc(short(p.site.rowControls(v, words)), func(a rowAct) bool {
+		return a.control.Role == "link" || a.control.Tag == "summary" || a.score < 25 // what unfolds is no vote
+	})
 }
 
 // part is what can be told of taking part in something.
