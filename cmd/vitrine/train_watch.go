@@ -72,7 +72,7 @@ func (c *common) sayTraining() func(train.Progress) {
 			value        *float64
 			name, format string
 		}{
-			{p.Loss, "loss", "%.4f"}, {p.Reward, "reward", "%.3f"}, {p.Function, "function", "%.3f"}, {p.Looks, "looks", "%.3f"},
+			{p.Loss, "loss", "%.4f"}, {p.Reward, "reward", "%.3f"}, {p.Recipe, "recipe", "%.3f"}, {p.Function, "function", "%.3f"}, {p.Looks, "looks", "%.3f"},
 			{p.Rendered, "rendered", "%.2f"}, {p.Unique, "unique", "%.2f"}, {p.Tokens, "tokens", "%.0f"},
 		} {
 			if f.value != nil {

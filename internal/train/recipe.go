@@ -15,7 +15,6 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"vitrine"
-	"vitrine/internal/reward"
 	"vitrine/internal/strictyaml"
 )
 
@@ -42,7 +41,8 @@ type Recipe struct {
 
 // A Stage is a step of a recipe. Its method is sft (pages are imitated), grpo (rewards are
 // learned from), relook (those of refine sessions are), rft (the best of several samples is imitated), dpo (it is preferred to the
-// worst) or evaluate (outputs for held-out tasks are written and scored).
+// worst), reward-model (a model learns to prefer it, by which a later grpo may be rewarded) or evaluate (outputs for held-out tasks
+// are written and scored).
 type Stage struct {
 	Name         string  `json:"name" yaml:"name"`
 	Method       string  `json:"method" yaml:"method"`
@@ -50,7 +50,7 @@ type Stage struct {
 	Batch        int     `json:"batch" yaml:"batch"`     // samples that are put through the model at once
 	Prompts      int     `json:"prompts" yaml:"prompts"` // of grpo and relook, in a step
 	Samples      int     `json:"samples" yaml:"samples"` // for each prompt or held-out task
-	Limit        int     `json:"limit" yaml:"limit"`     // of evaluate, rft and dpo: tasks; 0 for all
+	Limit        int     `json:"limit" yaml:"limit"`     // of evaluate, rft, dpo and reward-model: tasks; 0 for all
 	MaxTokens    int     `json:"max_tokens" yaml:"max_tokens"`
 	LearningRate float64 `json:"learning_rate" yaml:"learning_rate"`
 	Warmup       int     `json:"warmup" yaml:"warmup"` // steps
@@ -60,7 +60,7 @@ type Stage struct {
 	Loss         string  `json:"loss" yaml:"loss"`                   // as TRL names it: grpo, dapo, dr_grpo, bnpo
 	ScaleRewards string  `json:"scale_rewards" yaml:"scale_rewards"` // group, batch or none
 	Updates      int     `json:"updates" yaml:"updates"`             // of the weights on the samples of a step
-	Reward       string  `json:"reward" yaml:"reward"`               // a recipe of the service
+	Reward       string  `json:"reward" yaml:"reward"`               // a recipe of the service; of grpo also a reward-model stage
 	Overlong     string  `json:"overlong" yaml:"overlong"`           // of grpo, an output that is cut off at max_tokens: score it, or zero
 	// AdvantageClip bounds advantages on either side; 0 for none.
 	AdvantageClip float64 `json:"advantage_clip" yaml:"advantage_clip"`
@@ -126,6 +126,9 @@ func parse(name string, data []byte) (*Recipe, error) {
 	if twice := r.twice(); twice != "" {
 		return nil, refuse(fmt.Sprintf("%s: two stages are called %s", name, twice), "give each a name of its own")
 	}
+	if what := r.wrongReward(); what != "" {
+		return nil, refuse(name+": "+what, "name a recipe of the service, or give a grpo stage the name of a reward-model stage before it; "+modelReward+" is the last of them")
+	}
 	if len(r.Stages) == 0 || r.Model == "" {
 		return nil, refuse(name+": a training needs a model and stages", "docs/training.md has an example")
 	}
@@ -168,7 +171,7 @@ func (s *Stage) UnmarshalYAML(read func(any) error) error {
 var stageNames = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`)
 
 // methods are those of stages.
-var methods = []string{"sft", "grpo", "relook", "rft", "dpo", "evaluate"}
+var methods = []string{"sft", "grpo", "relook", "rft", "dpo", "reward-model", "evaluate"}
 
 // losses are TRL's names of the objectives that internal/grpo has, too.
 var losses = []string{"grpo", "bnpo", "dr_grpo", "dapo"}
@@ -191,7 +194,7 @@ func (s *Stage) wrong() string {
 		return s.Method + " needs prompts of 1 or more and samples of 2 or more: an advantage is within a group"
 	case groups && s.Prompts*s.Samples%min(s.Batch, s.Prompts*s.Samples) != 0:
 		return fmt.Sprintf("batch: %d samples a step are not divided by %d", s.Prompts*s.Samples, s.Batch)
-	case (s.Method == "rft" || s.Method == "dpo") && s.Samples < 2:
+	case slices.Contains([]string{"rft", "dpo", "reward-model"}, s.Method) && s.Samples < 2:
 		return s.Method + " needs samples of 2 or more: the best of them is learned from"
 	case s.Method == "evaluate" && s.Samples < 1:
 		return "evaluate needs samples of 1 or more"
@@ -233,16 +236,6 @@ func (s *Stage) outOfBounds() string {
 	}{{"learning_rate", s.LearningRate, 0, 1}, {"temperature", s.Temperature, 1e-3, 10}, {"beta", s.Beta, 0, 10}, {"epsilon", s.Epsilon, 1e-6, 10}, {"advantage_clip", s.AdvantageClip, 0, 100}} {
 		if !(n.v >= n.low && n.v <= n.high) {
 			return fmt.Sprintf("%s: want %v to %v, got %v", n.name, n.low, n.high, n.v)
-		}
-	}
-	return ""
-}
-
-// unknownReward is the first reward of a stage that no shipped recipe has the name of.
-func (r *Recipe) unknownReward() string {
-	for _, s := range r.Stages {
-		if !slices.Contains(reward.Builtin(), s.Reward) {
-			return s.Reward
 		}
 	}
 	return ""

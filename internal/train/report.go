@@ -119,7 +119,7 @@ func picturesOf(dir string) (map[string]string, error) {
 
 // drawn are the figures that a report has curves of, where a stage has them.
 var drawn = []string{
-	"loss", "reward", "reward_std", "part_function", "part_content", "part_looks", "rendered", "unique", "unjudged", "flat_groups", "reflections", "acceptance", "accepted_turns", "score_gain", "tokens", "cut_off",
+	"loss", "accuracy", "reward", "reward_recipe", "reward_std", "part_function", "part_content", "part_looks", "rendered", "unique", "unjudged", "flat_groups", "reflections", "acceptance", "accepted_turns", "score_gain", "tokens", "cut_off",
 	"entropy", "kl", "grad_norm", "seconds", "seconds_generation", "seconds_reward",
 }
 

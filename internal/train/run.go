@@ -18,7 +18,6 @@ import (
 
 	"vitrine"
 	"vitrine/internal/disk"
-	"vitrine/internal/reward"
 	"vitrine/internal/strictyaml"
 	"vitrine/internal/subprocess"
 )
@@ -41,6 +40,7 @@ type Progress struct {
 	Seconds float64  `json:"seconds"`
 	Loss    *float64 `json:"loss"`
 	Reward  *float64 `json:"reward"`
+	Recipe  *float64 `json:"reward_recipe"` // the recipe's, where a reward model gives the other
 	// The parts of the reward and what else tells how a training goes; nil where it has none.
 	Function *float64 `json:"part_function"`
 	Looks    *float64 `json:"part_looks"`
@@ -132,8 +132,8 @@ func carryOut(ctx context.Context, r *Recipe, s Settings) error {
 	}
 	remote := s.URL != ""
 	if !remote {
-		if name := r.unknownReward(); name != "" {
-			return refuse(fmt.Sprintf("no reward is called %q%s", name, strictyaml.DidYouMean(name, reward.Builtin())), "choose from "+strings.Join(reward.Builtin(), ", ")+"; a service of your own, by --url, may have others")
+		if name, valid := r.unknownReward(); name != "" {
+			return refuse(fmt.Sprintf("no reward is called %q%s", name, strictyaml.DidYouMean(name, valid)), "choose from "+strings.Join(valid, ", ")+"; a service of your own, by --url, may have others")
 		}
 		service, err := startService(ctx, s.Serve, filepath.Join(s.Dir, "serve.log"))
 		if err != nil {

@@ -155,6 +155,9 @@ func (row rowFile) apply(base *Recipe) (*Recipe, error) {
 	if twice := changed.twice(); twice != "" {
 		return nil, fmt.Errorf("two stages are called %s", twice)
 	}
+	if what := changed.wrongReward(); what != "" {
+		return nil, errors.New(what)
+	}
 	return &changed, nil
 }
 

@@ -116,6 +116,7 @@ func TestWrongRecipesSayWhatIsWrong(t *testing.T) {
 		stage + "  - {name: g, method: grpo, steps: 1, learning_rate: 1, prompts: 1, samples: 4, advantage_clip: -1}\n":                "advantage_clip: want 0 to 100",
 		stage + "  - {name: g, method: grpo, steps: 1, learning_rate: 1, prompts: 1, samples: 4, choose: 5}\n":                         "choose is of relook alone",
 		stage + "  - {name: r, method: relook, steps: 1, learning_rate: 1, prompts: 1, samples: 4, choose: 5}\ntasks: a\nheldout: b\n": "neither trained on nor held out",
+		stage + "  - {name: m, method: reward-model, steps: 1, learning_rate: 1, samples: 1}\n":                                        "reward-model needs samples of 2",
 		"a: &a [1]\nb: *a\n": "anchor",
 	} {
 		_, err := parse("my.yaml", []byte(text))

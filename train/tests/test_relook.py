@@ -15,8 +15,7 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed (train/set
 trl = pytest.importorskip("trl", reason="TRL is not installed (train/setup.sh)")
 
 from datasets import Dataset  # noqa: E402
-from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers  # noqa: E402
-from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast  # noqa: E402
+from tiny import letters, random_model  # noqa: E402
 from vitrine_train import relook, stages  # noqa: E402
 from vitrine_train.monitor import Monitor  # noqa: E402
 from vitrine_train.policy import Trainer  # noqa: E402
@@ -24,7 +23,6 @@ from vitrine_train.rollout import Sampler  # noqa: E402
 from vitrine_train.rows import read_lines  # noqa: E402
 from vitrine_train.samples import Samples  # noqa: E402
 
-LETTERS = "abcdefghijklmnopqrstuvwxyz .:"
 CRITIC = "larger heading"
 SCORES = [0.2, 0.1, 0.6]
 """Of the turns of a session: the second is no better than the first and is rejected."""
@@ -83,27 +81,12 @@ def url() -> Iterator[str]:
         server.shutdown()
 
 
-def letters() -> Any:
-    """A tokenizer of letters with a chat template: | begins a turn, ! ends it, _ pads."""
-    vocab = {letter: i for i, letter in enumerate("_!|?" + LETTERS)}
-    tokenizer = Tokenizer(models.WordLevel(vocab, unk_token="?"))
-    tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex("."), "isolated")
-    tokenizer.decoder = decoders.Fuse()
-    made = PreTrainedTokenizerFast(tokenizer_object=tokenizer, pad_token="_", eos_token="!", bos_token="|", unk_token="?")
-    made.chat_template = "{% for m in messages %}|{{ m.content }}!{% endfor %}{% if add_generation_prompt %}|{% endif %}"
-    return made
-
-
 STAGE = {"rounds": 2, "resamples": 2, "ask": "always", "reward": "relook", "max_tokens": 6, "temperature": 1.0}
 
 
 def made(url: str, run: Path, instructions: tuple[str, ...] = ("first", "second"), **settings: Any) -> Trainer:
     """A trainer at the start of a step of two prompts with four trajectories each."""
-    torch.manual_seed(1)
     tokenizer = letters()
-    model = LlamaForCausalLM(
-        LlamaConfig(vocab_size=len(tokenizer), hidden_size=16, intermediate_size=32, num_hidden_layers=2, num_attention_heads=2, pad_token_id=0, eos_token_id=1)
-    )
     samples = Samples(run, "relook", every=1)
     config = trl.GRPOConfig(
         output_dir=str(run / "relook"), use_cpu=True, bf16=False, gradient_checkpointing=False, dataloader_pin_memory=False, report_to="none", max_steps=1,
@@ -112,7 +95,7 @@ def made(url: str, run: Path, instructions: tuple[str, ...] = ("first", "second"
     )  # fmt: skip
     rows = [{"prompt": [{"role": "user", "content": i}], "instruction": i, "task_id": i, "archetype": "page"} for i in instructions]
     return Trainer(
-        model=model, args=config, train_dataset=Dataset.from_list(rows), processing_class=tokenizer, callbacks=[Monitor(run, "relook", samples)],
+        model=random_model(), args=config, train_dataset=Dataset.from_list(rows), processing_class=tokenizer, callbacks=[Monitor(run, "relook", samples)],
         rollout_func=relook.rollout(STAGE, url, Sampler(tokenizer, 6, 1.0), samples), reward_funcs=[relook.reward(samples)],
     )  # fmt: skip
 

@@ -91,6 +91,21 @@ def test_alarms() -> None:
     assert set(alarms(curve(unjudged=(1, 1))[:1])) == {"unjudged"}, "what was not judged is said at once"
 
 
+def test_a_policy_that_collapses_on_a_reward_model_is_said() -> None:
+    """The rewards of a model are of any size: what counts as a rise is measured by how far they are spread at first."""
+    steady = {"reward_recipe": (0.5, 0.6), "part_function": (0.5, 0.5), "reward_std": (2, 1)}
+    assert alarms(curve(reward=(-3, 4), **steady)) == {}
+    found = alarms(curve(reward=(-3, 4), reward_std=(2, 1), reward_recipe=(0.5, 0.2), part_function=(0.5, 0.1)))
+    assert set(found) == {"reward_recipe", "part_function"}
+    assert "the reward model's reward rose by 4.8" in found["reward_recipe"]
+    assert all("the policy collapses on the reward model" in alarm for alarm in found.values())
+    assert alarms(curve(reward=(0, 0.1), reward_std=(2, 2), reward_recipe=(0.5, 0.2))) == {}, "no rise among rewards that are so far spread"
+    assert set(alarms(curve(reward=(0, 0.1), reward_std=(0.1, 0.1), reward_recipe=(0.5, 0.2)))) == {"reward_recipe"}
+    assert alarms(curve(reward=(0, -0.3), reward_std=(2, 2), reward_recipe=(0.5, 0.5))) == {}
+    fell = curve(reward=(0, 5), **steady) + [{"reward": 0.7, "reward_recipe": 0.5}] * 10
+    assert "had risen" in alarms(fell)["reward"], "as in WebGen-R1 E.9"
+
+
 def test_rows_outlive_a_kill(tmp_path: Path) -> None:
     file = tmp_path / "rows.jsonl"
     assert read_lines(file) == []

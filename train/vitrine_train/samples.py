@@ -29,13 +29,15 @@ class Samples:
         """Counts seconds in which rewards were waited for."""
         self.seconds += seconds
 
-    def add(self, texts: Sequence[str], tasks: Sequence[dict[str, Any]], results: Sequence[Any], seconds: float) -> None:
+    def add(self, texts: Sequence[str], tasks: Sequence[dict[str, Any]], results: Sequence[Any], seconds: float, learned: Sequence[float] | None = None) -> None:
         """One batch of completions with what the service said of each. Of a trajectory, the text is its best version, and
-        the task has its versions as turns: output, score, accepted, feedback."""
+        the task has its versions as turns: output, score, accepted, feedback. Where a reward model gave the rewards that
+        are learned from, that of the service is kept beside as reward_recipe."""
         self.waited(seconds)
-        for text, task, result in zip(texts, tasks, results, strict=True):
+        for i, (text, task, result) in enumerate(zip(texts, tasks, results, strict=True)):
             row = {"id": f"{self.stage}-{self.step + 1}-{len(self.rows)}", "stage": self.stage, "step": self.step + 1, **task, "output": text}
-            self.rows.append({**row, "reward": result.reward, "outcome": result.outcome, "parts": dict(result.parts),
+            rewards = {"reward": result.reward} if learned is None else {"reward": learned[i], "reward_recipe": result.reward}
+            self.rows.append({**row, **rewards, "outcome": result.outcome, "parts": dict(result.parts),
                               "error": result.error.code if result.error else ""})  # fmt: skip
 
     def close(self, step: int) -> dict[str, Any]:
@@ -49,7 +51,7 @@ class Samples:
         if step % self.every == 0 or step == 1:
             for row in rows:
                 append(self.path, row)
-        judged = [row for row in rows if row["reward"] is not None]
+        judged = [row for row in rows if row.get("reward_recipe", row["reward"]) is not None]
         causes: dict[str, int] = {}
         for row in rows:
             if row["error"]:
@@ -60,6 +62,8 @@ class Samples:
         }  # fmt: skip
         if judged:
             figures["rendered"] = sum(row["outcome"] == "rendered" for row in judged) / len(judged)
+            if "reward_recipe" in judged[0]:
+                figures["reward_recipe"] = statistics.fmean(row["reward_recipe"] for row in judged)
         for part in sorted({part for row in judged for part in row["parts"]}):
             values = [row["parts"][part] for row in judged if row["parts"].get(part) is not None]
             if values:

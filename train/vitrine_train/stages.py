@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from datasets import Dataset
 from transformers import AutoModelForCausalLM, AutoTokenizer, PrinterCallback, set_seed
-from trl import DPOConfig, DPOTrainer, GRPOConfig, SFTConfig, SFTTrainer
+from trl import DPOConfig, DPOTrainer, GRPOConfig, RewardConfig, RewardTrainer, SFTConfig, SFTTrainer
 from vitrine import Settings
 from vitrine.outputs import output_text
 
@@ -21,6 +21,7 @@ from . import relook as refining
 from .ladder import Task
 from .monitor import Monitor
 from .policy import Trainer
+from .reward_model import Judge, named
 from .rewards import Scorer
 from .rollout import Sampler
 from .rows import append, best_and_worst, read_lines
@@ -50,6 +51,14 @@ def _last(folder: Path) -> str | None:
     """The newest checkpoint that was written whole: trainer_state.json is written last."""
     steps = [path for path in folder.glob("checkpoint-*") if (path / "trainer_state.json").exists()]
     return str(max(steps, key=lambda path: int(path.name.split("-")[1]))) if steps else None
+
+
+def _trained(folder: Path) -> str:
+    """The last checkpoint of a stage that is done, which is there even where a kill came before the model was saved."""
+    last = _last(folder)
+    if last is None:
+        raise FileNotFoundError(f"{folder} has no checkpoint any more: remove {folder.name}.done beside it, and the stage is done again")
+    return last
 
 
 def full(error: BaseException) -> bool:
@@ -97,14 +106,17 @@ def _imitate(stage: dict[str, Any], model: str, rows: list[dict[str, Any]], run:
 
 
 def grpo(stage: dict[str, Any], model: str, tasks: Tasks, run: Path, seed: int, url: str) -> str:
-    """Learns from the rewards of the service. Gives the folder of the model."""
+    """Learns from the rewards of the service, or from those of a reward model, whose samples the recipe that its pairs are
+    of scores as well. Gives the folder of the model."""
     tokenizer = AutoTokenizer.from_pretrained(model)
     samples = Samples(run, stage["name"], stage["sample_every"])
-    scorer = Scorer(Settings.from_env(url=url, recipe=stage["reward"]))
+    learned = named(stage, run)
+    judge = Judge(_trained(run / learned["name"]), stage["batch"]) if learned else None
+    scorer = Scorer(Settings.from_env(url=url, recipe=(learned or stage)["reward"]))
     sampler = Sampler(tokenizer, stage["max_tokens"], stage["temperature"])
     rows = [_row(t, prompt(t.instruction)) for t in tasks["train"]]
     return _optimise(stage, model, rows, run, seed, tokenizer, samples, _rollout(sampler, scorer, samples),
-                     _reward(scorer, samples, stage["max_tokens"] if stage["overlong"] == "zero" else None))  # fmt: skip
+                     _reward(scorer, samples, stage["max_tokens"] if stage["overlong"] == "zero" else None, judge))  # fmt: skip
 
 
 def relook(stage: dict[str, Any], model: str, tasks: Tasks, run: Path, seed: int, url: str) -> str:
@@ -177,15 +189,20 @@ def _rollout(sampler: Sampler, scorer: Scorer, samples: Samples) -> Any:
     return rollout
 
 
-def _reward(scorer: Scorer, samples: Samples, bound: int | None) -> Any:
+def _reward(scorer: Scorer, samples: Samples, bound: int | None, judge: Judge | None = None) -> Any:
     """TRL's reward function: rewards of the service, None for what could not be judged; 0 for outputs of `bound` tokens,
-    which were cut off. Samples are kept with what the service said."""
+    which were cut off. Of a reward model, if there is one: it judges whatever was written. Samples are kept with what
+    the service said."""
 
     def vitrine_reward(prompts: Any, completions: Any, completion_ids: Any, **columns: Any) -> list[float | None]:
         began = time.monotonic()
         results = scorer.results(len(completions))
         about = [{key: columns[key][i] for key in ("task_id", "archetype", "instruction")} for i in range(len(completions))]
-        samples.add([output_text(completion) for completion in completions], about, results, time.monotonic() - began)
+        texts = [output_text(completion) for completion in completions]
+        learned = judge(prompts, texts) if judge else None
+        samples.add(texts, about, results, time.monotonic() - began, learned)
+        if learned is not None:
+            return [*learned]
         return [0.0 if len(ids) == bound and result.reward is not None else result.reward for ids, result in zip(completion_ids, results, strict=True)]
 
     return vitrine_reward
@@ -204,22 +221,38 @@ def rft(stage: dict[str, Any], model: str, tasks: Tasks, run: Path, seed: int, u
     return _imitate(stage, model, rows, run, seed)
 
 
-def dpo(stage: dict[str, Any], model: str, tasks: Tasks, run: Path, seed: int, url: str) -> str:
-    """Prefers the best of several samples for each training task to the worst (AesCoder App. D, DPO)."""
-    folder = run / stage["name"]
+def _pairs(stage: dict[str, Any], model: str, tasks: Tasks, run: Path, seed: int, url: str) -> Dataset:
+    """The best and the worst of several samples for each training task."""
     rows = [
         {"prompt": prompt(best["instruction"]), "chosen": [{"role": "assistant", "content": best["output"]}],
          "rejected": [{"role": "assistant", "content": worst["output"]}]}
         for best, worst in best_and_worst(_sample(stage, model, tasks["train"], run, seed, url))
     ]  # fmt: skip
     if not rows:
-        raise ValueError("dpo: no task has two samples of different rewards")
-    settings = _common(stage, folder, seed)
-    del settings["max_completion_length"]
-    config = DPOConfig(**settings, per_device_train_batch_size=stage["batch"], beta=stage["beta"], max_length=512 + stage["max_tokens"])
+        raise ValueError(f"{stage['method']}: no task has two samples of different rewards")
+    return Dataset.from_list(rows)
+
+
+def _preferring(trainer: Any, config: Any, stage: dict[str, Any], model: str, pairs: Dataset, run: Path, seed: int, **settings: Any) -> str:
+    """Trains by one of TRL's trainers on pairs. Gives the folder of what was trained."""
+    folder = run / stage["name"]
+    common = _common(stage, folder, seed)
+    del common["max_completion_length"]
+    args = config(**common, per_device_train_batch_size=stage["batch"], max_length=512 + stage["max_tokens"], **settings)
     tokenizer = AutoTokenizer.from_pretrained(model)
-    trainer = DPOTrainer(model=model, args=config, train_dataset=Dataset.from_list(rows), processing_class=tokenizer, callbacks=[Monitor(run, stage["name"])])
-    return _train(trainer, tokenizer, folder)
+    return _train(trainer(model=model, args=args, train_dataset=pairs, processing_class=tokenizer, callbacks=[Monitor(run, stage["name"])]), tokenizer, folder)
+
+
+def dpo(stage: dict[str, Any], model: str, tasks: Tasks, run: Path, seed: int, url: str) -> str:
+    """Prefers the best of several samples for each training task to the worst (AesCoder App. D, DPO)."""
+    return _preferring(DPOTrainer, DPOConfig, stage, model, _pairs(stage, model, tasks, run, seed, url), run, seed, beta=stage["beta"])
+
+
+def reward_model(stage: dict[str, Any], model: str, tasks: Tasks, run: Path, seed: int, url: str) -> str:
+    """Trains a model to give the best of several samples a higher reward than the worst (WebGen-R1 E.9), which a later stage
+    may name as its reward. Gives the model as it came: what is trained here judges, and does not write."""
+    _preferring(RewardTrainer, RewardConfig, stage, model, _pairs(stage, model, tasks, run, seed, url), run, seed)
+    return model
 
 
 def _sample(stage: dict[str, Any], model: str, tasks: list[Task], run: Path, seed: int, url: str) -> list[dict[str, Any]]:
@@ -256,4 +289,4 @@ def _sample(stage: dict[str, Any], model: str, tasks: list[Task], run: Path, see
     return list(known.values())
 
 
-STAGES = {"sft": sft, "grpo": grpo, "relook": relook, "dpo": dpo, "rft": rft, "evaluate": evaluate}
+STAGES = {"sft": sft, "grpo": grpo, "relook": relook, "dpo": dpo, "rft": rft, "reward-model": reward_model, "evaluate": evaluate}
