@@ -32,11 +32,13 @@ type Recipe struct {
 	Paper string `json:"paper,omitempty" yaml:"paper"`
 	Model string `json:"model" yaml:"model"` // a folder, a name on the Hugging Face hub, or smollm2-135m-instruct
 	// Tasks and HeldOut are JSONL files: task_id, archetype, instruction, and page where it is
-	// to be imitated. Both empty: the task ladder that ships.
-	Tasks   string  `json:"tasks" yaml:"tasks"`
-	HeldOut string  `json:"heldout" yaml:"heldout"`
-	Seed    int     `json:"seed" yaml:"seed"`
-	Stages  []Stage `json:"stages" yaml:"stages"`
+	// to be imitated, or script of a plot. Both empty: the task ladder that ships.
+	Tasks   string `json:"tasks" yaml:"tasks"`
+	HeldOut string `json:"heldout" yaml:"heldout"`
+	// Kind is what the tasks of the ladder ask for: page, also where it is empty, or plot.
+	Kind   string  `json:"kind" yaml:"kind"`
+	Seed   int     `json:"seed" yaml:"seed"`
+	Stages []Stage `json:"stages" yaml:"stages"`
 }
 
 // A Stage is a step of a recipe. Its method is sft (pages are imitated), grpo (rewards are
@@ -135,10 +137,26 @@ func parse(name string, data []byte) (*Recipe, error) {
 	if (r.Tasks == "") != (r.HeldOut == "") {
 		return nil, refuse(name+": tasks and heldout go together", "give both, or none for the tasks that ship")
 	}
+	if what := r.wrongKind(); what != "" {
+		return nil, refuse(name+": "+what, "leave kind out; docs/training.md has what it is of")
+	}
 	if r.Tasks != "" && slices.ContainsFunc(r.Stages, func(s Stage) bool { return s.Choose > 0 }) {
 		return nil, refuse(name+": choose needs tasks that are neither trained on nor held out, which only the task ladder has", "leave choose out; or leave tasks and heldout out")
 	}
 	return r, nil
+}
+
+// wrongKind says why the tasks of the ladder cannot be of the kind that is asked for, or nothing.
+func (r *Recipe) wrongKind() string {
+	switch {
+	case !slices.Contains([]string{"", "page", "plot"}, r.Kind):
+		return fmt.Sprintf("kind: want page or plot, got %q", strictyaml.Clip(r.Kind))
+	case r.Kind != "" && r.Tasks != "":
+		return "kind is of the task ladder: each task of a file says its own"
+	case r.Kind == "plot" && slices.ContainsFunc(r.Stages, func(s Stage) bool { return s.Method == "relook" }):
+		return "kind: a session of relook is of pages, not of plots"
+	}
+	return ""
 }
 
 // twice is a name that two stages have, or nothing.

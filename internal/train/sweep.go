@@ -180,7 +180,7 @@ func (sweep *Sweep) unchanged(dir string) error {
 // differs says in what a recipe is not the one that a run folder keeps, or nothing. Texts do
 // not count.
 func (r *Recipe) differs(kept *Recipe) string {
-	for _, v := range []struct{ name, now, then string }{{"model", r.Model, kept.Model}, {"tasks", r.Tasks, kept.Tasks}, {"heldout", r.HeldOut, kept.HeldOut}} {
+	for _, v := range []struct{ name, now, then string }{{"model", r.Model, kept.Model}, {"tasks", r.Tasks, kept.Tasks}, {"heldout", r.HeldOut, kept.HeldOut}, {"kind", r.Kind, kept.Kind}} {
 		if path, err := filepath.Abs(v.now); v.now != v.then && (err != nil || v.now == "" || path != v.then) { // a run folder keeps whole paths
 			return fmt.Sprintf("%s is %q now and was %q", v.name, v.now, v.then)
 		}

@@ -51,6 +51,22 @@ func TestSFTOfTheSmallModel(t *testing.T) {
 	}
 }
 
+// Scripts that draw are imitated, and the share of those that run is measured before and after.
+func TestSFTOnPlotsOfTheSmallModel(t *testing.T) {
+	r, err := Load("sft-plots")
+	if err != nil || len(r.Stages) != 3 || r.Kind != "plot" {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	if s := r.Stages[1]; s.Method != "sft" || s.Steps != 16 || s.Batch != 8 || s.LearningRate != 1e-4 || s.Warmup != 2 {
+		t.Errorf("%+v", s)
+	}
+	for _, i := range []int{0, 2} {
+		if s := r.Stages[i]; s.Method != "evaluate" || s.Reward != "drawn" || s.Samples != 2 || s.Limit != 100 {
+			t.Errorf("%+v", s)
+		}
+	}
+}
+
 func TestGRPOAROfTheSmallModel(t *testing.T) {
 	r, err := Load("grpo-ar")
 	if err != nil || len(r.Stages) != 4 || r.Stages[0].Method != "sft" {
@@ -117,6 +133,9 @@ func TestWrongRecipesSayWhatIsWrong(t *testing.T) {
 		stage + "  - {name: g, method: grpo, steps: 1, learning_rate: 1, prompts: 1, samples: 4, choose: 5}\n":                         "choose is of relook alone",
 		stage + "  - {name: r, method: relook, steps: 1, learning_rate: 1, prompts: 1, samples: 4, choose: 5}\ntasks: a\nheldout: b\n": "neither trained on nor held out",
 		stage + "  - {name: m, method: reward-model, steps: 1, learning_rate: 1, samples: 1}\n":                                        "reward-model needs samples of 2",
+		stage + "kind: video\n":                      `kind: want page or plot, got "video"`,
+		stage + "kind: plot\ntasks: a\nheldout: b\n": "each task of a file says its own",
+		stage + "  - {name: r, method: relook, steps: 1, learning_rate: 1, prompts: 1, samples: 4}\nkind: plot\n": "relook is of pages",
 		"a: &a [1]\nb: *a\n": "anchor",
 	} {
 		_, err := parse("my.yaml", []byte(text))

@@ -159,14 +159,14 @@ def test_a_full_disk_is_told_from_other_failures() -> None:
 
 def test_what_is_cut_off_can_be_given_nothing(tmp_path: Any) -> None:
     from vitrine_train.samples import Samples
-    from vitrine_train.stages import _reward
+    from vitrine_train.stages import _reward, prompt
 
     results = [SimpleNamespace(reward=reward, outcome="rendered", parts={}, error=None) for reward in (0.8, 0.7, None)]
     columns: dict[str, Any] = {"task_id": "abc", "archetype": "abc", "instruction": "abc"}
     for bound, want in ((None, [0.8, 0.7, None]), (3, [0.8, 0.0, None])):
         scorer: Any = SimpleNamespace(results=lambda n: results)
         reward = _reward(scorer, Samples(tmp_path, "grpo", every=1), bound)
-        assert reward("ppp", ["a", "b", "c"], [[5, END], [5, 5, 5], [5, 5, 5]], **columns) == want
+        assert reward([prompt("x")] * 3, ["a", "b", "c"], [[5, END], [5, 5, 5], [5, 5, 5]], **columns) == want
 
 
 class Filling:

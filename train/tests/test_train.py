@@ -65,7 +65,7 @@ def test_tasks_of_ones_own(tmp_path: Path) -> None:
 def test_tasks_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     file = tmp_path / "tasks.jsonl"
     for text, want in {
-        "{": ":1: want an object", "\n[1]": ":2: want an object", '{"instruction": 5}': ":1: instruction, page and archetype are texts",
+        "{": ":1: want an object", "\n[1]": ":2: want an object", '{"instruction": 5}': ":1: instruction, page or script, and archetype are texts",
         '{"task_id": "a", "instruction": "x"}\n{"task_id": "a", "instruction": "y"}': ":2: two tasks have the id a",
     }.items():  # fmt: skip
         file.write_text(text)

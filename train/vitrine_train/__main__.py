@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from . import base, ladder, monitor, stages
+from . import base, ladder, monitor, plots, stages
 
 
 def replace(file: Path, text: str) -> None:
@@ -22,7 +22,10 @@ def main(folder: str) -> None:
     run = Path(folder)
     settings = json.loads((run / "settings.json").read_text(encoding="utf-8"))
     model = base.folder(settings["model"], settings["cache"])
-    tasks = {"train": ladder.read(settings["tasks"]), "dev": [], "heldout": ladder.read(settings["heldout"])} if settings["tasks"] else ladder.ladder()
+    if settings["tasks"]:
+        tasks = {"train": ladder.read(settings["tasks"]), "dev": [], "heldout": ladder.read(settings["heldout"])}
+    else:
+        tasks = plots.plots() if settings["kind"] == "plot" else ladder.ladder()
     replace(run / "trained.json", json.dumps(sorted({task.archetype for task in tasks["train"]})))
     for stage in settings["stages"]:
         done = run / f"{stage['name']}.done"

@@ -25,25 +25,27 @@ COLORS = {"lightblue": "light blue", "lavender": "lavender", "beige": "beige", "
 
 @dataclass(frozen=True)
 class Task:
-    """An instruction, and one page that follows it."""
+    """An instruction, and one page that follows it; of the kind "plot", a script in Python that draws."""
 
     task_id: str
     archetype: str
     instruction: str
     page: str
+    kind: str = "page"
 
 
 def _page(title: str, body: str, color: str = "white", style: str = "") -> str:
     return f'<!DOCTYPE html>\n<html lang="en">\n<title>{title}</title>\n<style>body {{margin: 40px; background: {color}}}{style}</style>\n<h1>{title}</h1>\n{body}\n</html>'
 
 
-def _some(rng: random.Random, least: int, most: int) -> tuple[str, list[str]]:
+def some(rng: random.Random, least: int, most: int) -> tuple[str, list[str]]:
+    """A kind of things, and as many of them."""
     kind = rng.choice(sorted(THINGS))
     return kind, rng.sample(THINGS[kind], rng.randint(least, most))
 
 
 def _list(rng: random.Random) -> tuple[str, str]:
-    kind, items = _some(rng, 3, 5)
+    kind, items = some(rng, 3, 5)
     color = rng.choice(sorted(COLORS))
     rows = "\n".join(f"<li>{item}</li>" for item in items)
     ask = f"A page titled {kind} on a {COLORS[color]} background. It lists {', '.join(items)}."
@@ -51,7 +53,7 @@ def _list(rng: random.Random) -> tuple[str, str]:
 
 
 def _card(rng: random.Random) -> tuple[str, str]:
-    kind, (name, other) = _some(rng, 2, 2)
+    kind, (name, other) = some(rng, 2, 2)
     price = rng.randint(2, 60)
     ask = f"A page titled {kind} with a card for {name}: name, price ${price} and a short text that says where it is found."
     body = f'<div class="card">\n<h2>{name}</h2>\n<p>${price}</p>\n<p>{name} is found where {other} is not.</p>\n</div>'
@@ -59,7 +61,7 @@ def _card(rng: random.Random) -> tuple[str, str]:
 
 
 def _counter(rng: random.Random) -> tuple[str, str]:
-    kind, _ = _some(rng, 1, 1)
+    kind, _ = some(rng, 1, 1)
     step = rng.choice([1, 2, 5])
     ask = f"A counter for {kind.lower()} that starts at 0. A button adds {step}, another sets it back to 0."
     body = (
@@ -70,7 +72,7 @@ def _counter(rng: random.Random) -> tuple[str, str]:
 
 
 def _todo(rng: random.Random) -> tuple[str, str]:
-    kind, items = _some(rng, 1, 2)
+    kind, items = some(rng, 1, 2)
     rows = "\n".join(f"<li>{item}</li>" for item in items)
     ask = f"A list of {kind.lower()} that begins with {' and '.join(items)}. A text field and a button add another one."
     body = (
@@ -82,7 +84,7 @@ def _todo(rng: random.Random) -> tuple[str, str]:
 
 
 def _calculator(rng: random.Random) -> tuple[str, str]:
-    kind, _ = _some(rng, 1, 1)
+    kind, _ = some(rng, 1, 1)
     price = rng.randint(2, 9)
     ask = f"A calculator for {kind.lower()}: enter how many, press Calculate, and it shows the total at ${price} each."
     body = (
@@ -93,7 +95,7 @@ def _calculator(rng: random.Random) -> tuple[str, str]:
 
 
 def _tabs(rng: random.Random) -> tuple[str, str]:
-    kind, (one, two) = _some(rng, 2, 2)
+    kind, (one, two) = some(rng, 2, 2)
     ask = f"A page titled {kind} with two tabs, {one} and {two}. A click on a tab shows its text and hides the other."
     body = (
         f"<button onclick=\"show('a')\">{one}</button>\n<button onclick=\"show('b')\">{two}</button>\n"
@@ -103,17 +105,18 @@ def _tabs(rng: random.Random) -> tuple[str, str]:
     return ask, _page(kind, body)
 
 
-ARCHETYPES: dict[str, Callable[[random.Random], tuple[str, str]]] = {
+Archetypes = dict[str, Callable[[random.Random], tuple[str, str]]]
+ARCHETYPES: Archetypes = {
     "list": _list, "card": _card, "counter": _counter, "todo": _todo, "calculator": _calculator, "tabs": _tabs,
 }  # fmt: skip
 NEW = ("calculator", "tabs")
 
 
-def ladder(each: int = 80, seed: int = 1) -> dict[str, list[Task]]:
-    """All tasks by split: "train" and "dev" of four archetypes, "heldout" of all six. No instruction is in two
+def ladder(each: int = 80, seed: int = 1, archetypes: Archetypes = ARCHETYPES, new: tuple[str, ...] = NEW, kind: str = "page") -> dict[str, list[Task]]:
+    """All tasks by split: "train" and "dev" of all archetypes but the new ones, "heldout" of all. No instruction is in two
     splits; the same arguments give the same tasks. An archetype has fewer than `each` where it has no more."""
     splits: dict[str, list[Task]] = {"train": [], "dev": [], "heldout": []}
-    for name, make in ARCHETYPES.items():
+    for name, make in archetypes.items():
         rng = random.Random(f"{seed} {name}")
         made: dict[str, str] = {}
         for _ in range(20 * each):
@@ -121,15 +124,15 @@ def ladder(each: int = 80, seed: int = 1) -> dict[str, list[Task]]:
                 break
             made.setdefault(*make(rng))
         for i, (instruction, page) in enumerate(made.items()):
-            split = "heldout" if name in NEW or i % 4 == 3 else "dev" if i % 10 == 0 else "train"
-            splits[split].append(Task(f"{name}-{i:03}", name, instruction, page))
+            split = "heldout" if name in new or i % 4 == 3 else "dev" if i % 10 == 0 else "train"
+            splits[split].append(Task(f"{name}-{i:03}", name, instruction, page, kind))
     for tasks in splits.values():
         random.Random(seed).shuffle(tasks)
     return splits
 
 
 def read(path: str) -> list[Task]:
-    """Tasks of one's own: JSONL with task_id, instruction, and page where they are to be imitated."""
+    """Tasks of one's own: JSONL with task_id, instruction, and page where they are to be imitated, or script of a plot."""
     tasks: dict[str, Task] = {}
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
@@ -137,18 +140,26 @@ def read(path: str) -> list[Task]:
                 continue
             try:
                 row = json.loads(line)
-                task = Task(str(row.get("task_id", number)), row.get("archetype", ""), row["instruction"], row.get("page", ""))
+                kind = row.get("kind", "plot" if "script" in row else "page")
+                task = Task(str(row.get("task_id", number)), row.get("archetype", ""), row["instruction"], row.get("script", row.get("page", "")), kind)
             except (KeyError, AttributeError, TypeError, ValueError):
                 raise ValueError(f"{path}:{number}: want an object with an instruction") from None
             if not isinstance(task.instruction, str) or not isinstance(task.page, str) or not isinstance(task.archetype, str):
-                raise ValueError(f"{path}:{number}: instruction, page and archetype are texts")
+                raise ValueError(f"{path}:{number}: instruction, page or script, and archetype are texts")
+            if task.kind not in ("page", "plot") or (task.kind == "page" and "script" in row):
+                raise ValueError(f"{path}:{number}: kind: want page, or plot, which alone may have a script")
             if task.task_id in tasks:
                 raise ValueError(f"{path}:{number}: two tasks have the id {task.task_id}")
             tasks[task.task_id] = task
     return list(tasks.values())
 
 
-if __name__ == "__main__":
-    for split, tasks in ladder().items():
+def show(splits: dict[str, list[Task]]) -> None:
+    """Prints tasks as JSONL."""
+    for split, tasks in splits.items():
         for task in tasks:
             print(json.dumps({"split": split, **asdict(task)}))
+
+
+if __name__ == "__main__":
+    show(ladder())

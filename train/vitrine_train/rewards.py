@@ -30,14 +30,19 @@ class Scorer:
         self.pool = ThreadPoolExecutor(AT_ONCE)
         self.begun: dict[int, Future[list[Any]]] = {}
 
-    def begin(self, i: int, output: str, instruction: str) -> None:
-        """Begins to score output i of the step."""
-        self.begun[i] = self.pool.submit(score, self.settings, [{"output": output, "instruction": instruction}])
+    def begin(self, i: int, output: str, instruction: str, kind: str = "page") -> None:
+        """Begins to score output i of the step. What holds a page the service finds out itself."""
+        self.begun[i] = self.pool.submit(score, self.settings, [{"output": output, "instruction": instruction, **marked(kind)}])
 
     def results(self, n: int) -> list[Any]:
         """The results of outputs 0 to n-1, when there are all of them. Raises what score does."""
         begun, self.begun = self.begun, {}
         return [begun[i].result()[0] for i in range(n)]
+
+
+def marked(kind: str) -> dict[str, str]:
+    """What a row of an output says of its kind: nothing of a page, so that an output of any form is looked for one."""
+    return {} if kind == "page" else {"kind": kind}
 
 
 def score(settings: Settings, items: Sequence[dict[str, Any]], patience: float = PATIENCE, pause: float | None = None) -> list[Any]:

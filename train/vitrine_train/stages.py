@@ -22,7 +22,7 @@ from .ladder import Task
 from .monitor import Monitor
 from .policy import Trainer
 from .reward_model import Judge, named
-from .rewards import Scorer
+from .rewards import Scorer, marked
 from .rollout import Sampler
 from .rows import append, best_and_worst, read_lines
 from .samples import Samples
@@ -32,9 +32,20 @@ AT_ONCE = 32
 """Outputs that are sampled at once where there is no update to fit in."""
 
 
-def prompt(instruction: str, system: str = "You write one complete HTML page and nothing else.") -> list[dict[str, str]]:
-    """The messages that ask for a page."""
-    return [{"role": "system", "content": system}, {"role": "user", "content": instruction}]
+SYSTEMS = {
+    "page": "You write one complete HTML page and nothing else.", "plot": "You write one complete Python script that draws with matplotlib and nothing else.",
+}  # fmt: skip
+"""The system prompt of each kind of task."""
+
+
+def prompt(instruction: str, kind: str = "page", system: str = "") -> list[dict[str, str]]:
+    """The messages that ask for a page or a plot."""
+    return [{"role": "system", "content": system or SYSTEMS[kind]}, {"role": "user", "content": instruction}]
+
+
+def _kind(messages: list[dict[str, str]]) -> str:
+    """The kind of task that messages ask for: TRL gives a rollout these alone."""
+    return "plot" if messages[0]["content"] == SYSTEMS["plot"] else "page"
 
 
 def _common(stage: dict[str, Any], folder: Path, seed: int) -> dict[str, Any]:
@@ -88,14 +99,14 @@ def _train(trainer: Any, tokenizer: Any, folder: Path) -> str:
 
 
 def sft(stage: dict[str, Any], model: str, tasks: Tasks, run: Path, seed: int, url: str) -> str:
-    """Imitates the pages of the training tasks. Gives the folder of the model."""
-    rows = [{"prompt": prompt(t.instruction), "completion": [{"role": "assistant", "content": t.page}]} for t in tasks["train"] if t.page]
+    """Imitates the pages or scripts of the training tasks. Gives the folder of the model."""
+    rows = [{"prompt": prompt(t.instruction, t.kind), "completion": [{"role": "assistant", "content": t.page}]} for t in tasks["train"] if t.page]
     return _imitate(stage, model, rows, run, seed)
 
 
 def _imitate(stage: dict[str, Any], model: str, rows: list[dict[str, Any]], run: Path, seed: int) -> str:
     if not rows:
-        raise ValueError(f"{stage['method']}: there is no page to be imitated")
+        raise ValueError(f"{stage['method']}: there is no page or script to be imitated")
     folder = run / stage["name"]
     settings = _common(stage, folder, seed)
     del settings["max_completion_length"]
@@ -114,13 +125,15 @@ def grpo(stage: dict[str, Any], model: str, tasks: Tasks, run: Path, seed: int, 
     judge = Judge(_trained(run / learned["name"]), stage["batch"]) if learned else None
     scorer = Scorer(Settings.from_env(url=url, recipe=(learned or stage)["reward"]))
     sampler = Sampler(tokenizer, stage["max_tokens"], stage["temperature"])
-    rows = [_row(t, prompt(t.instruction)) for t in tasks["train"]]
+    rows = [_row(t, prompt(t.instruction, t.kind)) for t in tasks["train"]]
     return _optimise(stage, model, rows, run, seed, tokenizer, samples, _rollout(sampler, scorer, samples),
                      _reward(scorer, samples, stage["max_tokens"] if stage["overlong"] == "zero" else None, judge))  # fmt: skip
 
 
 def relook(stage: dict[str, Any], model: str, tasks: Tasks, run: Path, seed: int, url: str) -> str:
     """Learns from the rewards of refine sessions (ReLook). Gives the folder of the model."""
+    if any(t.kind != "page" for t in tasks["train"] + tasks["dev"]):
+        raise ValueError("relook: its sessions are of pages, and some tasks ask for a plot")
     tokenizer = AutoTokenizer.from_pretrained(model)
     samples = Samples(run, stage["name"], stage["sample_every"])
     sampler = Sampler(tokenizer, stage["max_tokens"], stage["temperature"])
@@ -180,7 +193,7 @@ def _rollout(sampler: Sampler, scorer: Scorer, samples: Samples) -> Any:
         began = time.monotonic()
 
         def ended(i: int, ids: list[int]) -> None:
-            scorer.begin(i, sampler.tokenizer.decode(ids, skip_special_tokens=True), prompts[i][-1]["content"])
+            scorer.begin(i, sampler.tokenizer.decode(ids, skip_special_tokens=True), prompts[i][-1]["content"], _kind(prompts[i]))
 
         asked, made = sampler.sample(trainer.accelerator.unwrap_model(trainer.model), prompts, ended)
         samples.generated(time.monotonic() - began)
@@ -197,7 +210,7 @@ def _reward(scorer: Scorer, samples: Samples, bound: int | None, judge: Judge | 
     def vitrine_reward(prompts: Any, completions: Any, completion_ids: Any, **columns: Any) -> list[float | None]:
         began = time.monotonic()
         results = scorer.results(len(completions))
-        about = [{key: columns[key][i] for key in ("task_id", "archetype", "instruction")} for i in range(len(completions))]
+        about = [{**{key: columns[key][i] for key in ("task_id", "archetype", "instruction")}, **marked(_kind(asked))} for i, asked in enumerate(prompts)]
         texts = [output_text(completion) for completion in completions]
         learned = judge(prompts, texts) if judge else None
         samples.add(texts, about, results, time.monotonic() - began, learned)
@@ -217,14 +230,14 @@ def evaluate(stage: dict[str, Any], model: str, tasks: Tasks, run: Path, seed: i
 def rft(stage: dict[str, Any], model: str, tasks: Tasks, run: Path, seed: int, url: str) -> str:
     """Imitates the best of several samples for each training task (AesCoder App. D, RFT)."""
     pairs = best_and_worst(_sample(stage, model, tasks["train"], run, seed, url))
-    rows = [{"prompt": prompt(best["instruction"]), "completion": [{"role": "assistant", "content": best["output"]}]} for best, _ in pairs]
+    rows = [{"prompt": prompt(best["instruction"], best.get("kind", "page")), "completion": [{"role": "assistant", "content": best["output"]}]} for best, _ in pairs]
     return _imitate(stage, model, rows, run, seed)
 
 
 def _pairs(stage: dict[str, Any], model: str, tasks: Tasks, run: Path, seed: int, url: str) -> Dataset:
     """The best and the worst of several samples for each training task."""
     rows = [
-        {"prompt": prompt(best["instruction"]), "chosen": [{"role": "assistant", "content": best["output"]}],
+        {"prompt": prompt(best["instruction"], best.get("kind", "page")), "chosen": [{"role": "assistant", "content": best["output"]}],
          "rejected": [{"role": "assistant", "content": worst["output"]}]}
         for best, worst in best_and_worst(_sample(stage, model, tasks["train"], run, seed, url))
     ]  # fmt: skip
@@ -275,13 +288,13 @@ def _sample(stage: dict[str, Any], model: str, tasks: list[Task], run: Path, see
 
         def ended(i: int, ids: list[int], batch: Any = batch, outputs: list[str] = outputs) -> None:
             outputs[i] = tokenizer.decode(ids, skip_special_tokens=True)
-            scorer.begin(i, outputs[i], batch[i][1].instruction)
+            scorer.begin(i, outputs[i], batch[i][1].instruction, batch[i][1].kind)
 
-        _, made = sampler.sample(policy, [prompt(task.instruction) for _, task in batch], ended)
+        _, made = sampler.sample(policy, [prompt(task.instruction, task.kind) for _, task in batch], ended)
         results = scorer.results(len(batch))
         for (id, task), ids, output, result in zip(batch, made, outputs, results, strict=True):
             if id not in known:
-                known[id] = {"id": id, "task_id": task.task_id, "archetype": task.archetype, "instruction": task.instruction, "output": output,
+                known[id] = {"id": id, "task_id": task.task_id, "archetype": task.archetype, "instruction": task.instruction, **marked(task.kind), "output": output,
                              "tokens": len(ids), "reward": result.reward, "outcome": result.outcome, "parts": dict(result.parts),
                              "error": result.error.code if result.error else ""}  # fmt: skip
                 append(path, known[id])
