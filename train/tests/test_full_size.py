@@ -68,5 +68,5 @@ def test_the_trainer_takes_its_configuration(name: str) -> None:
 def test_the_effective_batches() -> None:
     """Batches that a trainer gets by multiplication, on the GPUs that a file names."""
     for name, gpus, batch in (("open-r1-sft", 8, 32), ("open-r1-webgen-r1", 64, 256), ("llamafactory-sft", 8, 128), ("llamafactory-rft", 8, 64), ("llamafactory-dpo", 8, 64), ("llamafactory-hprm", 8, 32)):
-        lines = dict(line.split("#")[0].strip().split(": ") for line in (HERE / f"full-size/{name}.yaml").read_text().splitlines() if ": " in line.split("#")[0])
+        lines = dict(line.split("#")[0].strip().split(": ", 1) for line in (HERE / f"full-size/{name}.yaml").read_text().splitlines() if ": " in line.split("#")[0])
         assert int(lines["per_device_train_batch_size"]) * int(lines["gradient_accumulation_steps"]) * gpus == batch, name
