@@ -150,7 +150,7 @@ def _row(task: Task, messages: list[dict[str, str]]) -> dict[str, Any]:
 
 def _chosen(stage: dict[str, Any], last: str, tasks: list[Task], run: Path, seed: int, url: str) -> str:
     """The checkpoint whose outputs for tasks that are neither trained on nor held out have the highest mean reward, each
-    written in one turn and without a critic; the earliest of equals (ReLook 3.1 takes the mean visual score)."""
+    written in one turn and without a critic; the earliest of equals (ReLook 3.2 takes the mean visual score)."""
     best, highest = last, -1.0
     for path in sorted((run / stage["name"]).glob("checkpoint-*"), key=lambda path: int(path.name.split("-")[1])):
         step = path.name.split("-")[1]
