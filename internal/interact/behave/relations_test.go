@@ -34,7 +34,7 @@ var entities = map[string]vitrine.Requirement{
 	"join": {Entity: "post", Words: []string{"like"}}, "join-fold": {Words: []string{"join"}}, "join-all": {Words: []string{"join"}}, "join-follow": {Words: []string{"follow"}}, "join-poll": {Words: []string{"vote"}}, "join-twice": {Words: []string{"vote"}}, "join-rate": {Words: []string{"rate"}},
 	"chat": {Entity: "chatbot"}, "chat-echo": {Entity: "chatbot"}, "chat-room": {Entity: "room"}, "chat-topic": {Entity: "assistant"},
 	"history": {Entity: "transfer", Words: []string{"history"}}, "history-spin": {Entity: "win", Words: []string{"history"}}, "history-stay": {Entity: "reservation"},
-	"aggregate": {Entity: "expense", Words: []string{"total expenses"}}, "aggregate-plus": {Quote: "counts all pieces of fruit", Entity: "piece"}, "aggregate-mean": {Entity: "grade", Words: []string{"average"}}, "validate": {}, "validate-marks": {}, "validate-stay": {}, "validate-blanks": {Entity: "plant"}, "cart-twofold": {Entity: "lamp"},
+	"aggregate": {Entity: "expense", Words: []string{"total expenses"}}, "aggregate-plus": {Quote: "counts all pieces of fruit", Entity: "piece"}, "aggregate-mean": {Entity: "grade", Words: []string{"average"}}, "validate": {}, "validate-tool": {}, "validate-marks": {}, "validate-stay": {}, "validate-blanks": {Entity: "plant"}, "cart-twofold": {Entity: "lamp"},
 	"reply": {Entity: "post"}, "reply-beside": {Entity: "remark"}, "reply-open": {Entity: "question"}, "persist": {Entity: "note"},
 	"ledger": {Entity: "money", Words: []string{"transfer"}}, "ledger-shop": {Words: []string{"upgrade"}}, "lookup": {Entity: "parcel"}, "login": {}, "login-demo": {},
 	"create": {Entity: "task", Words: []string{"add task"}}, "create-blank": {Entity: "jotting"}, "create-any": {Entity: "task"},

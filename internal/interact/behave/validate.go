@@ -14,8 +14,8 @@ import (
 // validate proves that wrong data are refused and right ones taken: the form with one field
 // left empty, and with a malformed address, is not confirmed, makes no row, and the
 // page says so, by a text, a dialog, a marked field or a button that is off; the same form
-// with all fields is taken. It cheats who refuses all, or shows the message from the
-// start. (Relation 30.)
+// with all fields is taken. A tool takes data by showing a result, and refuses them by words.
+// It cheats who refuses all, or shows the message from the start. (Relation 30.)
 func validate(ctx context.Context, p *prover) answer {
 	words := p.labels(append(slices.Clone(submitWords), createWords...))
 	return bestOf(p.forms(words), 3, absent("no form takes anything"), func(h hit) answer { return p.validateBy(ctx, h, words) })
@@ -32,15 +32,18 @@ func (p *prover) validateBy(ctx context.Context, h hit, words []string) answer {
 	if len(f.entries) == 0 {
 		return absent("no field of the form takes anything")
 	}
+	tool := false
 	if !p.taken(ctx, all) && !right.quiet(v, form) {
 		if len(right.blocked) > 0 {
 			return unclear("the form goes to another host: %s", right.blocked[0])
 		}
-		return fails("right data are not taken")
+		if tool = right.results(v); !tool {
+			return fails("right data are not taken")
+		}
 	}
 	refused := ""
 	for _, e := range top(wrongs(f), 4) {
-		wrong, why := p.sendWrong(ctx, h, words, e, "")
+		wrong, why := p.sendWrong(ctx, h, words, e, "", tool)
 		switch {
 		case why == "" && wrong:
 			refused = e.control.Name
@@ -58,7 +61,7 @@ func (p *prover) validateBy(ctx context.Context, h hit, words []string) answer {
 		if e.control.Type != "email" && !mailLabel.MatchString(e.control.Name) {
 			continue
 		}
-		if _, why := p.sendWrong(ctx, h, words, e, strings.ToLower(p.tokens.word())); why != "" {
+		if _, why := p.sendWrong(ctx, h, words, e, strings.ToLower(p.tokens.word()), tool); why != "" {
 			return fails("with a malformed address, %s", why)
 		}
 	}
@@ -108,7 +111,7 @@ func (p *prover) outOfOrder(ctx context.Context, h hit, words []string, f fillin
 			first = &e
 		case first != nil && ends.MatchString(e.control.Name):
 			day := clock.AddDate(0, 0, 2).Format(time.DateOnly) // the first day is later by weeks
-			if _, why := p.sendWrong(ctx, h, words, e, day); why != "" {
+			if _, why := p.sendWrong(ctx, h, words, e, day, false); why != "" {
 				return fmt.Sprintf("with %q before %q, %s", clip(e.control.Name), clip(first.control.Name), why)
 			}
 			return ""
@@ -168,9 +171,16 @@ func (v *view) approved(form interact.Form) (n int) {
 	return n
 }
 
+// results reports whether a tool made something of what was sent: something new stands on
+// the page, and no complaint.
+func (r reaction) results(before *view) bool {
+	shown := r.after.fresh(before)
+	return len(shown) > 0 && !r.invalid && r.step.Failed == "" && !slices.ContainsFunc(slices.Concat(shown, r.said), refusal.MatchString)
+}
+
 // sendWrong sends the form off with one field empty, or with a wrong value. Why is what the
-// page did that it must not; told says that it said so.
-func (p *prover) sendWrong(ctx context.Context, h hit, words []string, e entry, value string) (told bool, why string) {
+// page did that it must not; told says that it said so, of a tool in words of refusal.
+func (p *prover) sendWrong(ctx context.Context, h hit, words []string, e entry, value string, tool bool) (told bool, why string) {
 	v := p.open(ctx, h.place)
 	form, ok := v.form(h.form)
 	if !ok {
@@ -184,7 +194,11 @@ func (p *prover) sendWrong(ctx context.Context, h hit, words []string, e entry, 
 	if again, there := s.early.form(form); there && button(s.early, again, words) == "" && hasButtons(s.early, again) {
 		return true, "" // the button is off as long as something is missing
 	}
-	if len(r.said) == 0 && !r.invalid && len(s.early.fresh(v)) == 0 {
+	said := slices.Concat(r.said, s.early.fresh(v))
+	if tool {
+		said = slices.DeleteFunc(append(said, r.after.fresh(v)...), func(text string) bool { return !refusal.MatchString(text) })
+	}
+	if len(said) == 0 && !r.invalid {
 		return false, "nothing says what is wrong"
 	}
 	return true, ""
