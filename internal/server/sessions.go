@@ -147,7 +147,7 @@ func (h *session) take(st Step, r *Result) (*Turn, error) {
 	if err != nil {
 		return nil, h.conflict(err)
 	}
-	if reply.Accepted {
+	if reply.Accepted && reply.BestTurn != nil && *reply.BestTurn == st.Turn { // by accept any a worse one is accepted, too
 		h.Best = r
 	}
 	return h.answer(reply), nil

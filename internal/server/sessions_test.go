@@ -97,6 +97,20 @@ func TestLengthIsPenalisedOnce(t *testing.T) {
 	}
 }
 
+// A session that accepts any version is scored by its best one.
+func TestAWorseVersionThatIsAcceptedIsNotTheBest(t *testing.T) {
+	s := servertest.Start(t, servertest.Options{})
+	id := open(t, s, map[string]any{"accept": "any", "reward": "best", "max_rounds": 2})
+	step(t, s, id, 1, `parts {"looks":0.75} <get_feedback>`)
+	if worse := step(t, s, id, 2, `parts {"looks":0.5}`); !worse.Accepted || !worse.Done || *worse.BestTurn != 1 {
+		t.Fatalf("a worse version: %+v", worse)
+	}
+	_, text := s.Ask(t, "POST", "/v1/score", body(item{"session_id": id}))
+	if r := decoded[answers](t, text).Results[0]; r.Parts["looks"] != 0.75 {
+		t.Errorf("scored by %v, want the parts of the better version", r.Parts)
+	}
+}
+
 func TestStepsAreIdempotent(t *testing.T) {
 	s := servertest.Start(t, servertest.Options{})
 	id := open(t, s, nil)
