@@ -70,6 +70,8 @@ func TestMoulds(t *testing.T) {
 		{"a picture from a disk", "Open a picture from my disk and turn it grey.", "upload"},
 		{"text that is pasted", "Paste CSV and sort the rows.", "order"},
 		{"what moves by itself", "A 3D animation of a mill whose sails move around a post.", "scene mill"},
+		{"as people put it", "Vases: let me enter one, throw one away, look at one category only. A price below zero is not allowed.", "detail category|create|delete|filter|validate"},
+		{"kept for tomorrow", "Jot vases down. They must be there tomorrow, and a wrong price is pointed out.", "persist|validate"},
 		{"a list in one line", "An app for hikers. Features: - add tours - delete tours - a share button", "create tour|delete tour|export"},
 		{"each of them", "Show every lamp with its price.", "list lamp"},
 		{"words for something else", "Show only the open tours.", "filter"},
