@@ -61,7 +61,7 @@ func absent(repository fs.FS, r Row) string {
 		}
 	}
 	if r.Test == "" {
-		return ""
+		return "no test"
 	}
 	file, test, named := strings.Cut(r.Test, ":")
 	source, err := fs.ReadFile(repository, file)
@@ -82,6 +82,7 @@ func TestWhatIsNotThereIsFound(t *testing.T) {
 		"no code at a/b.go":             {Code: "a/b.go", Test: "a/a_test.go:TestA"},
 		"no test a/a_test.go:Test":      {Code: "a/a.go", Test: "a/a_test.go:Test"},
 		"no test a/b_test.go:TestA":     {Test: "a/b_test.go:TestA"},
+		"no test":                       {Code: "a/a.go"},
 		"no test a/a_test.go":           {Test: "a/a_test.go"},
 		"no test a/a.go:TestA":          {Test: "a/a.go:TestA"},
 		"no test a/a_test.go:TestA/one": {Test: "a/a_test.go:TestA/one"},

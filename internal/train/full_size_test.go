@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/goccy/go-yaml"
@@ -44,6 +45,29 @@ func TestFullSizeConfigurationsHaveThePublishedNumbers(t *testing.T) {
 		}
 		if batch != want.batch {
 			t.Errorf("%s: a batch of %g, want %g", file, batch, want.batch)
+		}
+	}
+}
+
+// What ReLook publishes of its training (§3.2) is in the scripts for verl and slime, on 32 GPUs beside
+// those of the critic.
+func TestScriptsOfReLookHaveThePublishedNumbers(t *testing.T) {
+	for file, settings := range map[string][]string{
+		"verl-relook.sh": {
+			"Qwen2.5-7B-Instruct", "trainer.nnodes=4", "trainer.n_gpus_per_node=8", "trainer.total_training_steps=40", "data.train_batch_size=32", "rollout.n=8", "optim.lr=1e-6",
+			"clip_ratio=0.2", "kl_loss_coef=0.01",
+		},
+		"slime-relook.sh": {
+			"Qwen2.5-7B-Instruct", "--actor-num-nodes 4", "--actor-num-gpus-per-node 8", "--num-rollout 40", "--rollout-batch-size 32", "--n-samples-per-prompt 8", "--lr 1e-6",
+			"--eps-clip 0.2", "--kl-loss-coef 0.01",
+		},
+	} {
+		data, err := os.ReadFile(filepath.Join("../../train/full-size", file))
+		must(t, err)
+		for _, s := range settings {
+			if !strings.Contains(string(data), s+"\n") && !strings.Contains(string(data), s+"}") {
+				t.Errorf("%s lacks %s", file, s)
+			}
 		}
 	}
 }
