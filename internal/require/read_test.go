@@ -94,6 +94,21 @@ func TestMoulds(t *testing.T) {
 	}
 }
 
+// What sounds like a way of asking and says how to build, or what the page is about.
+func TestOrdinaryTextAsksForNothing(t *testing.T) {
+	for _, text := range []string{
+		"External libraries are not allowed.", "Inline styles are not allowed.", "Use placeholder text.",
+		"Patients come back tomorrow.", "A shop that has three sizes of shirts.", "Show only the logo in the header.",
+		"Take out a subscription.", "Put in a header image.", "Turn the page into a dark poster.", "Come again next week.", "Colours can be changed in the style sheet.",
+		"It should be pointed out that we are a family business.", "The news are below.", "Pick a kind tone.", "He throws a stone out of the window.",
+	} {
+		q := Read("A page about a bakery. "+text, nil, "")
+		if got := asked(q); len(got) > 0 {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
+
 func TestStatics(t *testing.T) {
 	q := Read(`Create a site for a pottery with pages including home, courses, and contact us. Show 12 bowls, each with a name, a price and a photo. `+
 		`The title reads "Clay and Fire". Set the background to mint cream and the components to dark slate blue. It should be similar to Etsy and user-friendly.`, nil, "")
