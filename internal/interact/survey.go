@@ -24,7 +24,8 @@ type Survey struct {
 	Bars        string   `json:"bars"`     // hash of the outlines of what charts are made of
 	Gauges      []Gauge  `json:"gauges"`   // bars of plain elements
 	// Face is what can be read without operating the page, in document order: texts that
-	// are not clipped away, "picture" and the end of its address for each image; bounded.
+	// are not clipped away, "picture" and the end of its address for each image, with its filter
+	// and how it is turned; bounded.
 	Face []string `json:"face"`
 	// Styles are the texts of Face that are not parts of controls, with font and colour.
 	Styles []string `json:"styles"`

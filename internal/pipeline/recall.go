@@ -6,6 +6,7 @@ import (
 	"vitrine/internal/digest"
 	"vitrine/internal/htmlhint"
 	"vitrine/internal/judge/measured"
+	"vitrine/internal/require"
 )
 
 // recall gives the answer that the cache has, or works for it and keeps it.
@@ -42,7 +43,7 @@ func (w *work) measure() (j vitrine.Judgement, err error) {
 	}
 	key := cache.Key{Stage: "judgement", Parts: map[string]any{
 		"evidence": w.content, "instruction": w.Evidence.Instruction, "hint": digest.Of(w.Evidence.Hint),
-		"judge": w.made().Tools["measured"], "vitrine": w.made().Vitrine,
+		"judge": w.made().Tools["measured"], "vitrine": w.made().Vitrine, "open": require.Open(w.Evidence.Instruction), // rules of another package
 	}}
 	w.keep(key)
 	j, w.Sample.Cached.Judge, err = recall(w.cache, key, func() (vitrine.Judgement, error) { return measured.JudgeWith(w.Evidence, w.settings.Calibration), nil })

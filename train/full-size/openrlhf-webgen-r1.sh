@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # WebGen-R1 (App. C, Table 1) in OpenRLHF: 400 steps of 256 outputs, 16 prompts x 16, learning rate 5e-6,
-# epsilon 0.2, KL 0.01, 4,096 tokens of prompt and 8,192 of output, T 0.7, top-p 0.95. The schedule is not
-# published. OpenRLHF counts prompts and not steps: 6,400 of them are 400 steps. For SFT and then RL, as in Table 1,
+# epsilon 0.2, KL 0.01, 4,096 tokens of prompt and 8,192 of output, T 0.7, top-p 0.95. The paper names no
+# schedule; that of the released configuration (cosine to a tenth, 3 % of warm-up) is not set here. OpenRLHF counts prompts and not steps: 6,400 of them are 400 steps. For SFT and then RL, as in Table 1,
 # MODEL is what open-r1-sft.yaml makes.
 set -euo pipefail
 args=(

@@ -117,7 +117,7 @@ func asPublished(strict bench.Parts) bench.Parts {
 			if p == nil {
 				p = bench.One(0)
 			}
-		case p == nil, (key == "alignment" || key == "appearance" || key == "total") && total != nil && total.Sum == 0:
+		case p == nil, (key == "alignment" || key == "appearance" || key == "total") && (total == nil || total.Sum == 0):
 			continue
 		}
 		parts[key] = p

@@ -107,7 +107,7 @@ func sameAnswers(turns []turn, words []string) bool {
 	for _, t := range turns {
 		different[masked(strings.Join(t.replies, " "), words)] = true
 	}
-	return len(different) == 1
+	return len(different) == 1 && !different[""]
 }
 
 // onTopicOf are three questions that have the words of the request and of the page dealt

@@ -3,18 +3,20 @@ package behave
 import (
 	"context"
 	"regexp"
-	"strings"
 
 	"vitrine"
 	"vitrine/internal/interact"
 )
 
-// takes are labels of buttons that make something of a text that was pasted.
-var takes = regexp.MustCompile(`(?i)\b(parse|convert|load|import|render|visuali[sz]e|format|preview|show|view|display|generate|create|process|analy[sz]e)\b|解析|转换|导入|加载|生成|预览|显示`)
+// pictures are values of accept by which a field wants a picture.
+var pictures = regexp.MustCompile(`(?i)image|\.(png|jpe?g|webp|gif)`)
 
-// samples are texts of the kinds that a field for text names. The words are fixed: they are
+// takeLabels are labels of buttons that make something of a text that was pasted.
+var takeLabels = regexp.MustCompile(`(?i)\b(parse|convert|load|import|render|visuali[sz]e|format|preview|show|view|display|generate|create|process|analy[sz]e)\b|解析|转换|导入|加载|生成|预览|显示`)
+
+// pasted are texts of the kinds that a field for text names. The words are fixed: they are
 // given so that there is something to operate on, and prove nothing.
-var samples = []struct {
+var pasted = []struct {
 	kind *regexp.Regexp
 	text string
 }{
@@ -30,7 +32,7 @@ func given(ctx context.Context, s *interact.Session, v *view) []vitrine.Action {
 		return way
 	}
 	files, err := s.Query(ctx, vitrine.Target{CSS: "input[type=file]"}, interact.Wants{Attrs: []string{"accept"}})
-	if err != nil || len(files) != 1 || !strings.Contains(files[0].Attrs["accept"], "image") {
+	if err != nil || len(files) != 1 || !pictures.MatchString(files[0].Attrs["accept"]) {
 		return nil // the page has no document to ask, or wants no picture
 	}
 	return []vitrine.Action{{Kind: vitrine.ActUpload, Target: at(files[0].Path), Text: "chosen.png"}}
@@ -43,14 +45,14 @@ func pasting(v *view) []vitrine.Action {
 			continue
 		}
 		about := c.Name + " " + v.Facts[i].Placeholder + " " + v.Title
-		for _, sample := range samples {
+		for _, sample := range pasted {
 			if !sample.kind.MatchString(about) {
 				continue
 			}
 			way := []vitrine.Action{{Kind: vitrine.ActType, Target: at(c.Path), Text: sample.text}}
-			for _, b := range v.Controls {
-				if b.Role == "button" && !off(b) && !b.Covered && takes.MatchString(b.Name) {
-					return append(way, vitrine.Action{Kind: vitrine.ActClick, Target: at(b.Path)})
+			for _, path := range v.formOf(c.Path).Buttons {
+				if b, _, ok := v.control(path); ok && !off(b) && !b.Covered && takeLabels.MatchString(b.Name) {
+					return append(way, vitrine.Action{Kind: vitrine.ActClick, Target: at(path)})
 				}
 			}
 			return way

@@ -20,9 +20,12 @@ var pointing = regexp.MustCompile(`(?i)\b(drag\w*|mouse|pointer|cursor|hover\w*|
 // a thousand points, more than a dot.
 const leastMotion = 0.001
 
-// leastExtent is the share of the window, at least, of the rectangle in which it moves: more
-// than what turns while something is said to load.
-const leastExtent = 0.008
+// leastCells is how many parts of the window, of 32 pixels a side, must each move: more than
+// what turns while something is said to load covers.
+const (
+	leastCells = 12
+	cellSide   = 32
+)
 
 // scene proves that a drawing moves: outside of texts the picture differs, and not by a
 // dot alone or in one small place, between three moments of the page's clock; where the instruction asks for the
@@ -56,29 +59,34 @@ func (p *prover) movesItself(ctx context.Context, start *place) bool {
 
 // movesIn is movesItself for intervals of so many milliseconds of page time.
 func (p *prover) movesIn(ctx context.Context, v *view, ms int) bool {
-	before, n, where := p.window(ctx), 0, image.Rectangle{}
+	before, texts, n, cells := p.window(ctx), v.Texts, 0, map[image.Point]bool{}
 	for range 3 {
 		p.wait(ctx, ms)
-		after := p.window(ctx)
-		share, at := differing(before, after, append(slices.Clone(v.Texts), p.look(ctx).Texts...))
+		after, now := p.window(ctx), p.look(ctx).Texts
+		share, moved := differing(before, after, slices.Concat(texts, now))
 		if share >= leastMotion {
 			n++
 		}
-		where = where.Union(at)
-		before = after
+		for c, points := range moved {
+			cells[c] = cells[c] || points >= cellSide/4
+		}
+		before, texts = after, now
 	}
-	if p.err != nil || before == nil {
-		return false
+	count := 0
+	for _, moves := range cells {
+		if moves {
+			count++
+		}
 	}
-	all := before.Bounds()
-	return n >= 2 && float64(where.Dx()*where.Dy()) >= leastExtent*float64(all.Dx()*all.Dy())
+	return p.err == nil && n >= 2 && count >= leastCells
 }
 
 // differing is the share of points that differ between two pictures of the same part of the
-// window, outside of texts, and the rectangle that they lie in.
-func differing(a, b image.Image, texts []interact.TextBox) (share float64, where image.Rectangle) {
+// window, outside of texts, and how many of those that were looked at lie in each cell.
+func differing(a, b image.Image, texts []interact.TextBox) (share float64, cells map[image.Point]int) {
+	cells = map[image.Point]int{}
 	if a == nil || b == nil || a.Bounds() != b.Bounds() {
-		return 0, where
+		return 0, cells
 	}
 	const step = 2
 	n, all := 0, 0
@@ -87,11 +95,11 @@ func differing(a, b image.Image, texts []interact.TextBox) (share float64, where
 			all++
 			if r, g, bl, _ := a.At(x, y).RGBA(); !alike(r, g, bl, b, x, y) && !slices.ContainsFunc(texts, func(t interact.TextBox) bool { return within(t.Box, x, y) }) {
 				n++
-				where = where.Union(image.Rect(x, y, x+step, y+step))
+				cells[image.Pt(x/cellSide, y/cellSide)]++
 			}
 		}
 	}
-	return float64(n) / float64(max(all, 1)), where
+	return float64(n) / float64(max(all, 1)), cells
 }
 
 // alike reports whether a point of a picture has a colour, but for what cannot be seen.
@@ -115,9 +123,11 @@ func (p *prover) answers(ctx context.Context, start *place) string {
 		if c.Tag != "canvas" && c.Role != "clickable" && c.Role != "img" {
 			continue
 		}
-		left, _ := p.after(ctx, start, vitrine.Action{Kind: vitrine.ActDrag, Target: at(c.Path), DX: -120, DY: -30})
+		left, lines := p.after(ctx, start, vitrine.Action{Kind: vitrine.ActDrag, Target: at(c.Path), DX: -120, DY: -30})
 		right, texts := p.after(ctx, start, vitrine.Action{Kind: vitrine.ActDrag, Target: at(c.Path), DX: 120, DY: 30})
-		if share, _ := differing(crop(left, c.Box), crop(right, c.Box), append(texts, v.Texts...)); p.err == nil && share >= leastMotion {
+		drawing := crop(left, c.Box)
+		share, _ := differing(drawing, crop(right, c.Box), slices.Concat(lines, texts, v.Texts))
+		if p.err == nil && drawing != nil && share*area(drawing) >= leastMotion/4*area(left) {
 			return "dragging " + c.Path
 		}
 	}
@@ -148,10 +158,13 @@ func crop(img image.Image, b vitrine.Box) image.Image {
 	return part.SubImage(image.Rect(int(b.X), int(b.Y), int(b.X+b.W), int(b.Y+b.H)))
 }
 
+// area is the number of points of a picture.
+func area(img image.Image) float64 { return float64(img.Bounds().Dx() * img.Bounds().Dy()) }
+
 // lit is what may change below the pointer without being a scene: a control, with its shadow,
 // that shows that it can be pressed.
 func lit(c vitrine.Control) []interact.TextBox {
-	if c.Tag == "canvas" || c.Role == "clickable" || c.Role == "img" {
+	if c.Tag == "canvas" || c.Tag == "svg" || c.Role == "img" {
 		return nil
 	}
 	const shadow = 24

@@ -14,7 +14,8 @@ import (
 // validate proves that wrong data are refused and right ones taken: the form with one field
 // left empty, and with a malformed address, is not confirmed, makes no row, and the
 // page says so, by a text, a dialog, a marked field or a button that is off; the same form
-// with all fields is taken. A tool takes data by showing a result, and refuses them by words.
+// with all fields is taken. A tool, whose button neither sends nor adds, takes data by showing
+// a result, and refuses them by words.
 // It cheats who refuses all, or shows the message from the start. (Relation 30.)
 func validate(ctx context.Context, p *prover) answer {
 	words := p.labels(append(slices.Clone(submitWords), createWords...))
@@ -37,7 +38,7 @@ func (p *prover) validateBy(ctx context.Context, h hit, words []string) answer {
 		if len(right.blocked) > 0 {
 			return unclear("the form goes to another host: %s", right.blocked[0])
 		}
-		if tool = right.results(v); !tool {
+		if tool = !v.goesOn(form, slices.Concat(submitWords, createWords)) && right.results(v); !tool {
 			return fails("right data are not taken")
 		}
 	}
@@ -65,7 +66,7 @@ func (p *prover) validateBy(ctx context.Context, h hit, words []string) answer {
 			return fails("with a malformed address, %s", why)
 		}
 	}
-	if why := p.outOfOrder(ctx, h, words, f); why != "" {
+	if why := p.outOfOrder(ctx, h, words, f, tool); why != "" {
 		return fails("%s", why)
 	}
 	if p.nameless(ctx, h, words, f, refused) {
@@ -102,7 +103,7 @@ var (
 
 // outOfOrder says what a page does when a stay ends before it begins; empty where it
 // refuses that, or asks for no two days.
-func (p *prover) outOfOrder(ctx context.Context, h hit, words []string, f filling) string {
+func (p *prover) outOfOrder(ctx context.Context, h hit, words []string, f filling, tool bool) string {
 	var first *entry
 	for _, e := range f.entries {
 		switch {
@@ -111,7 +112,7 @@ func (p *prover) outOfOrder(ctx context.Context, h hit, words []string, f fillin
 			first = &e
 		case first != nil && ends.MatchString(e.control.Name):
 			day := clock.AddDate(0, 0, 2).Format(time.DateOnly) // the first day is later by weeks
-			if _, why := p.sendWrong(ctx, h, words, e, day, false); why != "" {
+			if _, why := p.sendWrong(ctx, h, words, e, day, tool); why != "" {
 				return fmt.Sprintf("with %q before %q, %s", clip(e.control.Name), clip(first.control.Name), why)
 			}
 			return ""

@@ -18,12 +18,12 @@ function faceOf(body, most, styles) {
     let text = '';
     for (const c of own(e).childNodes) if (c.nodeType === 3) text += ' ' + c.data;
     text = clean(text, 240);
-    if (!text && e.localName === 'img') text = 'picture ' + clean(e.currentSrc || e.src, 4000).slice(-200) + editedBy(getComputedStyle(e));
+    if (!text && e.localName === 'img') text = 'picture ' + clean(e.currentSrc || e.src, 4000).slice(-200);
     if (!text || !shown(e)) return;
     const r = rectOf(e), seen = common(room(parentOf(e)), r), style = getComputedStyle(e);
     if (seen.right - seen.left < 2 || seen.bottom - seen.top < Math.min(4, r.height / 2) || r.right + scrollX < 0 || r.bottom + scrollY < 0) return;
     if (style.overflowY !== 'visible' && r.height < 4) return;
-    face.push(text);
+    face.push(e.localName === 'img' ? text + editedBy(style) : text);
     if (!HANDS.test(style.cursor) && !e.closest('button,a,label,summary')) styles.push([text, style.fontFamily, style.fontSize, style.fontWeight, style.color, style.textAlign].join('|').slice(0, 300));
   });
   return face;
@@ -31,8 +31,9 @@ function faceOf(body, most, styles) {
 // editedBy is what styles make of a picture: a filter, or that it is turned or mirrored. How
 // large it is drawn changes as the pointer passes.
 function editedBy(style) {
-  const [a, b, , d] = (/^matrix\((.*)\)$/.exec(style.transform) || ['', '1,0,0,1'])[1].split(',').map(Number);
-  return (style.filter === 'none' ? '' : ' ' + style.filter) + (b !== 0 || a < 0 || d < 0 ? ' ' + style.transform : '');
+  const m = new DOMMatrixReadOnly(style.transform === 'none' ? '' : style.transform);
+  const turned = Math.abs(m.m12) > 0.01 || m.m11 < 0 || m.m22 < 0 ? ' turned ' + [m.m11, m.m12, m.m22].map((n) => n.toFixed(1)).join(' ') : '';
+  return (style.filter === 'none' ? '' : ' ' + clean(style.filter, 120)) + turned + (style.rotate === 'none' ? '' : ' turned ' + clean(style.rotate, 40));
 }
 const common = (a, b) => (a ? { left: Math.max(a.left, b.left), right: Math.min(a.right, b.right), top: Math.max(a.top, b.top), bottom: Math.min(a.bottom, b.bottom) } : b);
 

@@ -235,3 +235,24 @@ func TestNoControlIsNoBetterThanDeadOnes(t *testing.T) {
 		t.Errorf("a page of links: %v, want none", *s)
 	}
 }
+
+// What nobody sees makes no page fuller.
+func TestSparseCountsWhatIsSeen(t *testing.T) {
+	score := func(es ...vitrine.Element) float64 {
+		ev := evidence(append([]vitrine.Element{text("Inbox", 40, 40)}, es...)...)
+		ev.Instruction = "Design the interface of a mail program."
+		return *sparse(newInput(ev)).Score
+	}
+	var dots, lines []vitrine.Element
+	for i := range 40 {
+		at := vitrine.Box{X: float64(37 * i), Y: float64(19 * i), W: 1, H: 1}
+		dots = append(dots, vitrine.Element{Parent: -1, Tag: "svg", Box: at, Painted: true, Style: vitrine.Style{Opacity: 1, Display: "inline"}})
+		lines = append(lines, text("A letter about the hedge", float64(12*i), float64(19*i)))
+	}
+	if a, b := score(), score(dots...); a != b {
+		t.Errorf("with dots of a pixel %v, without %v", b, a)
+	}
+	if got := score(lines...); got != 1 {
+		t.Errorf("forty lines of text: %v, want 1", got)
+	}
+}

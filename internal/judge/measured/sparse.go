@@ -3,6 +3,7 @@ package measured
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"vitrine"
 	"vitrine/internal/require"
@@ -15,6 +16,9 @@ const (
 	usualLines = 52
 	fewLines   = 8
 )
+
+// leastPart is how many pixels wide and high what is no text is, at least, to be seen as a part.
+const leastPart = 8
 
 // sparse asks whether there is about as much on a page as pages have, counted by the lines
 // on which its texts, pictures and controls begin. It is asked only where the instruction
@@ -32,7 +36,8 @@ func (f *viewFacts) sparse() (reading, bool) {
 	lefts, tops := map[float64]bool{}, map[float64]bool{}
 	for _, i := range f.all {
 		e := &f.Elements[i]
-		if e.Text == "" && !isMedia(e) && !button(e) && !field(e) {
+		drawn := (isMedia(e) || button(e) || field(e)) && e.Box.W >= leastPart && e.Box.H >= leastPart && (e.Tag != "svg" && e.Tag != "canvas" || e.Painted || f.end[i] > i+1)
+		if !drawn && !slices.Contains(f.texts, i) {
 			continue
 		}
 		lefts[math.Round(e.Box.X)], tops[math.Round(e.Box.Y)] = true, true
