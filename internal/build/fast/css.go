@@ -55,9 +55,7 @@ func (p *work) loadSheet(a api.OnLoadArgs) (api.OnLoadResult, error) {
 func (p *work) sheetFailure(err error) (api.OnLoadResult, error) {
 	var mistake *broken
 	if p.lenient && errors.As(err, &mistake) {
-		p.mu.Lock()
-		p.thrown[mistake.file] = mistake.message
-		p.mu.Unlock()
+		p.throw(mistake.file, mistake.message)
 		return loadThrow(api.OnLoadArgs{Path: mistake.message})
 	}
 	return api.OnLoadResult{}, err

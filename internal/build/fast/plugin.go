@@ -64,9 +64,7 @@ func (p *work) resolve(a api.OnResolveArgs) (api.OnResolveResult, error) {
 	r, err := p.find(a.Path, importer)
 	var mistake *broken
 	if p.lenient && errors.As(err, &mistake) {
-		p.mu.Lock()
-		p.thrown[importer+" → "+a.Path] = mistake.message
-		p.mu.Unlock()
+		p.throw(importer+" → "+a.Path, mistake.message)
 		return api.OnResolveResult{Path: mistake.message, Namespace: throwSpace}, nil
 	}
 	return r, err
@@ -285,7 +283,7 @@ func (p *work) loadFile(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	if source == "" {
 		source = p.files[a.Path]
 	}
-	if text := p.thrown[a.Path]; text != "" {
+	if text := p.throws(a.Path); text != "" {
 		return loadThrow(api.OnLoadArgs{Path: text})
 	}
 	if a.Suffix == "?raw" {
@@ -322,9 +320,7 @@ func (p *work) loadFile(a api.OnLoadArgs) (api.OnLoadResult, error) {
 		e := mistakeOf(made.Errors[0])
 		e.file = a.Path
 		if p.lenient {
-			p.mu.Lock()
-			p.thrown[a.Path] = e.message
-			p.mu.Unlock()
+			p.throw(a.Path, e.message)
 			return loadThrow(api.OnLoadArgs{Path: e.message})
 		}
 		return api.OnLoadResult{}, e

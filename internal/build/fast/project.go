@@ -298,6 +298,20 @@ func (p *work) markLazy(b *bundled) bool {
 	return changed
 }
 
+// throw notes that a module throws a message; esbuild loads several at a time.
+func (p *work) throw(module, message string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.thrown[module] = message
+}
+
+// throws is what a module throws, empty if it is made.
+func (p *work) throws(module string) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.thrown[module]
+}
+
 var noMatch = regexp.MustCompile(`^No matching export in "([^"]+)" for import "([^"]+)"`)
 
 // answerErrors turns the first error of a bundle into ours. A lenient build
@@ -313,10 +327,11 @@ func (p *work) answerErrors(errs []api.Message) (again bool, err error) {
 	}
 	for _, e := range errs {
 		mistake := mistakeOf(e)
-		if !p.lenient || mistake.file == "" || p.thrown[mistake.file] != "" {
+		if !p.lenient || mistake.file == "" || p.throws(mistake.file) != "" {
 			return false, mistake
 		}
-		p.thrown[mistake.file], again = mistake.message, true
+		p.throw(mistake.file, mistake.message)
+		again = true
 	}
 	return again, nil
 }
