@@ -33,7 +33,7 @@ func must(t testing.TB, err error) {
 // guarded starts a NATS server that wants to see something.
 func guarded(t *testing.T, change func(*server.Options)) string {
 	t.Helper()
-	o := &server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true}
+	o := &server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), JetStreamMaxStore: 1 << 40, NoLog: true, NoSigs: true}
 	change(o)
 	s, err := server.NewServer(o)
 	must(t, err)

@@ -35,7 +35,7 @@ func cluster(t *testing.T) (nodes [3]*server.Server, urls string) {
 	var all []string
 	for i := range nodes {
 		node, err := server.NewServer(&server.Options{
-			ServerName: fmt.Sprint("node", i), Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true,
+			ServerName: fmt.Sprint("node", i), Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), JetStreamMaxStore: 1 << 40, NoLog: true, NoSigs: true,
 			Cluster: server.ClusterOpts{Name: "test", Host: "127.0.0.1", Port: ports[i]}, Routes: routes,
 		})
 		if err != nil {
