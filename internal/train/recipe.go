@@ -66,6 +66,8 @@ type Stage struct {
 	Overlong     string  `json:"overlong" yaml:"overlong"`           // of grpo, an output that is cut off at max_tokens: score it, or zero
 	// AdvantageClip bounds advantages on either side; 0 for none.
 	AdvantageClip float64 `json:"advantage_clip" yaml:"advantage_clip"`
+	// Distill is of relook: the weight of the loss that teaches the critic's words (ReLook Eq. 8, γ); 0 for none.
+	Distill float64 `json:"distill" yaml:"distill"`
 	// Rounds, Resamples and Ask are of relook: versions of a trajectory, rejected ones of a round,
 	// and what a revision needs: trigger (the model asks for it) or always.
 	Rounds    int    `json:"rounds" yaml:"rounds"`
@@ -228,6 +230,8 @@ func (s *Stage) wrong() string {
 		return "ask: want trigger or always"
 	case s.Choose > 0 && s.Method != "relook":
 		return "choose is of relook alone"
+	case s.Distill > 0 && s.Method != "relook":
+		return "distill is of relook alone: nowhere else is there a critic"
 	case !slices.Contains(losses, s.Loss):
 		return fmt.Sprintf("loss: want one of %s, got %q", strings.Join(losses, ", "), strictyaml.Clip(s.Loss))
 	}
@@ -251,7 +255,7 @@ func (s *Stage) outOfBounds() string {
 	for _, n := range []struct {
 		name         string
 		v, low, high float64
-	}{{"learning_rate", s.LearningRate, 0, 1}, {"temperature", s.Temperature, 1e-3, 10}, {"beta", s.Beta, 0, 10}, {"epsilon", s.Epsilon, 1e-6, 10}, {"advantage_clip", s.AdvantageClip, 0, 100}} {
+	}{{"learning_rate", s.LearningRate, 0, 1}, {"temperature", s.Temperature, 1e-3, 10}, {"beta", s.Beta, 0, 10}, {"epsilon", s.Epsilon, 1e-6, 10}, {"advantage_clip", s.AdvantageClip, 0, 100}, {"distill", s.Distill, 0, 10}} {
 		if !(n.v >= n.low && n.v <= n.high) {
 			return fmt.Sprintf("%s: want %v to %v, got %v", n.name, n.low, n.high, n.v)
 		}

@@ -96,7 +96,7 @@ func TestReLookOfTheSmallModel(t *testing.T) {
 	if err != nil || len(r.Stages) != 4 {
 		t.Fatalf("%+v: %v", r, err)
 	}
-	if s := r.Stages[2]; s.Method != "relook" || s.Reward != "relook" || s.Samples != 8 || s.Rounds != 2 || s.Resamples != 2 || s.Loss != "dapo" || s.ScaleRewards != "batch" || s.AdvantageClip != 2 || s.Choose != 40 ||
+	if s := r.Stages[2]; s.Method != "relook" || s.Reward != "relook" || s.Samples != 8 || s.Rounds != 2 || s.Resamples != 2 || s.Loss != "dapo" || s.ScaleRewards != "batch" || s.AdvantageClip != 2 || s.Distill != 0.1 || s.Choose != 27 ||
 		s.Steps != 40 || s.Prompts != 2 || s.Batch != 4 || s.LearningRate != 1e-5 || s.Warmup != 2 || s.Beta != 0.01 || s.Epsilon != 0.2 || s.Temperature != 1 || s.Ask != "always" || s.MaxTokens != 240 {
 		t.Errorf("%+v", s)
 	}
@@ -131,6 +131,7 @@ func TestWrongRecipesSayWhatIsWrong(t *testing.T) {
 		stage + "  - {name: r, method: relook, steps: 1, learning_rate: 1, prompts: 1, samples: 4, overlong: zero}\n":                  "zero is of grpo alone",
 		stage + "  - {name: g, method: grpo, steps: 1, learning_rate: 1, prompts: 1, samples: 4, advantage_clip: -1}\n":                "advantage_clip: want 0 to 100",
 		stage + "  - {name: g, method: grpo, steps: 1, learning_rate: 1, prompts: 1, samples: 4, choose: 5}\n":                         "choose is of relook alone",
+		stage + "  - {name: g, method: grpo, steps: 1, learning_rate: 1, prompts: 1, samples: 4, distill: 0.1}\n":                      "distill is of relook alone",
 		stage + "  - {name: r, method: relook, steps: 1, learning_rate: 1, prompts: 1, samples: 4, choose: 5}\ntasks: a\nheldout: b\n": "neither trained on nor held out",
 		stage + "  - {name: m, method: reward-model, steps: 1, learning_rate: 1, samples: 1}\n":                                        "reward-model needs samples of 2",
 		stage + "kind: video\n":                      `kind: want page or plot, got "video"`,

@@ -172,6 +172,25 @@ def test_tokens_of_the_critic_get_no_gradient(url: str, tmp_path: Path) -> None:
         check_the_critic_is_masked(trainer, unmasked, critic)
 
 
+def test_the_words_of_the_critic_are_distilled(url: str, tmp_path: Path) -> None:
+    """The gradient that distillation adds is that of the cross-entropy of the critic's tokens, and of no others."""
+    trainer = made(url, tmp_path)
+    inputs = batch(trainer)
+    critic = critics(trainer, inputs)
+    none = torch.zeros_like(critic, dtype=torch.float)
+    without, before, _ = loss(trainer, inputs, none)
+    trainer.distill = 0.1
+    value, after, _ = loss(trainer, inputs, none)
+    ids, mask = (torch.cat([inputs["prompt" + key], inputs["completion" + key]], 1) for key in ("_ids", "_mask"))
+    logits = trainer.model(input_ids=ids, attention_mask=mask).logits[:, -critic.shape[1] - 1 : -1]
+    by_token = torch.nn.functional.cross_entropy(logits.transpose(1, 2), inputs["completion_ids"], reduction="none")
+    want = 0.1 * torch.stack([row[said].mean() for row, said in zip(by_token, critic, strict=True)]).mean()
+    assert (value - without).item() == pytest.approx(want.item(), rel=1e-3)
+    want.backward()
+    for weight, a, b in zip(trainer.model.parameters(), before, after, strict=True):
+        torch.testing.assert_close(b - a, weight.grad, rtol=1e-3, atol=1e-6)
+
+
 def test_a_step_of_training(url: str, tmp_path: Path) -> None:
     trainer = made(url, tmp_path)
     before = [weight.clone() for weight in trainer.model.parameters()]

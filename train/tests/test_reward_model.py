@@ -63,7 +63,7 @@ COMMON: dict[str, Any] = {
 JUDGE = {**COMMON, "name": "judge", "method": "reward-model", "reward": "looks"}
 GRPO = {
     **COMMON, "name": "grpo", "method": "grpo", "reward": "model", "prompts": 1, "beta": 0.0, "epsilon": 0.2, "loss": "grpo", "scale_rewards": "group",
-    "updates": 1, "overlong": "score", "advantage_clip": 0, "choose": 0,
+    "updates": 1, "overlong": "score", "advantage_clip": 0, "distill": 0, "choose": 0,
 }  # fmt: skip
 TASKS = {"train": [Task(name, "page", f"write {name}", "") for name in ("one", "two", "three", "four")]}
 

@@ -17,7 +17,7 @@ from .samples import Samples
 KEPT = {
     "loss": "loss", "reward": "reward", "reward_std": "reward_std", "kl": "kl", "entropy": "entropy", "grad_norm": "grad_norm",
     "learning_rate": "learning_rate", "completions/mean_length": "tokens", "completions/clipped_ratio": "cut_off",
-    "frac_reward_zero_std": "flat_groups", "step_time": "seconds", "accuracy": "accuracy",
+    "frac_reward_zero_std": "flat_groups", "step_time": "seconds", "accuracy": "accuracy", "distillation": "distillation",
 }  # fmt: skip
 """What is taken of TRL's logs, and its name here."""
 
@@ -67,7 +67,7 @@ def draw(run: Path) -> None:
     import matplotlib.pyplot as plt
 
     rows = read_lines(run / "curves.jsonl")
-    keys = [key for key in ("loss", "accuracy", "reward", "reward_recipe", "part_function", "part_looks", "rendered", "unique", "entropy", "tokens", "reflections", "acceptance", "accepted_turns", "score_gain") if any(row.get(key) is not None for row in rows)]
+    keys = [key for key in ("loss", "accuracy", "reward", "reward_recipe", "part_function", "part_looks", "rendered", "unique", "entropy", "tokens", "reflections", "acceptance", "accepted_turns", "score_gain", "distillation") if any(row.get(key) is not None for row in rows)]
     figure, axes = plt.subplots((len(keys) + 1) // 2, 2, figsize=(10, 2.2 * ((len(keys) + 1) // 2)), squeeze=False)
     for axis in axes.flat[len(keys) :]:
         axis.set_visible(False)

@@ -181,7 +181,7 @@ def _optimise(
         model=model, args=config, train_dataset=Dataset.from_list(rows), processing_class=tokenizer, rollout_func=rollout, reward_funcs=[reward],
         callbacks=[Monitor(run, stage["name"], samples)],
     )  # fmt: skip
-    trainer.advantage_clip = stage["advantage_clip"]
+    trainer.advantage_clip, trainer.distill = stage["advantage_clip"], stage["distill"]
     return _train(trainer, tokenizer, folder)
 
 
