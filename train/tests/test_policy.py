@@ -12,9 +12,9 @@ import pytest
 torch = pytest.importorskip("torch", reason="PyTorch is not installed (train/setup.sh)")
 pytest.importorskip("trl", reason="TRL is not installed (train/setup.sh)")
 
-from transformers import LlamaConfig, LlamaForCausalLM  # noqa: E402
+from transformers import LlamaConfig, LlamaForCausalLM, MistralConfig, MistralForCausalLM  # noqa: E402
 from vitrine_train.policy import Trainer  # noqa: E402
-from vitrine_train.rollout import Sampler  # noqa: E402
+from vitrine_train.rollout import Sampler, Step  # noqa: E402
 
 END = 1
 
@@ -79,6 +79,47 @@ def test_outputs_are_sampled_from_the_distribution_of_the_model(model: Any) -> N
         got = torch.bincount(after, minlength=12) / len(after)
         assert len(after) > 100
         assert (got - want).abs().max() < 5 * (0.25 / len(after)) ** 0.5  # five standard errors
+
+
+def in_place(model: Any, given: list[list[int]], sampler: Sampler) -> list[list[int]]:
+    """What a GPU does in place of growing a cache. Without one, the steps are computed and not replayed."""
+    width = max(len(ids) for ids in given)
+    ids = torch.tensor([[0] * (width - len(row)) + row for row in given], device=model.device)
+    mask = torch.tensor([[0] * (width - len(row)) + [1] * len(row) for row in given], device=model.device)
+    made: list[list[int]] = [[] for _ in given]
+    told: dict[int, list[int]] = {}
+    sampler._in_place(sampler._in_bfloat16(model), ids, mask, made, lambda i, ids: told.update({i: list(ids)}))
+    assert [told[i] for i in range(len(given))] == made
+    return made
+
+
+@pytest.mark.parametrize("device", ["cpu", pytest.param("cuda", marks=pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU"))])
+def test_a_gpu_samples_what_a_processor_does(model: Any, device: str) -> None:
+    """Outputs that end at different times, after prompts of different lengths, twice with the same memory and new weights
+    the second time: the tokens are those of a cache that grows, and so are the random numbers."""
+    model.to(device)
+    ours, theirs = (Sampler(Tokens(), max_tokens=40, temperature=1.0) for _ in range(2))
+    given = [[2, 3, 4, 5], [6]] * 20
+    step = None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Step, "suits", lambda policy: False)  # of theirs
+        for _ in range(2):
+            torch.manual_seed(5)
+            got = in_place(model, given, ours)
+            torch.manual_seed(5)
+            want = theirs.after(model, given, lambda i, ids: None)
+            assert len({len(ids) for ids in want}) > 5
+            assert sum(a == b for a, b in zip(got, want, strict=True)) >= 36  # sums of 16 bits differ by their order
+            assert step in (None, ours.step)
+            step = ours.step
+            with torch.no_grad():
+                model.lm_head.weight.mul_(3)
+
+
+def test_a_model_that_sees_a_window_is_sampled_with_a_cache_that_grows(model: Any) -> None:
+    config = MistralConfig(vocab_size=12, hidden_size=16, intermediate_size=32, num_hidden_layers=2, num_attention_heads=2, num_key_value_heads=2, sliding_window=4)
+    assert not Step.suits(MistralForCausalLM(config))
+    assert Step.suits(model)
 
 
 def test_each_output_is_given_out_once_when_it_is_whole(model: Any) -> None:
