@@ -60,3 +60,17 @@ func breaks(file, format string, args ...any) *broken {
 	first, _, _ := strings.Cut(text, "\n")
 	return &broken{message: first, log: text, file: file}
 }
+
+// throw notes that a module throws a message; esbuild loads several at a time.
+func (p *work) throw(module, message string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.thrown[module] = message
+}
+
+// throws is what a module throws, empty if it is made.
+func (p *work) throws(module string) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.thrown[module]
+}

@@ -298,20 +298,6 @@ func (p *work) markLazy(b *bundled) bool {
 	return changed
 }
 
-// throw notes that a module throws a message; esbuild loads several at a time.
-func (p *work) throw(module, message string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.thrown[module] = message
-}
-
-// throws is what a module throws, empty if it is made.
-func (p *work) throws(module string) string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.thrown[module]
-}
-
 var noMatch = regexp.MustCompile(`^No matching export in "([^"]+)" for import "([^"]+)"`)
 
 // answerErrors turns the first error of a bundle into ours. A lenient build
