@@ -27,7 +27,7 @@ func (g *gathering) defaults(main []token, pages []string, list []sentence) {
 	if len(list) == 0 {
 		return
 	}
-	asked := len(g.list)
+	asked, main := len(g.list), untitled(main)
 	if named := len(pages) > 1 && speaksOfPages(list); named || g.wide(main, list) {
 		cue := "default"
 		if named {
@@ -44,7 +44,7 @@ func (g *gathering) defaults(main []token, pages []string, list []sentence) {
 	}
 	several, meet := false, false
 	for _, s := range list {
-		for _, t := range s.tokens {
+		for _, t := range untitled(s.tokens) {
 			several = several || sorts[t.base] && (t.low != t.base || sameInPlural[t.low])
 			meet = meet || meets[t.base]
 		}
@@ -57,15 +57,59 @@ func (g *gathering) defaults(main []token, pages []string, list []sentence) {
 	}
 }
 
-// Open reports whether an instruction leaves open what is to be done on the page: of its
-// requirements none is asked for, and what is wanted is not only looked at.
+// untitled are tokens without the names of things: behind "titled", "called" or "named", words with a capital.
+func untitled(toks []token) (rest []token) {
+	for i := 0; i < len(toks); i++ {
+		rest = append(rest, toks[i])
+		for namesTopic[toks[i].low] && i+1 < len(toks) && toks[i+1].text != toks[i+1].low {
+			for i+1 < len(toks) && toks[i+1].text != toks[i+1].low {
+				i++
+			}
+		}
+	}
+	return rest
+}
+
+// Open reports whether an instruction leaves open what is to be done and what is to be shown: it wants a page, a
+// site or the screen of a program, not a picture or a scene; none of its requirements is asked for; and it counts up
+// nothing ("lists Kiwi, Lemon and Pear").
 func Open(instruction string) bool {
 	for _, r := range Read(instruction, nil, "").Behaviors {
 		if !slices.Equal(r.Cues, []string{"default"}) {
 			return false
 		}
 	}
-	return !has(stills, mainClause(sentences(bounded(instruction, maxInstruction))))
+	list := sentences(bounded(instruction, maxInstruction))
+	main := mainClause(list)
+	return !has(stills, main) && slices.ContainsFunc(main, func(t token) bool { return manyPages[t.low] || screens[t.base] }) && !slices.ContainsFunc(list, enumerates)
+}
+
+// screens are nouns of what people look for their way around in, besides manyPages.
+var screens = set("interface ui gui page webpage homepage app program software screen tool clone replica layout magazine newsletter portfolio resume site")
+
+// formats are words of what a page is written in.
+var formats = set("html css javascript js typescript react svg")
+
+// enumerates reports whether a sentence has three things of at most five words in a row: between two marks of a list
+// stands one of them.
+func enumerates(s sentence) bool {
+	words, begun := 0, false
+	for i, t := range s.tokens {
+		switch {
+		case t.text == "," || t.low == "and" || t.low == "or" || t.low == "&":
+			if begun && words > 0 && words <= 5 && !formats[s.tokens[i-1].low] {
+				return true
+			}
+			if words > 0 { // "a, and b" has one mark
+				begun, words = true, 0
+			}
+		case t.mark:
+			begun, words = false, 0
+		default:
+			words++
+		}
+	}
+	return false
 }
 
 // transformers are nouns for sites that make something of what is entered.

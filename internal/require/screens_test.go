@@ -26,6 +26,8 @@ func TestOneScreenIsAskedForNoNavigation(t *testing.T) {
 		"Make a portal of games.":                                        "game",
 		"Make a website for games such as tetris and pong.":              "game",
 		"A page titled Games with two tabs, Bingo and Chess.":            "panels",
+		"A page titled Tools with a card for Plane: name and price.":     "",
+		"A page titled Garden Flowers with a card for Rose.":             "",
 		"Make a tip calculator: press Calculate and it shows the total.": "calculate",
 	} {
 		var got []string
@@ -82,10 +84,14 @@ func TestOpenInstructionsSayNotWhatIsToBeDone(t *testing.T) {
 		"Create a website for a bakery.":          true, // navigation is a default
 		"A page about the history of tea.":        true,
 		"Design the interface of a music player.": false, // it plays
-		"A todo list.":                             false,
-		"Draw an SVG of a lighthouse at night.":    false,
-		"Design a poster for a jazz festival.":     false,
-		"A scene in which leaves fall from a tree": false,
+		"A todo list.":                                                                          false,
+		"Draw an SVG of a lighthouse at night.":                                                 false,
+		"Design a poster for a jazz festival.":                                                  false,
+		"A scene in which leaves fall from a tree":                                              false,
+		"Generate this mail interface in HTML, CSS and JavaScript.":                             true,
+		"A brightly colored turtle.":                                                            false, // a picture
+		"A page titled Fruit on a lavender background. It lists Kiwi, Lemon, Pear.":             false,
+		"A page titled Rivers with a card for Tiber: name, price $4 and a short text about it.": false,
 	} {
 		if got := Open(text); got != want {
 			t.Errorf("%s: open is %v, want %v", text, got, want)
