@@ -23,7 +23,8 @@ var missing = []Operator{
 func dropCalls(names ...string) func(*mutation) {
 	return func(m *mutation) {
 		m.exprs(func(e js.IExpr) js.IExpr {
-			if call, _ := method(e, names...); call != nil && m.hit() {
+			// a class is no entry of a list
+			if call, on := method(e, names...); call != nil && memberName(on) != "classList" && m.hit() {
 				return nothing()
 			}
 			return e

@@ -86,6 +86,15 @@ func TestOperatorsChangeWhatTheySay(t *testing.T) {
 	}
 }
 
+func TestClassesAreNoEntriesOfLists(t *testing.T) {
+	if m := operator(t, "splice-dropped").mutate("<script>row.classList.remove('on')</script>", 1, 0); m != nil {
+		t.Errorf("a class stays: %s", m.HTML)
+	}
+	if m := operator(t, "splice-dropped").mutate("<script>row.remove()</script>", 1, 0); m == nil {
+		t.Error("no row can stay")
+	}
+}
+
 func TestHandlersAreRemovedHoweverTheyAreBound(t *testing.T) {
 	m := operator(t, "handlers-removed").mutate(page, 1, 0)
 	for _, gone := range []string{" onclick", "'submit'", "onfocus ="} {

@@ -33,7 +33,7 @@ var prompts = []Prompt{
 }
 
 func settings(budget int) Settings {
-	return Settings{Prompts: prompts, Budget: budget, Threshold: 0.5, Mutants: 4, Seed: 1, Say: func(string, ...any) {}}
+	return Settings{Prompts: prompts, Budget: budget, Threshold: 0.5, Mutants: 4, Seed: 2, Say: func(string, ...any) {}}
 }
 
 func TestASearchClimbsToWhatIsPaid(t *testing.T) {

@@ -80,10 +80,13 @@ const (
 var makingWords = proseSet(`return embed embedded embedding save file files self contained cdn load loaded loading output library lightweight compatible integrate integrated
 integration optimize optimized realistic proper properly interesting least separate include included such similar clean polished elegant minimal minimalist fully adjustable`)
 
-// topics are the instruction's own words less those of making.
+// actWords say what is done, and when: pages show that by signs and by doing it, not in words.
+var actWords = proseSet(`mark marked done delete deleted remove removed undo reload refresh still after before again back kept keep stay stays`)
+
+// topics are the instruction's own words less those of making and of acts.
 func (r request) topics() (out []string) {
 	for _, w := range r.contentWords() {
-		if !makingWords[stem(w)] {
+		if !makingWords[stem(w)] && !actWords[stem(w)] {
 			out = append(out, w)
 		}
 	}

@@ -32,6 +32,18 @@ func TestAskedColors(t *testing.T) {
 	}
 }
 
+func TestTopicsAreNoActs(t *testing.T) {
+	tests := map[string][]string{
+		"A to-do list where I can add tasks, mark them as done and delete them; it is still there after a reload.": nil,
+		"A catalogue of books: remove a book, undo that, and keep the shelves.":                                    {"catalogue", "books", "shelves"},
+	}
+	for text, want := range tests {
+		if diff := cmp.Diff(want, parseRequest(text).topics()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
 func TestLikeness(t *testing.T) {
 	color := func(hex string) lab {
 		var c vitrine.Color
