@@ -46,6 +46,13 @@ func (p *Pipeline) Seed() []byte {
 	return nil
 }
 
+// WithTasks is the pipeline with other tasks, or with none.
+func (p *Pipeline) WithTasks(tasks map[string]vitrine.Task) *Pipeline {
+	s := p.settings
+	s.Tasks = tasks
+	return &Pipeline{s, p.shared}
+}
+
 // WithSeed is the pipeline with another seed of behave; p where that changes nothing.
 func (p *Pipeline) WithSeed(seed []byte) *Pipeline {
 	if len(seed) == 0 || p.settings.Interact == nil {
