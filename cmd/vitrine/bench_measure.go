@@ -143,11 +143,15 @@ func (r *benching) test(ctx context.Context, b bench.Tested, run *bench.Run, tas
 		return nil, err
 	}
 	defer end()
-	began, last := time.Now(), time.Now()
+	began, last, before := time.Now(), time.Now(), -1
 	measured, err := run.Test(ctx, tester, tasks, a, atOnce, func(done, total int) {
+		if before < 0 {
+			before = done - 1 // those of a run before
+		}
 		if done == total || time.Since(last) > 5*time.Second {
 			last = time.Now()
-			r.say("%d/%d tested, %s", done, total, time.Since(began).Round(time.Second))
+			left := time.Since(began) / time.Duration(done-before) * time.Duration(total-done)
+			r.say("%d/%d tested, %s, %s left", done, total, time.Since(began).Round(time.Second), left.Round(time.Second))
 		}
 	})
 	if ctx.Err() != nil {
