@@ -46,7 +46,8 @@ func (p *Pipeline) Seed() []byte {
 	return nil
 }
 
-// WithTasks is the pipeline with other tasks, or with none.
+// WithTasks is the pipeline with the tasks of outputs that bring their own. With none, they
+// are no part of its provenance.
 func (p *Pipeline) WithTasks(tasks map[string]vitrine.Task) *Pipeline {
 	s := p.settings
 	s.Tasks = tasks
