@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
-.PHONY: help setup setup-plots build fixtures demo quick test hostile-outputs hostile-neighbours hostile-service eval check lint fmt perf load parity cover fuzz release vendor clean train-smoke
+.PHONY: help setup setup-plots build fixtures demo quick test hostile-outputs hostile-neighbours hostile-service eval check lint fmt perf load parity cover fuzz release vendor clean train-smoke live
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-8s %s\n", $$1, $$2}'
@@ -92,6 +92,9 @@ load: setup ## 2,048 requests at once to the service, with duplicates, hostile p
 
 train-smoke: setup build ## a training of minutes on the small model: SFT, then GRPO on rewards of a running service
 	@train/setup.sh || { [ $$? = 75 ] && exit 0; exit 1; } && bin/vitrine train run smoke --out .vitrine/train-smoke-$$(date +%s)
+
+live: build ## a small real model judges, writes and exercises, then answers 10 tasks of each benchmark whose data is here (hours)
+	@tools/live.sh && tools/live-bench.sh
 
 parity: setup ## build projects both ways and compare what is seen (PROJECTS=FILE.jsonl for more)
 	@go run ./tools/parity testdata/projects $(PROJECTS)

@@ -61,7 +61,7 @@ func (a *alone) run(ctx context.Context) error {
 		if p, err = a.Looking.Open(a.machine(), tasks); err != nil {
 			return nil, err
 		}
-		return service.Scorers(p.Pipeline, all)(recipe)
+		return service.Scorers(p.Pipeline, all, a.testers())(recipe)
 	})
 }
 

@@ -2,11 +2,15 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"vitrine/docs/published"
 	"vitrine/internal/bench"
 	"vitrine/internal/bench/artifactsbench"
 	"vitrine/internal/bench/code"
@@ -44,7 +48,7 @@ func benchCommand(c *common) *cobra.Command {
 func benchLsCommand(c *common) *cobra.Command {
 	return &cobra.Command{
 		Use:     "ls",
-		Short:   "List the benchmarks: tasks, what they take, licence, source",
+		Short:   "List the benchmarks: tasks, what they take, licence, source, published rows",
 		Example: "  vitrine bench ls --json | jq '.benchmarks[].name'",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
@@ -52,11 +56,18 @@ func benchLsCommand(c *common) *cobra.Command {
 				bench.Info
 				Columns []bench.Column `json:"columns"`
 				Here    bool           `json:"here"` // its data was pulled
+				// Published are the rows of others that its table has below ours.
+				Published []bench.Published `json:"published"`
 			}
 			var all []listed
 			for _, b := range benchmarks {
 				_, err := bench.Load(b, "", c.cacheDir)
-				all = append(all, listed{b.Info(), bench.ColumnsOf(b), err == nil})
+				columns := bench.ColumnsOf(b)
+				t, broken := bench.Table{Benchmark: b.Info().Name, Columns: columns}.WithPublished(published.Tables)
+				if broken != nil {
+					return broken
+				}
+				all = append(all, listed{b.Info(), columns, err == nil, append([]bench.Published{}, t.Published...)})
 			}
 			if c.json {
 				return c.printJSON(map[string]any{"benchmarks": all})
@@ -77,10 +88,26 @@ func benchLsCommand(c *common) *cobra.Command {
 			fmt.Fprintln(out)
 			for _, b := range all {
 				fmt.Fprintf(out, "%s\tneeds %s\n\tfrom %s\n", b.Name, b.Needs, b.Source)
+				if len(b.Published) > 0 {
+					fmt.Fprintf(out, "\tpublished rows: %s\n", publishedBy(b.Published))
+				}
 			}
 			return out.Flush()
 		},
 	}
+}
+
+// publishedBy says where published rows are from, and how many are.
+func publishedBy(rows []bench.Published) string {
+	count := map[string]int{}
+	for _, p := range rows {
+		count[p.Source]++
+	}
+	var all []string
+	for _, source := range slices.Sorted(maps.Keys(count)) {
+		all = append(all, fmt.Sprintf("%d of %s", count[source], source))
+	}
+	return strings.Join(all, "; ")
 }
 
 func benchPullCommand(c *common) *cobra.Command {

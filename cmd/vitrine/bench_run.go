@@ -2,26 +2,20 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"vitrine"
 	"vitrine/internal/bench"
 	"vitrine/internal/bench/own"
 	"vitrine/internal/build"
-	"vitrine/internal/cache"
 	"vitrine/internal/digest"
 	"vitrine/internal/generate"
-	"vitrine/internal/npm"
 	"vitrine/internal/runs"
 )
 
@@ -42,6 +36,7 @@ type benching struct {
 	asPublished bool
 	recipe      bool // --recipe was given
 	judge       string
+	given       *pflag.FlagSet
 	spent       float64 // dollars, of the budget, by the model that answered
 }
 
@@ -68,6 +63,7 @@ table has what can be known without, in columns of their own.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flags := cmd.Flags()
+			r.given = flags
 			r.seeded, r.method, r.recipe = flags.Changed("seed"), flags.Changed("interact"), flags.Changed("recipe")
 			return r.run(cmd.Context(), args[0])
 		},
@@ -87,6 +83,7 @@ table has what can be known without, in columns of their own.`,
 	flags.StringVar(&l.Builder, "builder", string(build.Auto), "who builds projects: auto, fast or exact")
 	flags.StringVar(&l.Viewports, "viewport", "desktop", "window sizes at which sites are seen")
 	addInteracting(&l.Interacting, flags)
+	r.scoring.cluster.addCommand(flags)
 	flags.StringVar(&r.scoring.progress, "progress", "auto", "progress display: auto, live, plain or none")
 	return cmd
 }
@@ -146,13 +143,17 @@ func (r *benching) oneSource(b bench.Benchmark) error {
 			sources++
 		}
 	}
-	if _, stepped := b.(bench.Stepped); !stepped && (r.oracle || r.asPublished) {
+	_, stepped := b.(bench.Stepped)
+	if stepped && r.scoring.cluster.nats != "" {
+		return usage("--nats: the steps of "+b.Info().Name+" follow one another on one machine", "run parts of it on several, such as by --category, and name all runs to vitrine bench table")
+	}
+	if !stepped && (r.oracle || r.asPublished) {
 		return usage("--oracle and --as-published are not for "+b.Info().Name, "leave them out")
 	}
 	if sources != 1 {
 		return usage("either outputs that are there or a model that answers is wanted", "add --outputs FILE, or -m provider/model")
 	}
-	return nil
+	return r.scoring.cluster.unbudgeted(r.judge, &r.asked.asking)
 }
 
 // answered are the answers with what was measured of each.
@@ -257,92 +258,4 @@ func (r *benching) generate(ctx context.Context, b bench.Benchmark, tasks []vitr
 	}
 	r.spent = client.Spent().USD
 	return err
-}
-
-// measure has the answers scored by the pipeline, or tested by the benchmark itself.
-func (r *benching) measure(ctx context.Context, b bench.Benchmark, run *bench.Run, tasks []vitrine.Task, a bench.Answers) (map[string]bench.Measured, error) {
-	switch b := b.(type) {
-	case bench.Tested:
-		return r.test(ctx, b, run, tasks, a)
-	case bench.Sited:
-		if err := r.score(ctx, b, run); err != nil {
-			return nil, err
-		}
-		by := map[string]vitrine.Task{}
-		for _, t := range tasks {
-			by[t.ID] = t
-		}
-		return b.Measure(run.Samples(), by)
-	}
-	return nil, fmt.Errorf("%s measures nothing", b.Info().Name)
-}
-
-// score scores the outputs into the pipeline's run folder, or goes on with it.
-func (r *benching) score(ctx context.Context, b bench.Sited, run *bench.Run) error {
-	s, how := &r.scoring, b.Scoring()
-	if !r.recipe {
-		if s.Recipe = how.Recipe; r.judge == "" && how.Alone != "" {
-			s.Recipe = how.Alone
-		}
-	}
-	s.Times, s.Until, s.MaxRoutes, s.Concurrency = how.Times, npm.Until, 8, r.atOnce()
-	v := r.asked.asking
-	if v.BudgetUSD > 0 {
-		if v.BudgetUSD -= r.spent; v.BudgetUSD <= 0 && r.judge != "" {
-			return vitrine.NewFault("judge", vitrine.FaultBudget, nil, "the answers took the whole budget: nothing is left for the model that judges").WithFix("go on with the same command and a larger --budget-usd")
-		}
-	}
-	v.Model, v.Judge, v.Repeats, v.Variant, v.Condition, v.FirstRepeats = r.asked.asking.Models.At(r.judge), "", 1, 1, "variant", 3
-	if r.judge != "" {
-		v.Judge = how.Judge
-	}
-	s.Judging = v
-	if !r.method {
-		s.Interacting.By = how.Interact
-	}
-	s.tasks, s.dir, s.maxErrors = run.Tasks(), run.Samples(), "10%"
-	_, err := os.Stat(filepath.Join(s.dir, "run.json"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	s.resume = err == nil
-	s.retryUnjudged = s.resume
-	input, err := s.open(ctx, r.common, run.Outputs(), true)
-	if err != nil {
-		return err
-	}
-	defer input.Close()
-	res, err := s.score(ctx, run.Outputs(), input)
-	if err != nil {
-		return err
-	}
-	header, _, err := runs.Read(res.dir)
-	run.Header.By = strings.Join(slices.Compact([]string{header.Recipe, header.Judge, "interact " + header.Interact}), "; ")
-	return err
-}
-
-// atOnce is how many sites or tests are in work at once: the flag is that of questions.
-func (r *benching) atOnce() int { return min(r.asked.atOnce, 2*runtime.NumCPU()) }
-
-// test has the answers tested by the benchmark itself.
-func (r *benching) test(ctx context.Context, b bench.Tested, run *bench.Run, tasks []vitrine.Task, a bench.Answers) (map[string]bench.Measured, error) {
-	defer cache.Hold(r.cacheDir)()
-	ctx, release := cancelOnSignal(ctx, r.common)
-	defer release()
-	tester, err := b.Tester(ctx, bench.Machine{Sandbox: r.sandbox(), CacheDir: r.cacheDir})
-	if err != nil {
-		return nil, err
-	}
-	began, last := time.Now(), time.Now()
-	measured, err := run.Test(ctx, tester, tasks, a, min(r.asked.atOnce, runtime.NumCPU()), func(done, total int) {
-		if done == total || time.Since(last) > 5*time.Second {
-			last = time.Now()
-			r.say("%d/%d tested, %s", done, total, time.Since(began).Round(time.Second))
-		}
-	})
-	if ctx.Err() != nil {
-		r.say("interrupted: %d of %d are tested. Go on with the same command", len(measured), len(a.Outputs))
-		return nil, exit(exitInterrupted)
-	}
-	return measured, err
 }

@@ -62,8 +62,7 @@ concerns run. The same inputs and answers give the same bytes.`,
 	flags.StringArrayVarP(&f.models, "model", "m", nil, "who has a role of the pipeline, as ROLE=MODEL, again for each; MODEL alone has all that have no other")
 	addModels(&f.asking.Models, c, flags)
 	addSpending(&f.asking, flags)
-	f.cluster.addCluster(flags)
-	flags.Lookup("nats").Usage = "NATS cluster whose workers (vitrine worker) build, see and judge outputs in place of this machine, nats://…; several, comma-separated"
+	f.cluster.addCommand(flags)
 	flags.Lookup("tape-dir").Usage = "folder of conversations (default: answers, in the folder of --out)"
 	flags.IntVarP(&f.Asking.AtOnce, "concurrency", "j", 8, "questions under way at once, at most; if given, also outputs that are scored at once")
 	flags.DurationVar(&f.asking.Patience, "patience", 10*time.Minute, "for one try of a question")

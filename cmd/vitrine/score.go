@@ -22,6 +22,7 @@ type scoring struct {
 	setup.Looking
 	resuming
 	reading
+	cluster          joining
 	tasks, maxErrors string
 	progress         string
 	retryUnjudged    bool
@@ -45,7 +46,8 @@ the run folder at once, so an interrupted run loses nothing: go on with --resume
 		Example: `  vitrine score outputs.jsonl
   vitrine score outputs.jsonl --recipe aescoder --viewport desktop,mobile
   vitrine score rollouts.parquet --map output=reply.text --map id=uid
-  vitrine score outputs.jsonl --tasks webgen-bench.jsonl --out runs/a && jq .reward runs/a/samples.jsonl`,
+  vitrine score outputs.jsonl --tasks webgen-bench.jsonl --out runs/a && jq .reward runs/a/samples.jsonl
+  vitrine score outputs.jsonl --nats nats://queue:4222 -j 128`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd.Context(), args[0]) },
 	}
@@ -58,6 +60,7 @@ the run folder at once, so an interrupted run loses nothing: go on with --resume
 	flags.BoolVar(&s.retryUnjudged, "retry-unjudged", false, "like --resume, and try again what could not be judged")
 	flags.StringVar(&s.maxErrors, "max-errors", "10%", "unjudged samples, as a number or a share, above which the exit code is 4")
 	flags.StringVar(&s.progress, "progress", "auto", "progress display: auto, live, plain or none")
+	s.cluster.addCommand(flags)
 	flags.BoolVar(&s.noReport, "no-report", false, "do not write report.html")
 	return cmd
 }
@@ -120,6 +123,9 @@ func (s *scoring) score(ctx context.Context, file string, input *inputs.Input) (
 	if !slices.Contains(report.Displays, s.progress) {
 		return nil, usage(fmt.Sprintf("--progress: there is no display %q", s.progress), "use "+strings.Join(report.Displays, ", "))
 	}
+	if err := s.cluster.unbudgeted(s.Judging.Model, &s.Judging); err != nil {
+		return nil, err
+	}
 	tasks, err := setup.ReadTasks(s.tasks)
 	if err != nil {
 		return nil, err
@@ -142,7 +148,7 @@ func (s *scoring) score(ctx context.Context, file string, input *inputs.Input) (
 	if s.resume {
 		s.say("going on with %s: %d samples are done", run.Dir, len(done))
 	}
-	err = s.work(ctx, p.Pipeline, run, done, input)
+	err = s.work(ctx, p, tasks, run, done, input)
 	spent(s.common, p.Client)
 	if err != nil {
 		return nil, err
@@ -150,8 +156,16 @@ func (s *scoring) score(ctx context.Context, file string, input *inputs.Input) (
 	return s.finish(run)
 }
 
-func (s *scoring) work(ctx context.Context, p *pipeline.Pipeline, run *runs.Run, done map[string]vitrine.Sample, input *inputs.Input) error {
+func (s *scoring) work(ctx context.Context, p *setup.Pipeline, tasks map[string]vitrine.Task, run *runs.Run, done map[string]vitrine.Sample, input *inputs.Input) error {
 	settings := pipeline.RunSettings{Done: done, RetryUnjudged: s.retryUnjudged}
+	if s.cluster.nats != "" {
+		elsewhere, err := s.cluster.elsewhere(ctx, s.common, p, s.Recipe, tasks, s.Concurrency)
+		if err != nil {
+			return err
+		}
+		defer elsewhere.Close()
+		settings.Elsewhere = elsewhere
+	}
 	total := input.Survey.Outputs
 	left := settings.Left(total)
 	for _, line := range input.Survey.Lines() {

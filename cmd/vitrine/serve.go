@@ -67,6 +67,12 @@ func (j *joining) addCluster(flags *pflag.FlagSet) {
 	flags.StringVar(&j.auth.Key, "nats-cert-key", "", "file of its key")
 }
 
+// addCommand adds them to a command whose outputs workers may take.
+func (j *joining) addCommand(flags *pflag.FlagSet) {
+	j.addCluster(flags)
+	flags.Lookup("nats").Usage = "NATS cluster whose workers (vitrine worker) work on outputs in place of this machine, nats://…; several, comma-separated"
+}
+
 // shown is what the cluster is shown. Secrets are no flags, since those are seen by all.
 func (j *joining) shown(c *common) queue.Auth {
 	a := j.auth
@@ -83,7 +89,7 @@ func (j *joining) addRecipes(flags *pflag.FlagSet) {
 // settings are those of a service and of a worker alike.
 func (j *joining) settings(c *common, p *setup.Pipeline, all []*reward.Recipe, given *pflag.FlagSet) service.Settings {
 	return service.Settings{
-		Pipeline: p.Pipeline, Recipes: all, Evidence: j.store, Alone: apart(c, given), Getenv: c.getenv, Say: c.say,
+		Pipeline: p.Pipeline, Recipes: all, Testers: c.testers(), Evidence: j.store, Alone: apart(c, given), Getenv: c.getenv, Say: c.say,
 		Queue: queue.Settings{URL: j.nats, Auth: j.shown(c), Replicas: j.replicas, MaxTries: j.tries},
 		Log:   slog.New(slog.NewTextHandler(c.err, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	}

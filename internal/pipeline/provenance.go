@@ -36,6 +36,9 @@ import (
 func (p *Pipeline) Provenance(ctx context.Context, more ...*reward.Recipe) (vitrine.Provenance, error) {
 	m := p.made()
 	m.Recipes, m.Tools, m.Files, m.Settings = slices.Clone(m.Recipes), maps.Clone(m.Tools), maps.Clone(m.Files), maps.Clone(m.Settings)
+	if len(p.settings.Tasks) == 0 { // see WithTasks
+		delete(m.Files, "tasks")
+	}
 	if len(more) == 0 && p.settings.Interact == nil { // the one recipe does not read it
 		for _, name := range interactFiles {
 			delete(m.Files, name)
@@ -91,10 +94,10 @@ func (s Settings) provenance() vitrine.Provenance {
 	if s.Recipe != nil {
 		m.Recipes = []string{s.Recipe.ID()}
 	}
+	file(m.Files, "tasks", s.Tasks, len(s.Tasks) > 0)
 	settings := map[string]any{
 		"capture": s.Capture, "builder": s.Builder, "packages_until": cmp.Or(s.PackagesUntil, npm.Until), "limits": s.Limits, "models": s.Models, "unsafe": s.Sandbox.Unsafe, "profile": s.Profile,
 	}
-	file(m.Files, "tasks", s.Tasks, len(s.Tasks) > 0)
 	if v := s.Vision; v != nil {
 		settings["judge"] = v.provenance(m.Files)
 	}

@@ -28,6 +28,15 @@ type Input interface {
 	Items() iter.Seq2[inputs.Item, error]
 }
 
+// Elsewhere is what works on outputs in place of this machine.
+type Elsewhere interface {
+	// Add has one output scored and adds it to a run, with its evidence. The faults that it
+	// returns are those of Run.
+	Add(ctx context.Context, item inputs.Item, attempt int, run *runs.Run) (vitrine.Sample, error)
+	// AtOnce is how many outputs may be under way there.
+	AtOnce() int
+}
+
 // RunSettings say which samples of an input are worked on.
 type RunSettings struct {
 	Done map[string]vitrine.Sample // finished before, by id; they are skipped
@@ -35,6 +44,8 @@ type RunSettings struct {
 	RetryUnjudged bool
 	// Stop, when closed, ends the feeding: what is under way is finished.
 	Stop <-chan struct{}
+	// Elsewhere scores in place of this pipeline; nil: nothing does.
+	Elsewhere Elsewhere
 
 	// spent is why the budget ends the feeding: answers under way are paid for, and
 	// are waited for.
@@ -53,6 +64,9 @@ func (p *Pipeline) Run(ctx context.Context, in Input, run *runs.Run, s RunSettin
 	s.spent = &atomic.Pointer[vitrine.Fault]{}
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(p.settings.Concurrency)
+	if s.Elsewhere != nil {
+		group.SetLimit(s.Elsewhere.AtOnce())
+	}
 	err := p.feed(working, group, in, run, s, &oneAtATime{to: progress})
 	if failed := group.Wait(); failed != nil {
 		err = failed
@@ -88,7 +102,7 @@ func (p *Pipeline) feed(ctx context.Context, group *errgroup.Group, in Input, ru
 			if stopped(s.Stop) || s.spent.Load() != nil {
 				return nil
 			}
-			err := p.one(ctx, item, before.Attempt+1, run, progress)
+			err := p.one(ctx, item, before.Attempt+1, run, s.Elsewhere, progress)
 			if f := vitrine.AsFault("judge", err); err != nil && f.Code == vitrine.FaultBudget {
 				s.spent.Store(f)
 				return nil
@@ -126,16 +140,25 @@ func (s RunSettings) Left(total int) int {
 // one scores one output and adds it to the run. Evidence is kept of samples that
 // were seen and measured, also where a model had no usable answer: they can be
 // judged again.
-func (p *Pipeline) one(ctx context.Context, o inputs.Item, attempt int, run *runs.Run, progress Progress) error {
+func (p *Pipeline) one(ctx context.Context, o inputs.Item, attempt int, run *runs.Run, elsewhere Elsewhere, progress Progress) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	progress.Started(o.ID)
-	scored, err := p.Add(ctx, o.Output, o.Artifact, attempt, run)
+	var s vitrine.Sample
+	var err error
+	if elsewhere != nil {
+		s, err = elsewhere.Add(ctx, o, attempt, run)
+	} else {
+		var scored *Scored
+		if scored, err = p.Add(ctx, o.Output, o.Artifact, attempt, run); err == nil {
+			s = scored.Sample
+		}
+	}
 	if err != nil {
 		return err
 	}
-	progress.Finished(scored.Sample)
+	progress.Finished(s)
 	return nil
 }
 

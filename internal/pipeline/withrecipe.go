@@ -46,6 +46,14 @@ func (p *Pipeline) Seed() []byte {
 	return nil
 }
 
+// WithTasks is the pipeline with the tasks of outputs that bring their own. With none, they
+// are no part of its provenance.
+func (p *Pipeline) WithTasks(tasks map[string]vitrine.Task) *Pipeline {
+	s := p.settings
+	s.Tasks = tasks
+	return &Pipeline{s, p.shared}
+}
+
 // WithSeed is the pipeline with another seed of behave; p where that changes nothing.
 func (p *Pipeline) WithSeed(seed []byte) *Pipeline {
 	if len(seed) == 0 || p.settings.Interact == nil {

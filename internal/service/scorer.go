@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"vitrine"
 	"vitrine/internal/pipeline"
@@ -13,6 +14,10 @@ import (
 	"vitrine/internal/server"
 	"vitrine/internal/worker"
 )
+
+// taskMeta is where the output of a job has its task, of those who ask for jobs with tasks
+// of their own; one without an id where no task has that of the output.
+const taskMeta = "task"
 
 // scorer scores jobs of one recipe for a worker.
 type scorer struct{ *pipeline.Pipeline }
@@ -29,9 +34,18 @@ func (s scorer) Score(ctx context.Context, o vitrine.Output, dir string) (vitrin
 			return vitrine.Sample{}, false, fmt.Errorf("seed of a job: %w", err)
 		}
 	}
+	p := s.WithSeed(seed)
+	if raw, there := o.Meta[taskMeta]; there {
+		var t vitrine.Task
+		if err := json.Unmarshal(raw, &t); err != nil {
+			return vitrine.Sample{}, false, fmt.Errorf("task of a job: %w", err)
+		}
+		p = p.WithTasks(map[string]vitrine.Task{t.ID: t})
+	}
+	delete(o.Meta, taskMeta)
 	delete(o.Meta, server.FilesMeta)
 	delete(o.Meta, server.SeedMeta)
-	scored, err := s.WithSeed(seed).ScoreArtifact(ctx, o, a, dir)
+	scored, err := p.ScoreArtifact(ctx, o, a, dir)
 	if err != nil {
 		return vitrine.Sample{}, false, err
 	}
@@ -63,13 +77,17 @@ func filesOf(o vitrine.Output) (*vitrine.Artifact, error) {
 }
 
 // Scorers gives a worker the scorer of each recipe, by its name@hash: another recipe of
-// the same name gives other rewards. They share one browser.
-func Scorers(p *pipeline.Pipeline, recipes []*reward.Recipe) func(string) (worker.Scorer, error) {
+// the same name gives other rewards. They share one browser. Testers are for jobs of
+// benchmarks; nil: there are none.
+func Scorers(p *pipeline.Pipeline, recipes []*reward.Recipe, testers *Testers) func(string) (worker.Scorer, error) {
 	by := map[string]worker.Scorer{}
 	for _, r := range recipes {
 		by[r.ID()] = scorer{p.WithRecipe(r)}
 	}
 	return func(recipe string) (worker.Scorer, error) {
+		if name, is := strings.CutPrefix(recipe, ofBenchmark); is && testers != nil {
+			return testers.scorer(name)
+		}
 		s, ok := by[recipe]
 		if !ok {
 			return nil, vitrine.NewFault("command", vitrine.FaultUsage, nil, fmt.Sprintf("this worker has no recipe %q, but %q", recipe, slices.Sorted(maps.Keys(by)))).

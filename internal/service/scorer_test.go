@@ -20,7 +20,7 @@ func TestWorkerRefusesAnotherRecipeOfTheName(t *testing.T) {
 	}
 	p := pipeline.New(pipeline.Settings{Recipe: recipe, NoCache: true})
 	defer p.Close()
-	find := service.Scorers(p, []*reward.Recipe{recipe})
+	find := service.Scorers(p, []*reward.Recipe{recipe}, nil)
 	if _, err := find(recipe.ID()); err != nil {
 		t.Error(err)
 	}

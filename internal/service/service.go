@@ -18,6 +18,8 @@ import (
 type Settings struct {
 	Pipeline *pipeline.Pipeline
 	Recipes  []*reward.Recipe // that jobs may name; the first is the default
+	// Testers are of the benchmarks whose answers jobs may be; nil: there are none.
+	Testers *Testers
 	// Queue says where jobs are; its Provenance is that of the pipeline.
 	Queue queue.Settings
 	// Evidence says where evidence is kept: "queue", or a bucket as s3+https://HOST/BUCKET.
@@ -55,6 +57,6 @@ func Join(ctx context.Context, s Settings) (w worker.Worker, by vitrine.Provenan
 		return w, by, err
 	}
 	return worker.Worker{
-		Queue: q, Blobs: blobs, Scorer: Scorers(s.Pipeline, s.Recipes), Alone: s.Alone, ID: s.Name, Slots: s.Pipeline.Concurrency(), Grace: s.Grace, Log: s.Log,
+		Queue: q, Blobs: blobs, Scorer: Scorers(s.Pipeline, s.Recipes, s.Testers), Alone: s.Alone, ID: s.Name, Slots: s.Pipeline.Concurrency(), Grace: s.Grace, Log: s.Log,
 	}, by, nil
 }

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"io"
 	"iter"
+	"log/slog"
 	"os"
 	"path/filepath"
 
@@ -22,6 +23,7 @@ import (
 	"vitrine/internal/queue"
 	"vitrine/internal/report"
 	"vitrine/internal/runs"
+	"vitrine/internal/service"
 	"vitrine/internal/setup"
 )
 
@@ -31,7 +33,7 @@ type Scorer struct {
 	Concurrency int           // samples in work at once; 0: by cores and memory
 	Asker       *model.Client // of models that look; nil where no step names one
 	// Queue is that of workers of other machines, which score in place of this one; nil: there
-	// is none. Rows with test cases of their own, which no worker has, are scored here.
+	// is none.
 	Queue *queue.Settings
 	Talk  io.Writer // progress
 }
@@ -80,11 +82,15 @@ func (s *Scorer) Score(ctx context.Context, q flow.Scoring, files []string, dir 
 	defer run.Close()
 	settings := pipeline.RunSettings{Done: done, RetryUnjudged: true}
 	progress := report.NewProgress(s.Talk, "plain", "", settings.Left(total), dir)
-	if s.Queue != nil && tasks == nil {
-		err = s.scoreElsewhere(ctx, q, p, files, run, done, progress)
-	} else {
-		err = p.Run(ctx, rows(files), run, settings, progress)
+	if s.Queue != nil {
+		elsewhere, err := s.elsewhere(ctx, q, p, tasks)
+		if err != nil {
+			return nil, err
+		}
+		defer elsewhere.Close()
+		settings.Elsewhere = elsewhere
 	}
+	err = p.Run(ctx, rows(files), run, settings, progress)
 	progress.End()
 	if err != nil {
 		return nil, err
@@ -95,6 +101,18 @@ func (s *Scorer) Score(ctx context.Context, q flow.Scoring, files []string, dir 
 		samples[sample.ID] = sample
 	}
 	return samples, err
+}
+
+// elsewhere are the workers of the queue.
+func (s *Scorer) elsewhere(ctx context.Context, q flow.Scoring, p *setup.Pipeline, tasks map[string]vitrine.Task) (*service.Elsewhere, error) {
+	recipes, err := setup.Recipes(q.Recipe, nil)
+	if err != nil {
+		return nil, err
+	}
+	return service.OpenElsewhere(ctx, service.Settings{
+		Pipeline: p.Pipeline, Recipes: recipes, Queue: *s.Queue, Getenv: s.Here.Getenv,
+		Say: func(string, ...any) {}, Log: slog.New(slog.NewTextHandler(cmp.Or[io.Writer](s.Talk, io.Discard), &slog.HandlerOptions{Level: slog.LevelWarn})),
+	}, "vitrine data", tasks, s.Concurrency)
 }
 
 // row is what of a row says how it is scored.
