@@ -100,7 +100,7 @@ func (p *prover) enterAt(ctx context.Context, v *view, h hit, words []string) (f
 	if len(toks) == 0 {
 		return f, v, takesNoText
 	}
-	if at, ok := s.early.shownAny(f.words()); ok && at.Row != "" && at.Row != form.Path && !s.early.stores(at.Token) { // unless the page saves what is typed
+	if at, ok := s.early.shownAny(f.words()); ok && at.Row != "" && at.Row != form.Path && !s.early.stores(at.Token) && matches(h.place.via.Name, createWords) < 60 { // unless the page saves what is typed, or the row was made first
 		return f, s.early, "what is typed is a row before it is sent off"
 	}
 	after = p.look(ctx, toks...)
