@@ -84,3 +84,40 @@ func (p *prover) makes(ctx context.Context, h hit, set func()) string {
 func larger(a, b string) bool {
 	return len(strings.Fields(a)) > len(strings.Fields(b)) || 4*len(a) > 5*len(b)
 }
+
+// A charKind is a kind of characters that a box of a generator of passwords allows, by its label
+// and by what belongs to it.
+type charKind struct{ label, belongs *regexp.Regexp }
+
+var charKinds = []charKind{
+	{regexp.MustCompile(`(?i)\b(symbols?|special|punctuation)\b|符号`), regexp.MustCompile(`[^\p{L}\p{N}\s]`)},
+	{regexp.MustCompile(`(?i)\b(numbers?|digits?)\b|数字`), regexp.MustCompile(`\d`)},
+	{regexp.MustCompile(`(?i)\bupper ?case\b|大写`), regexp.MustCompile(`[A-Z]`)},
+	{regexp.MustCompile(`(?i)\blower ?case\b|小写`), regexp.MustCompile(`[a-z]`)},
+}
+
+// ignoresKinds says that what is generated has characters of a kind that is not ticked; empty
+// where it has none, or where no boxes allow kinds.
+func (p *prover) ignoresKinds(ctx context.Context, h hit) string {
+	boxes := 0
+	for _, c := range h.place.view.Controls {
+		if c.Role == "checkbox" && !off(c) && slices.ContainsFunc(charKinds, func(k charKind) bool { return k.label.MatchString(c.Name) }) {
+			boxes++
+		}
+	}
+	for _, c := range h.place.view.Controls {
+		for _, k := range charKinds {
+			if boxes < 2 || c.Role != "checkbox" || off(c) || !slices.Contains(c.States, "checked") || !k.label.MatchString(c.Name) {
+				continue
+			}
+			made := p.makes(ctx, h, func() { p.click(ctx, c.Path) })
+			for _, line := range strings.Split(made, "\n") {
+				if !strings.Contains(line, " ") && len(line) > 5 && k.belongs.MatchString(line) && !strings.Contains(line, ":") {
+					return fmt.Sprintf("without %q %q is generated", clip(c.Name), clip(line))
+				}
+			}
+			break
+		}
+	}
+	return ""
+}
