@@ -39,6 +39,7 @@ var (
 )
 
 var identities = []identity{
+	{[]named{billed, percents, tipped}, func(x []float64) float64 { return x[0] * x[1] / 100 }},
 	{[]named{billed, tipped, summedUp}, func(x []float64) float64 { return x[0] + x[1] }},
 	{[]named{summedUp, heads, apiece}, func(x []float64) float64 { return x[0] / x[1] }},
 	{[]named{field(`\b(price|original)\b`), field(`\bdiscount\b`), result("discount", `\b(you save|savings?|saved|discount amount)\b`)}, func(x []float64) float64 { return x[0] * x[1] / 100 }},
