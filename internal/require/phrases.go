@@ -28,6 +28,9 @@ func (r *reader) phrased(list []sentence) (more []act) {
 		found := func(b vitrine.Behavior, quote string) {
 			named[b] = true
 			r.correct(b, quote)
+			if b == vitrine.BehaviorValidate { // the rest of the sentence says what is wrong
+				quote = s.text
+			}
 			more = append(more, act{does: b, quote: bounded(quote, 160), clause: 20000 + i})
 		}
 		said(topics.ReplaceAllString(s.text, ""), wanted, found)

@@ -122,6 +122,9 @@ func (p *prover) aggregateBy(ctx context.Context, h hit, words []string) answer 
 				continue
 			}
 			if text := follows(q, acts); text != "" {
+				if p.keepsDeleted(ctx, h, places, i, key, q[3]) {
+					return fails("%s, and stays when an entry is deleted: %s", text, clip(strings.ReplaceAll(key, "|", " ")))
+				}
 				return works("%s: %s", text, clip(strings.ReplaceAll(key, "|", " ")))
 			}
 			if q[1]-q[0] == 1 && q[2]-q[1] == 1 {
@@ -137,6 +140,28 @@ func (p *prover) aggregateBy(ctx context.Context, h hit, words []string) answer 
 		return fails("a count follows the entries; no sum or mean does")
 	}
 	return fails("no number follows from what is entered")
+}
+
+// keepsDeleted deletes an entry, where rows have a control for that, and reports whether a
+// figure that follows the entries stays all the same.
+func (p *prover) keepsDeleted(ctx context.Context, h hit, places []*place, i int, key string, was float64) bool {
+	v := p.look(ctx)
+	acts := p.site.rowControls(v, deleteWords)
+	if len(acts) == 0 {
+		return false
+	}
+	act := acts[p.tokens.number(0, len(acts)-1)]
+	rows := tableOf(act.group)
+	p.click(ctx, act.control.Path)
+	after := p.look(ctx)
+	if len(rows.left(after)) == len(rows.rows) {
+		after = p.confirm(ctx, after, v, deleteWords)
+	}
+	if len(rows.left(after)) >= len(rows.rows) {
+		return false // nothing was deleted
+	}
+	n, ok := p.readings(ctx, h, places)[i][key]
+	return ok && n == was
 }
 
 // series are the four readings of one number.

@@ -15,7 +15,9 @@ var calculateWords = []string{"calculate", "convert", "compute", "generate", "re
 // calculate proves that what is shown is a function of what is entered: of a keypad, that
 // the four operations on random numbers are right, with decimals where it has a key for the
 // point; of fields, that other values give another result, the same ones the same, and that
-// the result is no echo of them; of two lists of units, that numbers are converted right.
+// the result is no echo of them; of two lists of units, that numbers are converted right; and of
+// what people often have calculated, that it is: a bill that is split, words that are counted,
+// Roman numerals.
 // (Relation 29.)
 func calculate(ctx context.Context, p *prover) answer {
 	for _, pl := range p.site.places {
@@ -33,8 +35,10 @@ func (p *prover) converter(ctx context.Context) answer {
 		a := p.functionOf(ctx, h, words)
 		if a.verdict == vitrine.VerdictWorks {
 			for _, each := range top(p.inputs(words), 4) {
-				if why := p.misconverts(ctx, each, words); why != "" {
-					return fails("%s", why)
+				for _, mistake := range []func(context.Context, hit, []string) string{p.misconverts, p.misknown} {
+					if why := mistake(ctx, each, words); why != "" {
+						return fails("%s", why)
+					}
 				}
 			}
 			return a

@@ -3,6 +3,7 @@ package behave
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"vitrine"
 )
@@ -37,6 +38,9 @@ func (p *prover) createBy(ctx context.Context, h hit, words []string) answer {
 		return fails("%s", why)
 	}
 	at, _ := after.shownAny(one.tokens())
+	if cell := h.place.cell; cell != "" && at.Path != cell && !strings.HasPrefix(at.Path, cell+" > ") {
+		return fails("what was entered at one cell stands elsewhere")
+	}
 	v = p.visit(ctx, h.place)
 	two, _, why := p.enterAt(ctx, v, h, words)
 	if why != "" {
@@ -47,7 +51,7 @@ func (p *prover) createBy(ctx context.Context, h hit, words []string) answer {
 		return fails("the first entry %q is gone when a second one is added", one.tokens()[0])
 	}
 	second, _ := later.shownAny(two.tokens())
-	if at.Row != "" && second.Row != "" && second.Row == firstRow(later, one) {
+	if h.place.cell == "" && at.Row != "" && second.Row != "" && second.Row == firstRow(later, one) {
 		return fails("both entries stand in one row")
 	}
 	if p.addsAside(ctx, second.List) {
@@ -81,7 +85,7 @@ func firstRow(v *view, f filling) string {
 }
 
 // takesNoText is why nothing can be entered by a form.
-const takesNoText = "no field of the form takes text"
+const takesNoText = "no field of the form takes text, a number or a time"
 
 // enterAt fills the form of a hit in, sends it off and looks for what was entered: where the
 // page stands then, or else at its other places. Why says what went wrong.
@@ -96,7 +100,7 @@ func (p *prover) enterAt(ctx context.Context, v *view, h hit, words []string) (f
 	if len(toks) == 0 {
 		return f, v, takesNoText
 	}
-	if at, ok := s.early.shownAny(toks); ok && at.Row != "" && at.Row != form.Path {
+	if at, ok := s.early.shownAny(f.words()); ok && at.Row != "" && at.Row != form.Path && !s.early.stores(at.Token) && matches(h.place.via.Name, createWords) < 60 { // unless the page saves what is typed, or the row was made first
 		return f, s.early, "what is typed is a row before it is sent off"
 	}
 	after = p.look(ctx, toks...)
@@ -131,28 +135,31 @@ func (p *prover) addsAside(ctx context.Context, list string) bool {
 }
 
 // seed makes n entries by the form that is likeliest to create them, without a fresh state
-// between, and gives the page that shows them; nil where that cannot be done.
-func (p *prover) seed(ctx context.Context, n int) *view {
+// between, and gives the page that shows them, and the tokens of each; nil where that cannot be
+// done.
+func (p *prover) seed(ctx context.Context, n int) (*view, [][]string) {
 	words := p.labels(createWords)
 	hasLists := slices.ContainsFunc(p.site.places, func(pl *place) bool { return len(pl.view.lists()) > 0 })
 	for _, h := range top(p.forms(words), 2) {
 		v := p.open(ctx, h.place)
-		var all []string
-		for range n {
+		var all [][]string
+		for i := range n {
+			if i > 0 {
+				v = p.visit(ctx, h.place)
+			}
 			f, _, why := p.enterAt(ctx, v, h, words)
 			if why != "" {
 				all = nil
 				break
 			}
 			if f.stages > 2 && hasLists {
-				return nil // entries take long, and those that are there had no control for the act
+				return nil, nil // entries take long, and those that are there had no control for the act
 			}
-			all = append(all, f.tokens()...)
-			v = p.visit(ctx, h.place)
+			all = append(all, f.tokens())
 		}
 		if len(all) > 0 {
-			return p.look(ctx, all...)
+			return p.look(ctx, slices.Concat(all...)...), all
 		}
 	}
-	return nil
+	return nil, nil
 }

@@ -17,8 +17,8 @@ var (
 
 // customize proves that options make the result what it is, or that what is generated is
 // new each time. Options: each of three shows another result, and the first one again shows
-// the first result. Generated: nothing comes by itself, and most of five draws differ in
-// more than a count of them. It cheats who repaints at random or shows one result.
+// the first result. Generated: nothing comes by itself, most of five draws differ in more than
+// a count of them, and what says how much is made, and of which characters, is followed. It cheats who repaints at random or shows one result.
 // (Relation 25.)
 func customize(ctx context.Context, p *prover) answer {
 	best := absent("nothing to customise or generate")
@@ -110,6 +110,11 @@ func (p *prover) generated(ctx context.Context, h hit) answer {
 	draws, differ := len(brought), len(seen)
 	if draws < 2 || differ*5 < draws*3 {
 		return fails("of %d draws with %q %d differ", draws, h.control.Name, differ)
+	}
+	for _, ignores := range []func(context.Context, hit) string{p.ignoresAmount, p.ignoresKinds} {
+		if why := ignores(ctx, h); why != "" {
+			return fails("%s", why)
+		}
 	}
 	return works("of %d draws with %q %d differ, none comes by itself", draws, h.control.Name, differ)
 }

@@ -15,11 +15,14 @@ var deleteWords = []string{"delete", "remove", "discard", "trash", "clear", "can
 // on is gone, the rest stand as they were. A list that begins empty is filled first.
 func remove(ctx context.Context, p *prover) answer {
 	words := p.labels(deleteWords)
-	best := absent("no row has a control that deletes it")
+	best, tried := absent("no row has a control that deletes it"), map[string]bool{}
 	for _, pl := range p.site.places {
 		acts := p.site.rowControls(pl.view, words)
 		if len(acts) == 0 || p.ofOthers(pl, acts[0].group) {
 			continue
+		}
+		for _, a := range acts {
+			tried[a.key()] = true
 		}
 		a := p.removeFrom(ctx, p.open(ctx, pl), words)
 		if a.verdict == vitrine.VerdictWorks {
@@ -29,11 +32,12 @@ func remove(ctx context.Context, p *prover) answer {
 			best = a
 		}
 	}
-	if best.verdict != vitrine.VerdictAbsent {
+	made, entries := p.seed(ctx, 3)
+	if made == nil || p.foreign(strings.Join(made.survey.Headings, " ")) {
 		return best
 	}
-	if made := p.seed(ctx, 3); made != nil && !p.foreign(strings.Join(made.survey.Headings, " ")) {
-		if a := p.removeFrom(ctx, made, words); a.verdict != vitrine.VerdictAbsent {
+	if g, ok := made.holding(entries); best.verdict == vitrine.VerdictAbsent || ok && !tried[rowAct{group: g}.key()] { // what was there were other rows
+		if a := p.removeFrom(ctx, made, words); rank(a.verdict) > rank(best.verdict) {
 			return a
 		}
 	}

@@ -30,7 +30,7 @@ func drag(ctx context.Context, p *prover) answer {
 	if best.verdict != vitrine.VerdictAbsent {
 		return best
 	}
-	made := p.seed(ctx, 3)
+	made, _ := p.seed(ctx, 3)
 	if made == nil {
 		return best
 	}

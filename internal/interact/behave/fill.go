@@ -30,11 +30,26 @@ type filling struct {
 	stages  int // steps that the form had
 }
 
-// tokens are the texts by which what was entered is found, the titles before the rest.
-func (f filling) tokens() (all []string) {
+// words are the texts by which what was entered is found, the titles before the rest.
+func (f filling) words() (all []string) {
 	for _, e := range f.entries {
 		if e.token != "" && e.control.Type != "password" {
 			all = append(all, e.token)
+		}
+	}
+	return all
+}
+
+// tokens are the words, or else times of day and numbers of three digits, as an alarm or a
+// measurement takes nothing else.
+func (f filling) tokens() []string {
+	all := f.words()
+	if len(all) > 0 {
+		return all
+	}
+	for _, e := range f.entries {
+		if e.control.Type == "time" || e.isNum && e.amount >= 100 {
+			all = append(all, e.value)
 		}
 	}
 	return all
@@ -80,6 +95,11 @@ func (p *prover) fill(ctx context.Context, v *view, form interact.Form) filling 
 				groups[group] = true
 				p.do(ctx, vitrine.Action{Kind: vitrine.ActCheck, Target: at(path)})
 			}
+			continue
+		case c.Type == "color" && p.figures:
+			e.value = fmt.Sprintf("#%06x", p.tokens.number(0x101010, 0xefefef))
+			p.write(ctx, path, e.value)
+			out.entries = append(out.entries, e)
 			continue
 		case c.Type == "range" || c.Type == "color" || c.Role == "slider":
 			continue
@@ -162,6 +182,7 @@ var usualBounds = []struct {
 	{regexp.MustCompile(`(?i)\bage\b|how old|年龄`), 19, 79},
 	{regexp.MustCompile(`(?i)\bsleep\b|睡眠`), 4, 11},
 	{regexp.MustCompile(`(?i)percent|%`), 2, 98},
+	{regexp.MustCompile(`(?i)\b(people|persons|guests|diners)\b`), 2, 9},
 }
 
 // amount is a random number within the bounds of a field, with three digits where it may.

@@ -87,9 +87,9 @@ func (p *prover) filterBy(ctx context.Context, ch chooser, mayMake bool) answer 
 	if !mayMake {
 		return best
 	}
-	if made := p.seed(ctx, 3); made != nil {
-		if rows, ok := made.entered(); ok && !rows.offer(ch) {
-			best, _ = p.filterRows(ctx, ch, rows, made)
+	if made, entries := p.seed(ctx, 3); made != nil {
+		if g, ok := made.holding(entries); ok && !tableOf(g).offer(ch) {
+			best, _ = p.filterRows(ctx, ch, tableOf(body(g)), made)
 		}
 	}
 	return best
@@ -114,25 +114,6 @@ func (v *view) rowsBeside(ch chooser) (table, bool) {
 // maxMenu is how many items a menu has at most.
 const maxMenu = 24
 
-// entered is the list in whose rows most of what was entered stands, each in one of its own.
-func (v *view) entered() (t table, ok bool) {
-	most := 1
-	for _, g := range v.survey.Groups {
-		n := 0
-		for _, r := range g.Rows {
-			if slices.ContainsFunc(v.survey.Found, func(f interact.Found) bool {
-				return f.Where == "text" && (f.Path == r.Path || strings.HasPrefix(f.Path, r.Path+" > "))
-			}) {
-				n++
-			}
-		}
-		if n > most {
-			most, t, ok = n, tableOf(body(g)), true
-		}
-	}
-	return t, ok
-}
-
 // filterRows picks the options one by one and compares the rows that each leaves. Changed
 // reports whether any did not leave all.
 func (p *prover) filterRows(ctx context.Context, ch chooser, rows table, v *view) (a answer, changed bool) {
@@ -140,7 +121,7 @@ func (p *prover) filterRows(ctx context.Context, ch chooser, rows table, v *view
 		v = p.visit(ctx, ch.place)
 	}
 	if all := v.pickNeutral(ctx, p, ch); all != nil { // a list that begins filtered
-		if more, ok := all.rowsBeside(ch); ok && len(more.rows) >= len(rows.rows) {
+		if more, ok := all.rowsBeside(ch); ok && more.covers(rows) {
 			rows = more
 		}
 	}
@@ -158,6 +139,8 @@ func (p *prover) filterRows(ctx context.Context, ch chooser, rows table, v *view
 		return fails("no option of %q changes the %d rows", strings.Join(top(ch.labels(), 4), ", "), len(rows.rows)), false
 	case f.told == 0 && (f.partial == 0 && !f.hasNeutral() || len(f.sets) < 2):
 		return fails("the options leave nothing that tells them apart"), true
+	case f.told == 0 && f.mostly():
+		return fails("each option leaves most of the rows, as if it hid its own"), true
 	}
 	if why := f.back(ctx, p); why != "" {
 		return fails("%s", why), true
@@ -166,6 +149,11 @@ func (p *prover) filterRows(ctx context.Context, ch chooser, rows table, v *view
 		return fails("%s", why), true
 	}
 	return works("of %d rows each option leaves its own: %s", len(rows.rows), strings.Join(f.said, ", ")), true
+}
+
+// covers reports whether a table has all rows of another one.
+func (t table) covers(other table) bool {
+	return !slices.ContainsFunc(other.keys, func(k string) bool { return !slices.Contains(t.keys, k) })
 }
 
 // andTheOthers is an answer, unless another set of options filters the same rows wrongly: one

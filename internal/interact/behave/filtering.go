@@ -19,7 +19,8 @@ type filtering struct {
 	changed, told, partial int
 	sets                   map[string]bool // of rows that were left
 	said                   []string
-	kinds                  bool // an option left all rows that it names, and others
+	sizes                  []int // of the sets
+	kinds                  bool  // an option left all rows that it names, and others
 }
 
 func (f *filtering) hasNeutral() bool { return slices.ContainsFunc(f.ch.labels(), isNeutral) }
@@ -37,6 +38,7 @@ func (f *filtering) try(ctx context.Context, p *prover, o option) string {
 		f.partial++
 	}
 	f.sets[fmt.Sprint(got)] = true
+	f.sizes = append(f.sizes, len(got))
 	want, may := f.rows.named(o.label)
 	switch {
 	case len(want) > 0 && len(want) < len(f.rows.rows):
@@ -62,6 +64,13 @@ func (f *filtering) try(ctx context.Context, p *prover, o option) string {
 	}
 	f.said = append(f.said, fmt.Sprintf("%q %d", o.label, len(got)))
 	return ""
+}
+
+// mostly reports whether each of three options and more leaves more than half of the rows, but
+// not all: of kinds that part them they cannot.
+func (f *filtering) mostly() bool {
+	n := len(f.rows.rows)
+	return len(f.sizes) > 2 && n > 3 && !slices.ContainsFunc(f.sizes, func(k int) bool { return 2*k <= n || k == n })
 }
 
 var (
@@ -90,6 +99,16 @@ func (f *filtering) statesApart(ctx context.Context, p *prover) string {
 		return ""
 	}
 	row, box := f.rows.rows[before[0]], v.tickOf(f.rows.rows[before[0]].Text)
+	if box == "" { // drawn ones, too
+		here := v.only(func(g interact.Group) bool {
+			return slices.ContainsFunc(g.Rows, func(r interact.Row) bool { return r.Text == row.Text })
+		})
+		for _, a := range p.statusActs(here, statusWords) {
+			if a.text == row.Text {
+				box = a.control.Path
+			}
+		}
+	}
 	if box == "" || len(row.Cells) == 0 {
 		return ""
 	}

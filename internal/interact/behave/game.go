@@ -129,7 +129,7 @@ func (p *prover) begin(ctx context.Context, start *place) *view {
 
 // beginBy starts a game by the control that is labelled most like it, if there is one.
 func (p *prover) beginBy(ctx context.Context, words []string) *view {
-	v := p.look(ctx)
+	v := p.nameFirst(ctx, p.look(ctx))
 	best, path := 0.0, ""
 	for _, c := range v.Controls {
 		if s := matches(c.Name, words); clickable(c) && !off(c) && s > best && s > 60 {

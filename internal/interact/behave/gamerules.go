@@ -20,6 +20,7 @@ var gameRules = []struct {
 	{regexp.MustCompile(`(?i)\btic[- ]?tac[- ]?toe\b|\bnoughts and crosses\b|井字棋|井字游戏`), (*prover).noughts},
 	{regexp.MustCompile(`(?i)\bmemory\b|\bconcentration\b|\bmatching (cards|pairs|tiles|game)\b|\bfind (the|all) pairs\b|\b(card|pair|tile)s? match\w*\b|记忆|翻牌`), (*prover).pairs},
 	{regexp.MustCompile(`(?i)\bmine ?sweeper\b|扫雷`), (*prover).mines},
+	{regexp.MustCompile(`(?i)\brock\W+paper\W+scissors?\b|石头剪刀布`), (*prover).hands},
 }
 
 // againstRules says what is against the rules of the game that is asked for, or that the page
@@ -154,15 +155,27 @@ func (p *prover) noughts(ctx context.Context, start *place) string {
 	before := p.look(ctx)
 	step := p.click(ctx, c[2])
 	after := p.look(ctx)
-	if p.spent || p.err != nil || after.field(c[2]) != mark || says(before, after, step, wonGame) {
+	if p.spent || p.err != nil || after.field(c[2]) != mark {
 		return ""
 	}
-	if p.wait(ctx, 1500); says(before, p.look(ctx), vitrine.Step{}, wonGame) {
+	if p.wait(ctx, 1500); !says(before, after, step, wonGame) && !says(before, p.look(ctx), vitrine.Step{}, wonGame) {
+		p.click(ctx, c[8])
+		if p.look(ctx).field(c[8]) != after.field(c[8]) {
+			return "three in a row do not end the game"
+		}
 		return ""
 	}
-	p.click(ctx, c[8])
-	if p.look(ctx).field(c[8]) != after.field(c[8]) {
-		return "three in a row do not end the game"
+	for _, line := range [][5]int{{2, 0, 4, 1, 6}, {0, 1, 4, 2, 8}, {1, 0, 4, 2, 7}} { // both players' moves in turn
+		p.begin(ctx, start)
+		var before *view
+		for _, i := range line {
+			before = p.look(ctx)
+			step = p.click(ctx, c[i])
+		}
+		p.wait(ctx, 1500)
+		if now := p.look(ctx); p.err == nil && !p.spent && now.field(c[line[4]]) == mark && !says(before, now, step, wonGame) {
+			return "three in a column or a diagonal are not won"
+		}
 	}
 	return ""
 }

@@ -100,7 +100,7 @@ func (p *prover) actAt(ctx context.Context, v *view, h hit, words []string) (f f
 	if f = s.filling; len(f.marks()) == 0 {
 		return f, v, "no field of the form takes text or a number"
 	}
-	if at, ok := s.early.shownAny(f.marks()); ok && at.Row != "" && at.Row != form.Path && len(f.tokens()) > 0 {
+	if at, ok := s.early.shownAny(f.marks()); ok && at.Row != "" && at.Row != form.Path && len(f.words()) > 0 {
 		return f, s.early, "what is typed is a row before it is sent off"
 	}
 	after = p.look(ctx, f.marks()...)

@@ -42,7 +42,12 @@ func join(ctx context.Context, p *prover) answer {
 	if best.verdict != vitrine.VerdictAbsent {
 		return best
 	}
-	return bestOf(p.find(words, local), 3, best, func(h hit) answer {
+	alone := slices.DeleteFunc(p.find(words, local), func(h hit) bool { // what is chosen among others is an option
+		return slices.ContainsFunc(h.place.choosers(), func(ch chooser) bool {
+			return len(ch.options) > 2 && slices.ContainsFunc(ch.options, func(o option) bool { return o.path == h.control.Path })
+		})
+	})
+	return bestOf(alone, 3, best, func(h hit) answer {
 		v := p.open(ctx, h.place)
 		c, _, ok := v.control(h.control.Path)
 		if !ok {

@@ -80,11 +80,11 @@ func (p *prover) liveAfter(ctx context.Context, clocks bool) answer {
 			return all
 		}
 		if p.fill(ctx, v, form); p.intervals(ctx, 3, read) >= 2 {
-			return p.held(ctx, read, "values change by themselves once something is typed")
+			return p.held(ctx, read, clocks, "values change by themselves once something is typed")
 		}
 		p.submit(ctx, p.look(ctx), form, words)
 		if p.intervals(ctx, 3, read) >= 2 {
-			return p.held(ctx, read, "values change by themselves once something is sent off")
+			return p.held(ctx, read, clocks, "values change by themselves once something is sent off")
 		}
 		return fails("no value changes by itself, nor after an entry")
 	})
@@ -125,12 +125,16 @@ func (p *prover) liveAt(ctx context.Context, pl *place, clocks bool) answer {
 			return fails("no value changes by itself, nor after a start")
 		}
 	}
-	return p.held(ctx, read, fmt.Sprintf("values change by themselves in %d of 3 intervals", changed))
+	return p.held(ctx, read, clocks, fmt.Sprintf("values change by themselves in %d of 3 intervals", changed))
 }
 
 // held is the rest of what holds for values that change: shares stay in bounds, and what
-// pauses stops them.
-func (p *prover) held(ctx context.Context, read func(*view) map[string][]string, shown string) answer {
+// pauses stops them; a time goes on from where it stood.
+func (p *prover) held(ctx context.Context, read func(*view) map[string][]string, clocks bool, shown string) answer {
+	earlier := p.look(ctx)
+	if clocks {
+		p.wait(ctx, 1000)
+	}
 	now := p.look(ctx)
 	for _, n := range percentages(now) {
 		if n > 100.5 || n < -100 {
@@ -146,7 +150,50 @@ func (p *prover) held(ctx context.Context, read func(*view) map[string][]string,
 	if p.intervals(ctx, 2, read) > 0 {
 		return fails("pausing does not stop the values")
 	}
+	if clocks {
+		if why := p.goesBack(ctx, earlier, now); why != "" {
+			return fails("%s", why)
+		}
+	}
 	return works("%s, and stop when paused", shown)
+}
+
+var runningTime = regexp.MustCompile(`^\d{1,2}(:\d{2}){1,2}([.,]\d{1,3})?$`)
+
+// times are the running times that a page shows, in its order.
+func times(v *view) (all []string) {
+	for _, t := range v.survey.Face {
+		if runningTime.MatchString(t) {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// goesBack starts what was paused again and says where a time goes on from elsewhere than
+// where it stood: a countdown with more, a stopwatch with less. Which of them it is two
+// moments tell while it ran.
+func (p *prover) goesBack(ctx context.Context, one, two *view) (why string) {
+	paused := p.look(ctx)
+	start := paused.best(liveWords)
+	if start == "" {
+		return ""
+	}
+	p.click(ctx, start)
+	p.wait(ctx, 1000)
+	a, b, c, d := times(one), times(two), times(paused), times(p.look(ctx))
+	if len(a) != len(b) || len(b) != len(c) || len(c) != len(d) {
+		return ""
+	}
+	for i := range a {
+		if len(b[i]) != len(a[i]) || len(d[i]) != len(c[i]) || a[i] == b[i] || c[i] == d[i] {
+			continue
+		}
+		if a[i] < b[i] && b[i] <= c[i] && d[i] < c[i] || a[i] > b[i] && b[i] >= c[i] && d[i] > c[i] {
+			return fmt.Sprintf("what was paused at %s goes on at %s", c[i], d[i])
+		}
+	}
+	return ""
 }
 
 // intervals lets page time pass n times and counts how often values changed meanwhile.

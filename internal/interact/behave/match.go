@@ -31,7 +31,7 @@ var symbols = map[string]string{
 func labelOf(name string) []string {
 	words := wordsOf(name)
 	for s, w := range symbols {
-		if len(s) > 1 && strings.Contains(name, s) && !slices.Contains(words, w) || name == s {
+		if len(s) > 1 && strings.Contains(name, s) && !slices.Contains(words, w) || strings.ToLower(name) == s {
 			words = append(words, w)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"vitrine"
+	"vitrine/internal/interact"
 )
 
 var ownWords = []string{"edit profile", "profile", "account", "settings", "my account", "personal information", "edit", "个人", "设置"}
@@ -51,11 +52,17 @@ func (p *prover) editForm(ctx context.Context, h hit, words []string) answer {
 	p.submit(ctx, typed, form, words)
 	after := p.look(ctx, toks...)
 	if at, ok := after.shownAny(toks); ok && !early {
+		if p.adds(ctx, h, words, at, nil) {
+			return fails("the form adds %q beside what was entered before", at.Token)
+		}
 		return works("the new value %q is shown", at.Token)
 	}
 	for _, pl := range p.elsewhere(h.place) {
 		after = p.visit(ctx, pl, toks...)
 		if at, ok := after.shownAny(toks); ok && !early {
+			if p.adds(ctx, h, words, at, pl) {
+				return fails("the form adds %q beside what was entered before", at.Token)
+			}
 			return works("the new value %q is shown elsewhere", at.Token)
 		}
 	}
@@ -74,6 +81,23 @@ func (p *prover) editForm(ctx context.Context, h hit, words []string) answer {
 		return works("the new value %q is there when the page is loaded again", at.Token)
 	}
 	return fails("what was saved, such as %q, is shown nowhere", toks[0])
+}
+
+// adds reports whether what was entered by a form stays when other values are: such a form
+// adds entries and edits none. Shown is where the first one stands, nil for where the page does.
+func (p *prover) adds(ctx context.Context, h hit, words []string, first interact.Found, shown *place) bool {
+	v := p.visit(ctx, h.place)
+	form, ok := v.form(h.form)
+	if !ok {
+		return false
+	}
+	p.fill(ctx, v, form)
+	p.submit(ctx, p.look(ctx), form, words)
+	if shown != nil {
+		p.visit(ctx, shown)
+	}
+	at, stays := p.look(ctx, first.Token).shows(first.Token)
+	return stays && at.Row != ""
 }
 
 // keepsUnsaved is the negative control: what is typed and not saved is not there after the

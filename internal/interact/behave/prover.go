@@ -23,6 +23,7 @@ type prover struct {
 	left    *int           // actions that may still be carried out on this site
 	spent   bool           // the budget ended in this try
 	figures bool           // fields of text are filled with numbers
+	player  string         // who plays, the same in each run of a game
 	err     error
 }
 

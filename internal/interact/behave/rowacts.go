@@ -14,9 +14,13 @@ import (
 // on entries that are made for it by the form of the site.
 func (p *prover) onRows(ctx context.Context, otherwise answer, acts func(*view) []rowAct, try func(*view, []rowAct) answer) answer {
 	var places []*place
+	tried := map[string]bool{}
 	for _, pl := range p.site.places {
 		if all := acts(pl.view); len(all) > 0 && !p.ofOthers(pl, all[0].group) {
 			places = append(places, pl)
+			for _, a := range all {
+				tried[a.key()] = true
+			}
 		}
 	}
 	best := bestOf(places, 3, otherwise, func(pl *place) answer {
@@ -26,15 +30,34 @@ func (p *prover) onRows(ctx context.Context, otherwise answer, acts func(*view) 
 		}
 		return fails("what was there before is gone when the page is opened again")
 	})
-	if best.verdict != otherwise.verdict {
+	if best.verdict == vitrine.VerdictWorks {
 		return best
 	}
-	if made := p.seed(ctx, 2); made != nil && !p.foreign(strings.Join(made.survey.Headings, " ")) {
-		if all := acts(made); len(all) > 0 {
-			return try(made, all)
+	made, entries := p.seed(ctx, 2)
+	if made == nil || p.foreign(strings.Join(made.survey.Headings, " ")) {
+		return best
+	}
+	all := acts(made)
+	if best.verdict != otherwise.verdict { // what was there may have been other rows
+		g, ok := made.holding(entries)
+		if !ok || tried[rowAct{group: g}.key()] {
+			return best
+		}
+		all = acts(made.only(func(o interact.Group) bool { return o.Path == g.Path && o.Kind == g.Kind }))
+	}
+	if len(all) > 0 {
+		if a := try(made, all); rank(a.verdict) >= rank(best.verdict) {
+			return a
 		}
 	}
 	return best
+}
+
+// only is a view with some of its groups of rows.
+func (v *view) only(keep func(interact.Group) bool) *view {
+	some := *v.survey
+	some.Groups = slices.DeleteFunc(slices.Clone(some.Groups), func(g interact.Group) bool { return !keep(g) })
+	return &view{v.Scene, &some}
 }
 
 // again finds the row of an act on the page as it stands now: among all groups, the row

@@ -57,7 +57,7 @@ func (t table) left(v *view) (all []int) {
 	}
 	text := keyOf(v.Text)
 	for i, k := range t.keys {
-		if len(strings.Fields(k)) >= alone && strings.Contains(text, k) {
+		if n := len(strings.Fields(k)); (n >= alone || n > 1 && len(k) >= aloneLetters) && strings.Contains(text, k) {
 			all = append(all, i)
 		}
 	}
@@ -72,8 +72,9 @@ func (t table) all() (all []int) {
 	return all
 }
 
-// alone is how many words a row must have at least to be found by its text.
-const alone = 4
+// alone is how many words a row must have at least to be found by its text, aloneLetters how
+// many letters where it has less.
+const alone, aloneLetters = 4, 12
 
 // with are the indexes of the rows that hold a word.
 func (t table) with(word string) (all []int) {
@@ -137,20 +138,23 @@ func subset(a, b []int) bool {
 // rows is the richest list of a view; without any, it makes entries by the form of the site
 // that creates them, so that there is one.
 func (p *prover) rows(ctx context.Context, v *view, least int) (table, *view) {
-	if all := v.lists(); len(all) > 0 && len(body(all[0]).Rows) >= least {
+	all := v.lists()
+	known := len(all) > 0 && len(body(all[0]).Rows) >= least
+	if known && !strings.HasPrefix(all[0].Kind, "p|") {
 		return tableOf(body(all[0])), v
 	}
-	made := p.seed(ctx, least)
+	made, entries := p.seed(ctx, least) // paragraphs may be what stands there as long as there are no entries
+	if made == nil && known && p.look(ctx) == v {
+		return tableOf(body(all[0])), v
+	}
 	if made == nil {
 		return table{}, v
 	}
+	if g, ok := made.holding(entries); ok {
+		return tableOf(body(g)), made
+	}
 	if all := made.lists(); len(all) > 0 && len(body(all[0]).Rows) >= least {
 		return tableOf(body(all[0])), made
-	}
-	for _, g := range made.survey.Groups { // rows of one word each
-		if g.Total >= least && made.rowsWithin(g) {
-			return tableOf(g), made
-		}
 	}
 	return table{}, made
 }
@@ -166,6 +170,37 @@ func body(g interact.Group) interact.Group {
 	g.Total -= len(g.Rows) - len(rows)
 	g.Rows = rows
 	return g
+}
+
+// holding is the group in whose rows entries stand, each in one of its own, with the most of
+// what was entered.
+func (v *view) holding(entries [][]string) (best interact.Group, found bool) {
+	most := 0
+	for _, g := range v.survey.Groups {
+		all, used := 0, map[int]bool{}
+		for _, toks := range entries {
+			at, n := -1, 0
+			for i, r := range g.Rows {
+				text, here := strings.ToLower(strings.Join(append(r.Values, r.Text), " ")), 0
+				for _, t := range toks {
+					if strings.Contains(text, strings.ToLower(t)) {
+						here++
+					}
+				}
+				if here > n {
+					at, n = i, here
+				}
+			}
+			if at >= 0 && !used[at] {
+				used[at] = true
+				all += n
+			}
+		}
+		if len(used) == len(entries) && all > most {
+			best, most, found = g, all, true
+		}
+	}
+	return best, found
 }
 
 // rowsWithin reports whether a text that was looked for stands in the rows of a group.

@@ -31,7 +31,7 @@ func setting(ctx context.Context, p *prover) answer {
 		}
 		return best.verdict == vitrine.VerdictWorks
 	}
-	if themeText.MatchString(about) {
+	if themeText.MatchString(about) || strings.TrimSpace(about) == "" {
 		for _, h := range top(p.find(themeWords, nil), 3) {
 			if try(p.themeBy(ctx, h)) {
 				return best
@@ -64,6 +64,9 @@ func setting(ctx context.Context, p *prover) answer {
 		if try(p.toggleBy(ctx, h)) {
 			return best
 		}
+	}
+	if try(p.settingByNumber(ctx)) {
+		return best
 	}
 	named := slices.Concat([]string{p.need.Entity}, settingWords[:3])
 	for _, h := range top(p.settingForms(named), 2) {
@@ -180,6 +183,69 @@ func (p *prover) settingBy(ctx context.Context, ch chooser) answer {
 		return fails("choosing %q again shows other things than before: %s", options[0].label, again)
 	}
 	return works("%q and %q change %s, and back", options[0].label, options[1].label, what)
+}
+
+// settingByNumber proves it of fields of numbers, as the minutes of a timer: another number
+// stands in the text once it was applied, and the former one does again.
+func (p *prover) settingByNumber(ctx context.Context) answer {
+	best, tried := absent("no number sets anything"), 0
+	for _, pl := range top(p.site.places, 4) {
+		for i, c := range pl.view.Controls {
+			was, ok := number(c.Value)
+			if c.Role != "spinbutton" || off(c) || c.Covered || !ok || was < 1 || tried >= 3 || inRow(pl.view, c) {
+				continue
+			}
+			tried++
+			to := p.amount(c.Name, pl.view.Facts[i])
+			if high, limited := number(pl.view.Facts[i].Max); !limited || high > 60 {
+				to = p.tokens.number(11, 58)
+			}
+			if float64(to) == was {
+				to++
+			}
+			v := p.open(ctx, pl)
+			if a := p.setsNumber(ctx, v, c.Path, fmt.Sprint(to), c.Value); rank(a.verdict) > rank(best.verdict) {
+				best = a
+			}
+			if best.verdict == vitrine.VerdictWorks {
+				return best
+			}
+		}
+	}
+	return best
+}
+
+var applies = []string{"reset", "apply", "save", "set", "update", "ok", "重置", "保存"}
+
+func (p *prover) setsNumber(ctx context.Context, v *view, path, to, was string) answer {
+	shows := func(v *view, n string) bool {
+		return slices.ContainsFunc(v.survey.Face, func(t string) bool {
+			all := numeral.FindAllString(t, -1)
+			return len(all) > 0 && (all[0] == n || all[0] == "0"+n)
+		})
+	}
+	set := func(n string) *view {
+		p.write(ctx, path, n)
+		p.press(ctx, path, "Tab")
+		now := p.look(ctx)
+		if shows(now, n) {
+			return now
+		}
+		if b := now.best(applies); b != "" {
+			p.click(ctx, b)
+		}
+		return p.look(ctx)
+	}
+	if shows(v, to) {
+		return absent("the number stands there already")
+	}
+	if now := set(to); !shows(now, to) || shows(v, was) && shows(now, was) {
+		return fails("%s instead of %s sets nothing that is shown", to, was)
+	}
+	if again := set(was); shows(again, to) || !shows(again, was) {
+		return fails("%s is not taken back by %s", to, was)
+	}
+	return works("%s instead of %s is shown once it is set, and taken back", to, was)
 }
 
 // saved presses what saves settings, where there is such a thing.

@@ -17,7 +17,8 @@ type place struct {
 	way   []vitrine.Action // from the fresh state of the route
 	via   vitrine.Control  // what led there last
 	view  *view
-	gate  int // actions of the way by which a role is taken or a log-in passed, with which it begins
+	cell  string // path of the one of many like it that was clicked last, as the day of a calendar
+	gate  int    // actions of the way by which a role is taken or a log-in passed, with which it begins
 }
 
 // A sitemap is the places of a site, the start first.
@@ -100,6 +101,9 @@ func (m *sitemap) from(ctx context.Context, s *interact.Session, start *place, l
 			return err
 		}
 	}
+	if err := m.openCell(ctx, s, start, left); err != nil {
+		return err
+	}
 	for _, pl := range m.places[known:] {
 		if m.depth(pl) == 1 && len(m.places) < maxPlaces {
 			if err := m.open(ctx, s, pl, true, 5, left); err != nil {
@@ -107,6 +111,60 @@ func (m *sitemap) from(ctx context.Context, s *interact.Session, start *place, l
 			}
 		}
 	}
+	return nil
+}
+
+// manyCells is how many things side by side are a board or a calendar and no row of buttons.
+const manyCells = 7
+
+// alike counts the controls beside one that have its role.
+func (v *view) alike(c vitrine.Control) (n int) {
+	for _, o := range v.Controls {
+		if o.Role == c.Role && o.Role != "link" && upper(o.Path, 1) == upper(c.Path, 1) {
+			n++
+		}
+	}
+	return n
+}
+
+// openCell clicks one of many things that are alike, as the days of a calendar, where nothing
+// on the site takes text yet.
+func (m *sitemap) openCell(ctx context.Context, s *interact.Session, start *place, left *int) error {
+	for _, pl := range m.places {
+		if slices.ContainsFunc(pl.view.Controls, func(c vitrine.Control) bool { return textField(c) && !off(c) && !searchLabel.MatchString(c.Name) }) {
+			return nil
+		}
+	}
+	parts := map[string][]vitrine.Control{}
+	most := ""
+	for i, c := range start.view.Controls {
+		region := start.view.Facts[i].Region
+		if (c.Role == "clickable" || c.Role == "button") && !off(c) && !c.Covered && region != "nav" && region != "header" && region != "footer" {
+			above := upper(c.Path, 1)
+			parts[above] = append(parts[above], c)
+			if len(parts[above]) > len(parts[most]) {
+				most = above
+			}
+		}
+	}
+	all := parts[most]
+	if len(all) < manyCells || *left <= 0 || len(m.places) >= maxPlaces {
+		return nil
+	}
+	c := all[len(all)*2/3]
+	if err := goTo(ctx, s, start); err != nil {
+		return err
+	}
+	*left--
+	a := vitrine.Action{Kind: vitrine.ActClick, Target: at(c.Path)}
+	if _, err := s.Do(ctx, a); err != nil {
+		return err
+	}
+	v, err := read(ctx, s)
+	if err != nil || !asksMore(start.view, v) {
+		return err
+	}
+	m.add(&place{route: start.route, way: append(slices.Clone(start.way), a), via: c, view: v, gate: start.gate, cell: c.Path})
 	return nil
 }
 
@@ -181,6 +239,9 @@ func (m *sitemap) open(ctx context.Context, s *interact.Session, from *place, li
 			c.Name = a.Text
 		}
 		to := &place{route: from.route, way: way, via: c, view: v, gate: from.gate}
+		if from.view.alike(c) >= manyCells {
+			to.cell = c.Path
+		}
 		o := opener{control: c, region: from.part(c, f), href: f.Href, depth: m.depth(from), gate: from.gate, step: step}
 		if differs(clockText.ReplaceAllString(from.view.Text, ""), clockText.ReplaceAllString(v.Text, ""), 1) || !sameControls(from.view, v) {
 			o.view = v

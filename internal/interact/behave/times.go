@@ -10,13 +10,18 @@ import (
 
 const timeOfDay = "15:04"
 
-// laterThatDay makes times of day random, on the half hour, and the second of two later than
-// the first, as work ends after it began.
+// laterThatDay makes times of day random, such that a page that shows them with twelve hours
+// writes them alike, and the second of two later than the first, as work ends after it
+// began.
 func (f filling) laterThatDay(p *prover, e *entry) {
 	if e.control.Type != "time" || e.facts.Min != "" || e.facts.Max != "" {
 		return
 	}
-	e.value = fmt.Sprintf("%02d:%02d", p.tokens.number(6, 11), 30*p.tokens.number(0, 1))
+	minute := p.tokens.number(11, 49)
+	if e.facts.Step != "" {
+		minute = 30
+	}
+	e.value = fmt.Sprintf("%02d:%02d", p.tokens.number(10, 11), minute)
 	for _, before := range f.entries {
 		if began, err := time.Parse(timeOfDay, before.value); err == nil {
 			e.value = began.Add(time.Duration(p.tokens.number(3, 19)) * 30 * time.Minute).Format(timeOfDay)

@@ -120,12 +120,29 @@ const maxConversions = 8
 func (p *prover) misconverts(ctx context.Context, h hit, words []string) string {
 	v := p.open(ctx, h.place)
 	form, _ := v.form(h.form)
+	lists, _ := v.measures(form)
+	kinds := slices.DeleteFunc(slices.Clone(lists), func(m measured) bool { return len(m.units) > 0 })
+	if len(kinds) != 1 || len(lists) != 3 {
+		return p.misconvertsIn(ctx, v, form, words, maxConversions)
+	}
+	_, f, _ := v.control(kinds[0].path) // of lists whose units depend on what is measured
+	for _, kind := range top(f.Options, 4) {
+		p.choose(ctx, kinds[0].path, kind)
+		if why := p.misconvertsIn(ctx, p.look(ctx), form, words, maxConversions/2); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+func (p *prover) misconvertsIn(ctx context.Context, v *view, form interact.Form, words []string, most int) string {
 	lists, field := v.measures(form)
+	lists = slices.DeleteFunc(lists, func(m measured) bool { return len(m.units) == 0 })
 	if len(lists) != 2 || field == "" {
 		return ""
 	}
 	from, to := lists[0], lists[1]
-	for _, c := range top(conversions(from, to), maxConversions) {
+	for _, c := range top(conversions(from, to), most) {
 		u, into := from.units[c.from], to.units[c.to]
 		n := p.tokens.number(12, 97)
 		p.choose(ctx, from.path, from.labels[c.from])

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"vitrine"
 	"vitrine/internal/interact"
 )
 
@@ -15,11 +16,24 @@ import (
 // left empty, and with a malformed address, is not confirmed, makes no row, and the
 // page says so, by a text, a dialog, a marked field or a button that is off; the same form
 // with all fields is taken. A tool, whose button neither sends nor adds, takes data by showing
-// a result, and refuses them by words.
+// a result, and refuses them by words. Where the instruction says what is wrong, as a negative
+// amount or the same twice, that is what is tried.
 // It cheats who refuses all, or shows the message from the start. (Relation 30.)
 func validate(ctx context.Context, p *prover) answer {
 	words := p.labels(append(slices.Clone(submitWords), createWords...))
-	return bestOf(p.forms(words), 3, absent("no form takes anything"), func(h hit) answer { return p.validateBy(ctx, h, words) })
+	if a := p.refusesNamed(ctx, words); a.verdict != vitrine.VerdictAbsent {
+		return a
+	}
+	best := bestOf(p.forms(words), 3, absent("no form takes anything"), func(h hit) answer { return p.validateBy(ctx, h, words) })
+	for _, try := range []func(context.Context, []string) answer{p.needsChoice, p.refusesMalformed, p.keepsWithin} {
+		if best.verdict == vitrine.VerdictWorks {
+			break
+		}
+		if a := try(ctx, words); rank(a.verdict) > rank(best.verdict) {
+			best = a
+		}
+	}
+	return best
 }
 
 func (p *prover) validateBy(ctx context.Context, h hit, words []string) answer {

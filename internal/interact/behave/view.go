@@ -91,9 +91,23 @@ func (v *view) lists() []interact.Group {
 		}
 		all = append(all, g)
 	}
-	all = slices.DeleteFunc(all, func(g interact.Group) bool { return richness(g) == 0 })
+	all = slices.DeleteFunc(all, func(g interact.Group) bool { return richness(g) == 0 || v.labelled(g) })
 	slices.SortStableFunc(all, func(a, b interact.Group) int { return richness(b) - richness(a) })
 	return all
+}
+
+// labelled reports whether the rows of a group are fields with their labels, as those of a form.
+func (v *view) labelled(g interact.Group) bool {
+	n := 0
+	for _, r := range g.Rows {
+		if slices.ContainsFunc(r.Controls, func(path string) bool {
+			c, _, ok := v.control(path)
+			return ok && (textField(c) || c.Role == "spinbutton" || c.Tag == "select") && slices.Equal(wordsOf(c.Name), wordsOf(r.Text))
+		}) {
+			n++
+		}
+	}
+	return n*2 > len(g.Rows)
 }
 
 // bare reports whether a kind is a tag alone, which says nothing of what the rows are.

@@ -2,6 +2,7 @@ package behave
 
 import (
 	"context"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -139,7 +140,39 @@ func (p *prover) fillOptional(ctx context.Context, v *view, form interact.Form) 
 			p.press(ctx, path, "ArrowRight")
 		}
 	}
+	for _, path := range v.picks(form) {
+		p.click(ctx, path)
+	}
 }
+
+// picks are the first of three and more buttons or clickable elements side by side among the
+// fields of a form or above them, none of which sends off: what is chosen by them has no field.
+func (v *view) picks(form interact.Form) (all []string) {
+	from, to := math.Inf(1), math.Inf(-1)
+	for _, path := range slices.Concat(form.Fields, form.Buttons) {
+		if c, _, ok := v.control(path); ok {
+			from, to = min(from, c.Box.Y), max(to, c.Box.Y+c.Box.H)
+		}
+	}
+	parts := map[string][]string{}
+	for _, c := range v.Controls {
+		side := c.Box.Y >= from-pickedAbove && c.Box.Y <= to
+		if !side || c.Role != "button" && c.Role != "clickable" && c.Role != "option" || off(c) || c.Covered || refuses.MatchString(c.Name) {
+			continue
+		}
+		if matches(c.Name, submitLabels) > 60 || matches(c.Name, createWords) > 60 {
+			continue
+		}
+		above := upper(c.Path, 1)
+		if parts[above] = append(parts[above], c.Path); len(parts[above]) == 3 {
+			all = append(all, parts[above][0])
+		}
+	}
+	return all
+}
+
+// pickedAbove is how far above a form what belongs to it may stand.
+const pickedAbove = 200
 
 // stuck reports whether a form that has optional fields is refused, and stands there as it was.
 func stuck(before *view, r reaction, form interact.Form) bool {
@@ -148,6 +181,7 @@ func stuck(before *view, r reaction, form interact.Form) bool {
 		c, _, known := r.after.control(path)
 		return known && (c.Role == "checkbox" && !slices.Contains(c.States, "checked") || c.Role == "slider")
 	})
+	optional = optional || len(r.after.picks(again)) > 0
 	return ok && optional && slices.Equal(fieldsOf(before, form), fieldsOf(r.after, again)) &&
 		(r.invalid || len(r.said) > 0) && confirms(r.said, nil, false) == ""
 }

@@ -1,0 +1,123 @@
+package behave
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"vitrine"
+)
+
+// amountLabel names what says how much is made.
+var amountLabel = regexp.MustCompile(`(?i)\b(length|number|count|how many|amount|words|options|quantity|characters|letters)\b|数量|长度`)
+
+// ignoresAmount says that how much is generated does not follow from what says so: a number, a
+// slider, or buttons such as "2 options". Empty where it does, or where nothing says it.
+func (p *prover) ignoresAmount(ctx context.Context, h hit) string {
+	v := h.place.view
+	for i, c := range v.Controls {
+		f := v.Facts[i]
+		about := strings.Join([]string{c.Name, f.Placeholder, f.FieldName, identifier(c.Path)}, " ")
+		if c.Role != "spinbutton" && c.Type != "range" || off(c) || c.Covered || !amountLabel.MatchString(about) {
+			continue
+		}
+		low, high := 3, 12
+		if n, ok := number(f.Min); ok {
+			low = max(low, int(n))
+		}
+		if n, ok := number(f.Max); ok {
+			high = min(int(n), max(high, 3*low))
+		}
+		if high < 2*low {
+			continue
+		}
+		few, many := p.makes(ctx, h, func() { p.write(ctx, c.Path, fmt.Sprint(low)) }), p.makes(ctx, h, func() { p.write(ctx, c.Path, fmt.Sprint(high)) })
+		if few != "" && many != "" && !larger(many, few) {
+			return fmt.Sprintf("%q at %d and at %d makes as much", clip(c.Name), low, high)
+		}
+		return ""
+	}
+	for _, ch := range h.place.choosers() {
+		few, many := option{}, option{}
+		for _, o := range ch.options {
+			if all := numbers(o.label); len(all) == 1 && amountLabel.MatchString(o.label) {
+				few = map[bool]option{true: o, false: few}[few.path == ""]
+				many = o
+			}
+		}
+		if few.path == many.path || ch.kind != "buttons" {
+			continue
+		}
+		one, other := p.makes(ctx, h, func() { p.click(ctx, few.path) }), p.makes(ctx, h, func() { p.click(ctx, many.path) })
+		if one != "" && other != "" && !larger(other, one) {
+			return fmt.Sprintf("%q and %q make as much", few.label, many.label)
+		}
+		return ""
+	}
+	return ""
+}
+
+// makes generates once from a fresh state, after what says how much of it, and gives what is
+// new. Of radio buttons the one that the instruction names is chosen.
+func (p *prover) makes(ctx context.Context, h hit, set func()) string {
+	v := p.open(ctx, h.place)
+	asked := stems(wordsOf(p.need.Quote))
+	for _, c := range v.Controls {
+		switch {
+		case off(c) || c.Covered:
+		case c.Role == "radio" && slices.ContainsFunc(stems(wordsOf(c.Name)), func(w string) bool { return len(w) > 3 && slices.Contains(asked, w) }):
+			p.click(ctx, c.Path)
+		case textField(c) && c.Value == "" && c.Tag == "input":
+			p.write(ctx, c.Path, p.tokens.word())
+		}
+	}
+	set()
+	before := p.look(ctx)
+	p.do(ctx, vitrine.Action{Kind: vitrine.ActClick, Target: at(h.control.Path)})
+	p.wait(ctx, 3000)
+	return p.look(ctx).told(before, "")
+}
+
+// larger reports whether a text has more words, or more lines, or clearly more letters.
+func larger(a, b string) bool {
+	return len(strings.Fields(a)) > len(strings.Fields(b)) || 4*len(a) > 5*len(b)
+}
+
+// A charKind is a kind of characters that a box of a generator of passwords allows, by its label
+// and by what belongs to it.
+type charKind struct{ label, belongs *regexp.Regexp }
+
+var charKinds = []charKind{
+	{regexp.MustCompile(`(?i)\b(symbols?|special|punctuation)\b|符号`), regexp.MustCompile(`[^\p{L}\p{N}\s]`)},
+	{regexp.MustCompile(`(?i)\b(numbers?|digits?)\b|数字`), regexp.MustCompile(`\d`)},
+	{regexp.MustCompile(`(?i)\bupper ?case\b|大写`), regexp.MustCompile(`[A-Z]`)},
+	{regexp.MustCompile(`(?i)\blower ?case\b|小写`), regexp.MustCompile(`[a-z]`)},
+}
+
+// ignoresKinds says that what is generated has characters of a kind that is not ticked; empty
+// where it has none, or where no boxes allow kinds.
+func (p *prover) ignoresKinds(ctx context.Context, h hit) string {
+	boxes := 0
+	for _, c := range h.place.view.Controls {
+		if c.Role == "checkbox" && !off(c) && slices.ContainsFunc(charKinds, func(k charKind) bool { return k.label.MatchString(c.Name) }) {
+			boxes++
+		}
+	}
+	for _, c := range h.place.view.Controls {
+		for _, k := range charKinds {
+			if boxes < 2 || c.Role != "checkbox" || off(c) || !slices.Contains(c.States, "checked") || !k.label.MatchString(c.Name) {
+				continue
+			}
+			made := p.makes(ctx, h, func() { p.click(ctx, c.Path) })
+			for _, line := range strings.Split(made, "\n") {
+				if !strings.Contains(line, " ") && len(line) > 5 && k.belongs.MatchString(line) && !strings.Contains(line, ":") {
+					return fmt.Sprintf("without %q %q is generated", clip(c.Name), clip(line))
+				}
+			}
+			break
+		}
+	}
+	return ""
+}

@@ -1,0 +1,288 @@
+package behave
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"vitrine"
+	"vitrine/internal/interact"
+)
+
+// What an instruction may call wrong.
+var (
+	belowZero = regexp.MustCompile(`(?i)\b(negatives?|(below|under|less than) zero|minus)\b|负数`)
+	doubled   = regexp.MustCompile(`(?i)\b(twice|duplicates?|the same [^.;]{0,20}(again|name)|already (there|exists?|in)|dos veces|repetir|repetid[oa]s?|duplicad[oa]s?)\b|重复`)
+	lettered  = regexp.MustCompile(`(?i)\b(made of|with|contain\w*|of) letters\b|\bonly (digits|numbers)\b`)
+	choosing  = regexp.MustCompile(`(?i)\bwithout (an?y? )?(\w+ )?(answer|choice|option|kind|selection|choosing|\w+ chosen)|\bmust (choose|select|answer)\b|\b(all|everything|nothing) [^.;]{0,20}(off|chosen|selected|ticked)\b`)
+	exceeds   = regexp.MustCompile(`(?i)\b(above|over|more than|greater than|exceed\w*|at most|up to|maximum|max|no more than)\b|超过`)
+	inRange   = regexp.MustCompile(`(?i)\b(?:from|between) (\d+) (?:to|and) (\d+)\b`)
+)
+
+var numberWords = []string{"zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
+
+// refusesNamed proves validation of what the instruction itself says is wrong; absent where it
+// names nothing that could be tried.
+func (p *prover) refusesNamed(ctx context.Context, words []string) answer {
+	quote := p.need.Quote
+	none := absent("nothing that is wrong is named")
+	switch {
+	case belowZero.MatchString(quote):
+		return p.refusesNumbers(ctx, words, "", fmt.Sprint(-p.tokens.number(3, 9)))
+	case lettered.MatchString(quote):
+		return p.refusesNumbers(ctx, words, "", strings.ToLower(p.tokens.word()))
+	case doubled.MatchString(quote):
+		return bestOf(p.forms(words), 2, none, func(h hit) answer { return p.refusesTwice(ctx, h, words) })
+	case choosing.MatchString(quote):
+		return p.needsChoice(ctx, words)
+	}
+	if m := inRange.FindStringSubmatch(quote); m != nil {
+		low, _ := number(m[1])
+		high, _ := number(m[2])
+		return p.refusesNumbers(ctx, words, fmt.Sprint(int(low+high)/2), fmt.Sprint(low-1), fmt.Sprint(high+float64(p.tokens.number(1, 9))))
+	}
+	if exceeds.MatchString(quote) {
+		all := numbers(quote)
+		for i, w := range numberWords {
+			if slices.Contains(wordsOf(quote), w) {
+				all = append(all, float64(i))
+			}
+		}
+		if len(all) > 0 {
+			return p.refusesNumbers(ctx, words, fmt.Sprint(max(1, all[0]-1)), fmt.Sprint(all[0]+float64(p.tokens.number(2, 30))))
+		}
+	}
+	return none
+}
+
+// keepsWithin proves it of fields that say the most they take.
+func (p *prover) keepsWithin(ctx context.Context, words []string) answer {
+	best := absent("no field has a limit")
+	for _, h := range top(p.inputs(words), 3) {
+		for _, path := range h.form.Fields {
+			c, f, _ := h.place.view.control(path)
+			high, ok := number(f.Max)
+			if !ok || c.Role != "spinbutton" || off(c) {
+				continue
+			}
+			a := p.refusesNumber(ctx, h, words, path, "", fmt.Sprint(high+float64(p.tokens.number(3, 90))))
+			if a.verdict == vitrine.VerdictWorks {
+				return a
+			}
+			best = a
+			break
+		}
+	}
+	return best
+}
+
+// refusesNumbers proves that wrong values of a number are refused: of the field that the
+// instruction names, or else of one that takes numbers. Right is a value that must be taken;
+// empty for any.
+func (p *prover) refusesNumbers(ctx context.Context, words []string, right string, wrong ...string) answer {
+	asked := stems(wordsOf(p.need.Quote))
+	best := absent("no field takes a number")
+	tried := 0
+	for _, named := range []bool{true, false} {
+		for _, h := range p.inputs(words) {
+			for _, path := range h.form.Fields {
+				c, f, ok := h.place.view.control(path)
+				about := strings.Join([]string{c.Name, f.FieldName, f.Placeholder, identifier(path)}, " ")
+				numeric := c.Role == "spinbutton" || textField(c) && (f.InputMode != "" || numericLabel.MatchString(about) || phoneLabel.MatchString(about) || c.Type == "tel")
+				isNamed := slices.ContainsFunc(stems(wordsOf(about)), func(w string) bool { return len(w) > 2 && slices.Contains(asked, w) })
+				if !ok || off(c) || !numeric || named != isNamed || tried >= 3 {
+					continue
+				}
+				tried++
+				a := works("")
+				for _, value := range wrong {
+					if a = p.refusesNumber(ctx, h, words, path, right, value); a.verdict != vitrine.VerdictWorks {
+						break
+					}
+				}
+				if a.verdict == vitrine.VerdictWorks {
+					return a
+				}
+				best = a
+			}
+		}
+		if best.verdict != vitrine.VerdictAbsent {
+			break
+		}
+	}
+	return best
+}
+
+// limits are words by which a page says what it takes.
+var limits = regexp.MustCompile(`(?i)\b(between|at least|at most|greater|less|larger|smaller|maximum|minimum|positive|negative|only|no more|above|below|exists?|already|duplicate|ya est[áa]|existe|debe|no puede|select|choose)\b|超过|至少|已存在`)
+
+// refusesNumber proves that one wrong value is refused and a right one is not: the field does
+// not keep it, or the page says words of refusal that it does not say to the right one, or its
+// browser does not send it off.
+func (p *prover) refusesNumber(ctx context.Context, h hit, words []string, path, taken, wrong string) answer {
+	send := func(value string) (r reaction, kept bool, ok bool) {
+		v := p.open(ctx, h.place)
+		form, there := v.form(h.form)
+		if !there {
+			return r, false, false
+		}
+		p.fill(ctx, v, form)
+		if value != "" {
+			p.write(ctx, path, value)
+			p.press(ctx, path, "Tab")
+		}
+		typed := p.look(ctx)
+		c, _, _ := typed.control(path)
+		r = p.reacts(ctx, v, func() vitrine.Step { return p.submit(ctx, typed, form, words) })
+		r.said = append(r.said, typed.fresh(v)...)
+		r.invalid = r.invalid && form.Native && !r.step.Effect.Loaded
+		return r, c.Value == value, true
+	}
+	right, _, ok := send(taken)
+	if !ok {
+		return absent("the form is not there")
+	}
+	if refused := slices.ContainsFunc(right.said, refusal.MatchString); refused && right.invalid {
+		return fails("right data are not taken")
+	}
+	got, kept, _ := send(wrong)
+	if !kept {
+		return works("%q is not kept in its field", wrong)
+	}
+	for _, text := range got.without([]string{wrong}, right) {
+		if refusal.MatchString(text) || limits.MatchString(text) {
+			return works("%q is refused: %q", wrong, clip(text))
+		}
+	}
+	if got.invalid && !right.invalid {
+		return works("%q is refused by the form", wrong)
+	}
+	return fails("%q is taken", wrong)
+}
+
+// refusesTwice proves that the same entry is not taken a second time, and another one is.
+func (p *prover) refusesTwice(ctx context.Context, h hit, words []string) answer {
+	v := p.open(ctx, h.place)
+	one, after, why := p.enterAt(ctx, v, h, words)
+	if why != "" {
+		return fails("%s", why)
+	}
+	token := one.tokens()[0]
+	before := after.rowsWith(token)
+	v = p.visit(ctx, h.place, token)
+	form, ok := v.form(h.form)
+	if !ok {
+		return fails("the form is not there")
+	}
+	for _, e := range one.entries {
+		if e.control.Tag == "select" {
+			p.choose(ctx, e.control.Path, e.value)
+		} else {
+			p.write(ctx, e.control.Path, e.value)
+		}
+	}
+	r := p.reacts(ctx, v, func() vitrine.Step { return p.submit(ctx, p.look(ctx), form, words) })
+	if n := p.look(ctx, token).rowsWith(token); n > before {
+		return fails("%q is taken a second time", token)
+	}
+	if len(r.said) == 0 && !r.invalid {
+		return fails("nothing says that %q is there already", token)
+	}
+	return works("%q is not taken a second time", token)
+}
+
+// needsChoice proves that what asks for a choice does not go on without one, and does with one.
+func (p *prover) needsChoice(ctx context.Context, words []string) answer {
+	words = slices.Concat(words, nextWords, calculateWords)
+	best := absent("nothing is to be chosen")
+	for _, pl := range top(p.site.places, 3) {
+		for _, form := range pl.view.survey.Forms {
+			var boxes []string
+			for _, path := range form.Fields {
+				if c, _, ok := pl.view.control(path); ok && (c.Role == "radio" || c.Role == "checkbox") && !off(c) {
+					boxes = append(boxes, path)
+				}
+			}
+			if len(boxes) < 2 || button(pl.view, form, words) == "" {
+				continue
+			}
+			a := p.chooses(ctx, pl, form, boxes, words)
+			if rank(a.verdict) > rank(best.verdict) {
+				best = a
+			}
+		}
+	}
+	return best
+}
+
+func (p *prover) chooses(ctx context.Context, pl *place, form interact.Form, boxes, words []string) answer {
+	v := p.open(ctx, pl)
+	ticked := ""
+	for _, path := range boxes {
+		if c, _, _ := v.control(path); c.Role == "checkbox" && slices.Contains(c.States, "checked") {
+			ticked = path
+			p.click(ctx, path)
+		}
+	}
+	shows := func(v *view) string {
+		out := v.survey.Main
+		for _, c := range v.Controls {
+			if textField(c) {
+				out += "|" + c.Value
+			}
+		}
+		return out
+	}
+	none := p.look(ctx)
+	without := p.reacts(ctx, none, func() vitrine.Step { return p.submit(ctx, none, form, words) })
+	if shows(without.after) != shows(none) && !slices.ContainsFunc(without.said, func(t string) bool { return refusal.MatchString(t) || limits.MatchString(t) }) {
+		return fails("it goes on although nothing is chosen")
+	}
+	if ticked == "" {
+		ticked = boxes[p.tokens.number(0, len(boxes)-1)]
+	}
+	p.click(ctx, ticked)
+	chosen := p.look(ctx)
+	with := p.reacts(ctx, chosen, func() vitrine.Step { return p.submit(ctx, chosen, form, words) })
+	if shows(with.after) == shows(chosen) {
+		return fails("it does not go on when something is chosen either")
+	}
+	return works("without a choice it does not go on, with one it does")
+}
+
+// refusesMalformed proves it of what takes JSON: a document is taken, and the same cut off is
+// refused by words.
+func (p *prover) refusesMalformed(ctx context.Context, words []string) answer {
+	best := absent("nothing takes JSON")
+	words = slices.Concat(words, calculateWords)
+	for _, pl := range top(p.site.places, 4) {
+		for _, form := range pl.view.survey.Forms {
+			i := slices.IndexFunc(form.Fields, func(path string) bool { c, _, _ := pl.view.control(path); return c.Tag == "textarea" && !off(c) })
+			if i < 0 || !strings.Contains(strings.ToLower(pl.view.Text+p.need.Quote), "json") {
+				continue
+			}
+			send := func(text string) reaction {
+				v := p.open(ctx, pl)
+				p.write(ctx, form.Fields[i], text)
+				r := p.reacts(ctx, v, func() vitrine.Step { return p.submit(ctx, p.look(ctx), form, words) })
+				r.said = append(r.said, r.after.fresh(v)...)
+				return r
+			}
+			right := fmt.Sprintf(document, p.figure())
+			good, bad := send(right), send(right[:len(right)-1])
+			if slices.ContainsFunc(good.said, refusal.MatchString) {
+				return fails("JSON that is right is refused")
+			}
+			said := slices.DeleteFunc(bad.without(nil, good), func(t string) bool { return !refusal.MatchString(t) && !malformed.MatchString(t) })
+			if len(said) > 0 {
+				return works("JSON that is cut off is refused: %q", clip(said[0]))
+			}
+			best = fails("JSON that is cut off is refused by no words")
+		}
+	}
+	return best
+}
+
+var malformed = regexp.MustCompile(`(?i)\b(unexpected|expected|parse|syntax|unterminated|malformed)\b|解析`)
