@@ -165,9 +165,15 @@ func (p *prover) noughts(ctx context.Context, start *place) string {
 		}
 		return ""
 	}
+	return p.threes(ctx, start, c, mark)
+}
+
+// threes proves that three in a column and in the diagonals win at tic-tac-toe.
+func (p *prover) threes(ctx context.Context, start *place, c []string, mark string) string {
 	for _, line := range [][5]int{{2, 0, 4, 1, 6}, {0, 1, 4, 2, 8}, {1, 0, 4, 2, 7}} { // both players' moves in turn
 		p.begin(ctx, start)
 		var before *view
+		var step vitrine.Step
 		for _, i := range line {
 			before = p.look(ctx)
 			step = p.click(ctx, c[i])
