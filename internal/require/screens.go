@@ -90,14 +90,18 @@ var screens = set("interface ui gui page webpage homepage app program software s
 // formats are words of what a page is written in.
 var formats = set("html css javascript js typescript react svg")
 
-// enumerates reports whether a sentence has three things of at most five words in a row: between two marks of a list
-// stands one of them.
+// showing are words behind which stands what a page has on it.
+var showing = set("list lists show shows display displays contain contains has have with include includes including feature features namely")
+
+// enumerates reports whether a sentence counts up three things of at most five words, behind a word of showing or a
+// colon: between two marks of a list stands one of them.
 func enumerates(s sentence) bool {
-	words, begun := 0, false
+	words, begun, shown := 0, false, false
 	for i, t := range s.tokens {
+		shown = shown || showing[t.low] || t.text == ":"
 		switch {
 		case t.text == "," || t.low == "and" || t.low == "or" || t.low == "&":
-			if begun && words > 0 && words <= 5 && !formats[s.tokens[i-1].low] {
+			if last := s.tokens[max(i-1, 0)].low; shown && begun && words > 0 && words <= 5 && !formats[last] && !adjectives[last] {
 				return true
 			}
 			if words > 0 { // "a, and b" has one mark

@@ -89,6 +89,8 @@ func TestOpenInstructionsSayNotWhatIsToBeDone(t *testing.T) {
 		"Design a poster for a jazz festival.":                                                  false,
 		"A scene in which leaves fall from a tree":                                              false,
 		"Generate this mail interface in HTML, CSS and JavaScript.":                             true,
+		"A landing page for a bakery, clean and modern.":                                        true,
+		"A landing page with a clean, modern and simple look.":                                  true,
 		"A brightly colored turtle.":                                                            false, // a picture
 		"A page titled Fruit on a lavender background. It lists Kiwi, Lemon, Pear.":             false,
 		"A page titled Rivers with a card for Tiber: name, price $4 and a short text about it.": false,

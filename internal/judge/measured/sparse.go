@@ -22,12 +22,12 @@ const leastPart = 8
 
 // sparse asks whether there is about as much on a page as pages have, counted by the lines
 // on which its texts, pictures and controls begin. It is asked only where the instruction
-// leaves open what is to be done on the page ("a music player's interface"): there neither
+// leaves open what is to be done and shown on the page ("the interface of a mail program"): there neither
 // behaviours nor most defects tell a page with three words from one that was worked out.
 // More than usual wins nothing.
 func sparse(in *input) vitrine.Finding {
 	if !in.open() {
-		return notApplicable("The instruction says what is to be done on the page, or wants one picture.")
+		return notApplicable("The instruction says what is to be done on the page or counts up what is to be shown, or wants no page, site or screen.")
 	}
 	return eachView("There is nothing on the page.", (*viewFacts).sparse)(in)
 }
@@ -49,8 +49,7 @@ func (f *viewFacts) sparse() (reading, bool) {
 	}, true
 }
 
-// open reports whether the instruction leaves open what is to be done on the page: nothing
-// is asked for by name that could be operated, and it is not one picture that is wanted.
+// open reports whether the instruction leaves open what is to be done and shown on the page.
 func (in *input) open() bool {
 	if in.asked.text == "" {
 		return false
