@@ -85,6 +85,7 @@ func (t tests) Score(ctx context.Context, o vitrine.Output, dir string) (s vitri
 	if err != nil {
 		return s, false, err
 	}
+	// without a reward: what was measured is in the evidence alone
 	s = vitrine.Sample{ID: o.ID, Status: vitrine.SampleScored, Parts: map[string]float64{}, Findings: []vitrine.Finding{}, Error: m.Error, Cost: vitrine.Free()}
 	if m.Error != nil {
 		s.Status = vitrine.SampleUnjudged // such an answer is not kept

@@ -14,6 +14,7 @@ import (
 
 	"vitrine"
 	"vitrine/internal/bench"
+	"vitrine/internal/digest"
 	"vitrine/internal/bench/jest"
 	"vitrine/internal/browser"
 	"vitrine/internal/build"
@@ -59,7 +60,7 @@ type tester struct {
 	chromium string
 
 	mu    sync.Mutex       // guards what is below
-	empty map[string]*kept // of an empty answer, by task
+	empty map[string]*kept // of an empty answer, by fingerprint of the task: a worker's tester sees those of many runs
 }
 
 // verdict is what jest says of a page.
@@ -114,11 +115,12 @@ func measured(empty, ours, published verdict) bench.Measured {
 
 // ofEmpty is the verdict on an empty answer to a task, which is tried once.
 func (t *tester) ofEmpty(ctx context.Context, task vitrine.Task) verdict {
+	key := digest.Of(task)
 	t.mu.Lock()
-	k := t.empty[task.ID]
+	k := t.empty[key]
 	if k == nil {
 		k = &kept{}
-		t.empty[task.ID] = k
+		t.empty[key] = k
 	}
 	t.mu.Unlock()
 	return k.of(func() verdict { return t.try(ctx, task, inserted(task, "", true)) })
