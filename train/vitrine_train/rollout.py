@@ -74,6 +74,7 @@ class Sampler:
         logits = policy(input_ids=ids, attention_mask=mask, position_ids=positions, past_key_values=cache, use_cache=True, logits_to_keep=1).logits[:, -1]
         room = -(-(width + self.max_tokens) // 64) * 64  # prompts of about one length share a graph
         if self.step is None or self.step.shape != (n, room):
+            self.step = None  # its memory goes before the next one takes as much
             self.step = Step(policy, n, room)
         self.step.begin(cache, mask)
         open_ = set(range(n))
