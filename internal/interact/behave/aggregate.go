@@ -122,7 +122,7 @@ func (p *prover) aggregateBy(ctx context.Context, h hit, words []string) answer 
 				continue
 			}
 			if text := follows(q, acts); text != "" {
-				if p.keepsDeleted(ctx, h, places, i, key, q[3]) {
+				if p.keepsDeleted(ctx, h, places, acts, i, key, q[3]) {
 					return fails("%s, and stays when an entry is deleted: %s", text, clip(strings.ReplaceAll(key, "|", " ")))
 				}
 				return works("%s: %s", text, clip(strings.ReplaceAll(key, "|", " ")))
@@ -142,11 +142,15 @@ func (p *prover) aggregateBy(ctx context.Context, h hit, words []string) answer 
 	return fails("no number follows from what is entered")
 }
 
-// keepsDeleted deletes an entry, where rows have a control for that, and reports whether a
-// figure that follows the entries stays all the same.
-func (p *prover) keepsDeleted(ctx context.Context, h hit, places []*place, i int, key string, was float64) bool {
+// keepsDeleted deletes one of the entries that were made, where its row has a control for that,
+// and reports whether a figure that follows the entries stays all the same. Other rows of the
+// page need not be in that figure.
+func (p *prover) keepsDeleted(ctx context.Context, h hit, places []*place, made []filling, i int, key string, was float64) bool {
 	v := p.look(ctx)
-	acts := p.site.rowControls(v, deleteWords)
+	words := slices.Concat(made[0].words(), made[1].words())
+	acts := slices.DeleteFunc(p.site.rowControls(v, deleteWords), func(a rowAct) bool {
+		return !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(a.text, w) })
+	})
 	if len(acts) == 0 {
 		return false
 	}

@@ -38,8 +38,8 @@ func (p *prover) createBy(ctx context.Context, h hit, words []string) answer {
 		return fails("%s", why)
 	}
 	at, _ := after.shownAny(one.tokens())
-	if cell := h.place.cell; cell != "" && at.Path != cell && !strings.HasPrefix(at.Path, cell+" > ") {
-		return fails("what was entered at one cell stands elsewhere")
+	if inOtherCell(h.place.cell, at.Path) {
+		return fails("what was entered at one cell stands at another")
 	}
 	v = p.visit(ctx, h.place)
 	two, _, why := p.enterAt(ctx, v, h, words)
@@ -58,6 +58,16 @@ func (p *prover) createBy(ctx context.Context, h hit, words []string) answer {
 		return fails("a click where nothing is adds a row")
 	}
 	return works("two entries that were typed in are shown")
+}
+
+// inOtherCell reports whether a path leads to a cell beside this one: the entries of a day may
+// stand beside the calendar, and not at another day.
+func inOtherCell(cell, path string) bool {
+	above := upper(cell, 1)
+	if strings.HasPrefix(cell[strings.LastIndexByte(cell, ' ')+1:], "td") {
+		above = upper(cell, 2) // of a table, not of a week
+	}
+	return cell != "" && path != cell && !strings.HasPrefix(path, cell+" > ") && strings.HasPrefix(path, above+" > ")
 }
 
 // bothShown is the page that shows two entries, where it stands or another place: a page that

@@ -58,7 +58,7 @@ var entities = map[string]vitrine.Requirement{
 	"order-age": {Entity: "lamp"}, "filter-kinds": {Entity: "message"}, "status-all": {Entity: "mail", Quote: "marking all as read"}, "status-every": {Entity: "mail", Quote: "marking all as read"},
 	"submit-apart": {Entity: "request"}, "search-signs": {}, "search-placed": {Entity: "product"}, "aggregate-hours": {Entity: "hour", Words: []string{"total"}}, "delete-icon": {Entity: "item"},
 	"edit-beside": {Entity: "habit"}, "edit-spelled": {Entity: "habit"}, "persist-chat": {Entity: "conversation"},
-	"create-time": {Entity: "alarm"}, "create-saved": {Entity: "note"}, "create-cell": {Entity: "appointment"}, "create-picked": {Entity: "mood"}, "search-empty": {Entity: "contact"}, "edit-added": {Entity: "card"},
+	"create-time": {Entity: "alarm"}, "create-saved": {Entity: "note"}, "create-cell": {Entity: "appointment"}, "create-aside": {Entity: "note"}, "create-picked": {Entity: "mood"}, "search-empty": {Entity: "contact"}, "edit-added": {Entity: "card"},
 	"live-halted": {Quote: "a countdown that can be stopped and goes on"}, "setting-number": {Entity: "minute"}, "join-option": {Words: []string{"like"}}, "aggregate-less": {Entity: "minute", Words: []string{"total"}}, "status-stats": {Entity: "task"},
 	"validate-negative": {Quote: "do not accept a negative amount"}, "validate-above": {Quote: "asking for more than ten should be turned down"}, "validate-twice": {Quote: "nobody may be entered twice"}, "validate-choice": {Quote: "I cannot go on without an answer"}, "validate-json": {},
 	"calculate-split": {Entity: "bill"}, "calculate-lined": {Entity: "word"}, "calculate-roman": {Entity: "numeral"}, "calculate-epoch": {Entity: "time"}, "calculate-kinds": {Entity: "unit"},

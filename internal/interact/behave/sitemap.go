@@ -127,6 +127,12 @@ func (v *view) alike(c vitrine.Control) (n int) {
 	return n
 }
 
+// isCell reports whether a control could be a field of a board or a day of a calendar, and leads
+// to no other part of the site.
+func isCell(c vitrine.Control, region string) bool {
+	return (c.Role == "clickable" || c.Role == "button") && !slices.Contains([]string{"nav", "header", "footer", "aside", "tablist"}, region)
+}
+
 // openCell clicks one of many things that are alike, as the days of a calendar, where nothing
 // on the site takes text yet.
 func (m *sitemap) openCell(ctx context.Context, s *interact.Session, start *place, left *int) error {
@@ -139,7 +145,7 @@ func (m *sitemap) openCell(ctx context.Context, s *interact.Session, start *plac
 	most := ""
 	for i, c := range start.view.Controls {
 		region := start.view.Facts[i].Region
-		if (c.Role == "clickable" || c.Role == "button") && !off(c) && !c.Covered && region != "nav" && region != "header" && region != "footer" {
+		if isCell(c, region) && !off(c) && !c.Covered {
 			above := upper(c.Path, 1)
 			parts[above] = append(parts[above], c)
 			if len(parts[above]) > len(parts[most]) {
@@ -239,7 +245,7 @@ func (m *sitemap) open(ctx context.Context, s *interact.Session, from *place, li
 			c.Name = a.Text
 		}
 		to := &place{route: from.route, way: way, via: c, view: v, gate: from.gate}
-		if from.view.alike(c) >= manyCells {
+		if isCell(c, from.part(c, f)) && from.view.alike(c) >= manyCells {
 			to.cell = c.Path
 		}
 		o := opener{control: c, region: from.part(c, f), href: f.Href, depth: m.depth(from), gate: from.gate, step: step}

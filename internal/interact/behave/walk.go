@@ -73,7 +73,7 @@ func (p *prover) through(ctx context.Context, v *view, form interact.Form, words
 			break
 		}
 		next, ok := following(full, s.last, form, seen)
-		if again := !ok && !anew && but.field == "" && stuck(full, s.last, form); again {
+		if again := !ok && !anew && but.field == "" && p.stuck(full, s.last, form) && !s.filling.said(s.last); again {
 			next, ok = s.last.after.form(form)
 			anew = true
 		} else {
@@ -140,24 +140,34 @@ func (p *prover) fillOptional(ctx context.Context, v *view, form interact.Form) 
 			p.press(ctx, path, "ArrowRight")
 		}
 	}
-	for _, path := range v.picks(form) {
+	for _, path := range p.picks(v, form) {
 		p.click(ctx, path)
 	}
 }
 
 // picks are the first of three and more buttons or clickable elements side by side among the
-// fields of a form or above them, none of which sends off: what is chosen by them has no field.
-func (v *view) picks(form interact.Form) (all []string) {
+// fields of a form or above them, none of which sends off or leads to another part of the site:
+// what is chosen by them has no field.
+func (p *prover) picks(v *view, form interact.Form) (all []string) {
 	from, to := math.Inf(1), math.Inf(-1)
 	for _, path := range slices.Concat(form.Fields, form.Buttons) {
 		if c, _, ok := v.control(path); ok {
 			from, to = min(from, c.Box.Y), max(to, c.Box.Y+c.Box.H)
 		}
 	}
+	away := map[string]bool{} // where one of several hides the form, they are a navigation
+	for _, o := range p.site.openers {
+		if o.view == nil {
+			continue
+		}
+		if _, shown := o.view.form(form); !shown {
+			away[upper(o.control.Path, 1)] = true
+		}
+	}
 	parts := map[string][]string{}
-	for _, c := range v.Controls {
-		side := c.Box.Y >= from-pickedAbove && c.Box.Y <= to
-		if !side || c.Role != "button" && c.Role != "clickable" && c.Role != "option" || off(c) || c.Covered || refuses.MatchString(c.Name) {
+	for i, c := range v.Controls {
+		side := c.Box.Y >= from-pickedAbove && c.Box.Y <= to && isCell(c, v.Facts[i].Region) && !away[upper(c.Path, 1)]
+		if !side || off(c) || c.Covered || refuses.MatchString(c.Name) {
 			continue
 		}
 		if matches(c.Name, submitLabels) > 60 || matches(c.Name, createWords) > 60 {
@@ -174,14 +184,21 @@ func (v *view) picks(form interact.Form) (all []string) {
 // pickedAbove is how far above a form what belongs to it may stand.
 const pickedAbove = 200
 
+// said reports whether what appeared has something of what was entered: it was taken.
+func (f filling) said(r reaction) bool {
+	return slices.ContainsFunc(f.tokens(), func(tok string) bool {
+		return slices.ContainsFunc(r.said, func(text string) bool { return strings.Contains(text, tok) })
+	})
+}
+
 // stuck reports whether a form that has optional fields is refused, and stands there as it was.
-func stuck(before *view, r reaction, form interact.Form) bool {
+func (p *prover) stuck(before *view, r reaction, form interact.Form) bool {
 	again, ok := r.after.form(form)
 	optional := slices.ContainsFunc(again.Fields, func(path string) bool {
 		c, _, known := r.after.control(path)
 		return known && (c.Role == "checkbox" && !slices.Contains(c.States, "checked") || c.Role == "slider")
 	})
-	optional = optional || len(r.after.picks(again)) > 0
+	optional = optional || len(p.picks(r.after, again)) > 0
 	return ok && optional && slices.Equal(fieldsOf(before, form), fieldsOf(r.after, again)) &&
 		(r.invalid || len(r.said) > 0) && confirms(r.said, nil, false) == ""
 }
