@@ -14,12 +14,12 @@ import (
 
 	"vitrine"
 	"vitrine/internal/bench"
-	"vitrine/internal/digest"
 	"vitrine/internal/bench/jest"
 	"vitrine/internal/browser"
 	"vitrine/internal/build"
 	"vitrine/internal/build/exact"
 	"vitrine/internal/cache"
+	"vitrine/internal/digest"
 	"vitrine/internal/sandbox"
 )
 
