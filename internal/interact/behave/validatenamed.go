@@ -17,11 +17,36 @@ var (
 	doubled   = regexp.MustCompile(`(?i)\b(twice|duplicates?|the same [^.;]{0,20}(again|name)|already (there|exists?|in)|dos veces|repetir|repetid[oa]s?|duplicad[oa]s?)\b|重复`)
 	lettered  = regexp.MustCompile(`(?i)\b(made of|with|contain\w*|of) letters\b|\bonly (digits|numbers)\b`)
 	choosing  = regexp.MustCompile(`(?i)\bwithout (an?y? )?(\w+ )?(answer|choice|option|kind|selection|choosing|\w+ chosen)|\bmust (choose|select|answer)\b|\b(all|everything|nothing) [^.;]{0,20}(off|chosen|selected|ticked)\b`)
-	exceeds   = regexp.MustCompile(`(?i)\b(above|over|more than|greater than|exceed\w*|at most|up to|maximum|max|no more than)\b|超过`)
 	inRange   = regexp.MustCompile(`(?i)\b(?:from|between) (\d+) (?:to|and) (\d+)\b`)
 )
 
 var numberWords = []string{"zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
+
+// The most that an instruction allows. "Greater than" says so only where that is refused, and
+// the length of a text or the size of a file is no number that is typed.
+var (
+	aNumber  = `(\d[\d,]*(?:\.\d+)?|` + strings.Join(numberWords, "|") + `)\b`
+	atMost   = regexp.MustCompile(`(?i)\b(?:at most|up to|maximum|max|no more than|exceed\w*)\b\.?[^\w.;]+(?:[a-z]+[^\w.;,]+){0,2}?` + aNumber)
+	tooMuch  = regexp.MustCompile(`(?i)\b(?:more|greater|higher) than ` + aNumber + `[^.;,]{0,40}\b(?:refused|turned down|not accepted|rejected)\b`)
+	atLeast  = regexp.MustCompile(`(?i)\b(?:not|no|must|has to|have to|only|or|otherwise|else|unless)\b.* than\b|\b(?:or|otherwise|else|unless)\b`)
+	measures = regexp.MustCompile(`(?i)^[\s-]*([kmg]b|bytes|characters?|chars|letters?|digits?|words?|lines?|decimals?|steps?|files?|images?|photos?)\b`)
+)
+
+// most is the most that an instruction allows, where it says so.
+func most(quote string) (float64, bool) {
+	for _, cue := range []*regexp.Regexp{atMost, tooMuch} {
+		m := cue.FindStringSubmatchIndex(quote)
+		if m == nil || measures.MatchString(quote[m[3]:]) || cue == tooMuch && atLeast.MatchString(quote[:m[1]]) {
+			continue
+		}
+		word := strings.ToLower(quote[m[2]:m[3]])
+		if i := slices.Index(numberWords, word); i >= 0 {
+			return float64(i), true
+		}
+		return number(word)
+	}
+	return 0, false
+}
 
 // refusesNamed proves validation of what the instruction itself says is wrong; absent where it
 // names nothing that could be tried.
@@ -43,16 +68,8 @@ func (p *prover) refusesNamed(ctx context.Context, words []string) answer {
 		high, _ := number(m[2])
 		return p.refusesNumbers(ctx, words, fmt.Sprint(int(low+high)/2), fmt.Sprint(low-1), fmt.Sprint(high+float64(p.tokens.number(1, 9))))
 	}
-	if exceeds.MatchString(quote) {
-		all := numbers(quote)
-		for i, w := range numberWords {
-			if slices.Contains(wordsOf(quote), w) {
-				all = append(all, float64(i))
-			}
-		}
-		if len(all) > 0 {
-			return p.refusesNumbers(ctx, words, fmt.Sprint(max(1, all[0]-1)), fmt.Sprint(all[0]+float64(p.tokens.number(2, 30))))
-		}
+	if high, ok := most(quote); ok {
+		return p.refusesNumbers(ctx, words, fmt.Sprint(max(1, high-1)), fmt.Sprint(high+float64(p.tokens.number(2, 30))))
 	}
 	return none
 }
