@@ -3,6 +3,7 @@ package behave
 import (
 	"context"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -133,7 +134,7 @@ func (p *prover) refusesNumbers(ctx context.Context, words []string, right strin
 }
 
 // limits are words by which a page says what it takes.
-var limits = regexp.MustCompile(`(?i)\b(between|at least|at most|greater|less|larger|smaller|maximum|minimum|positive|negative|only|no more|above|below|exists?|already|duplicate|ya est[áa]|existe|debe|no puede|select|choose)\b|超过|至少|已存在`)
+var limits = regexp.MustCompile(`(?i)\b(between|at least|at most|greater|less|larger|smaller|maximum|minimum|positive|negative|only|no more|above|below|exists?|already|duplicate|ya est[áa]|existe|debe|no puede|select|choose|pick)\b|超过|至少|已存在`)
 
 // refusesNumber proves that one wrong value is refused and a right one is not: the field does
 // not keep it, or the page says words of refusal that it does not say to the right one, or its
@@ -234,14 +235,38 @@ func (p *prover) needsChoice(ctx context.Context, words []string) answer {
 	return best
 }
 
+// chooses proves it of a form with boxes: one of each group of radio buttons is chosen, or else
+// one box. What is chosen from the start and cannot be taken back tells nothing.
 func (p *prover) chooses(ctx context.Context, pl *place, form interact.Form, boxes, words []string) answer {
 	v := p.open(ctx, pl)
-	ticked := ""
+	groups, picks, others := map[string][]string{}, []string{}, false
 	for _, path := range boxes {
-		if c, _, _ := v.control(path); c.Role == "checkbox" && slices.Contains(c.States, "checked") {
-			ticked = path
+		c, f, _ := v.control(path)
+		checked := slices.Contains(c.States, "checked")
+		switch {
+		case c.Role == "radio" && checked:
+			return absent("%q is chosen from the start", c.Name)
+		case c.Role == "radio":
+			group := radioGroup(c, f)
+			groups[group] = append(groups[group], path)
+		case checked:
+			picks = []string{path}
 			p.click(ctx, path)
+		default:
+			others = true
 		}
+	}
+	none := p.look(ctx)
+	for _, path := range boxes {
+		if c, _, _ := none.control(path); slices.Contains(c.States, "checked") {
+			return absent("%q cannot be unticked", c.Name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(groups)) {
+		picks = append(picks, groups[name][p.tokens.number(0, len(groups[name])-1)])
+	}
+	if len(picks) == 0 {
+		picks = []string{boxes[p.tokens.number(0, len(boxes)-1)]}
 	}
 	shows := func(v *view) string {
 		out := v.survey.Main
@@ -252,18 +277,19 @@ func (p *prover) chooses(ctx context.Context, pl *place, form interact.Form, box
 		}
 		return out
 	}
-	none := p.look(ctx)
 	without := p.reacts(ctx, none, func() vitrine.Step { return p.submit(ctx, none, form, words) })
 	if shows(without.after) != shows(none) && !slices.ContainsFunc(without.said, func(t string) bool { return refusal.MatchString(t) || limits.MatchString(t) }) {
 		return fails("it goes on although nothing is chosen")
 	}
-	if ticked == "" {
-		ticked = boxes[p.tokens.number(0, len(boxes)-1)]
+	for _, path := range picks {
+		p.click(ctx, path)
 	}
-	p.click(ctx, ticked)
 	chosen := p.look(ctx)
 	with := p.reacts(ctx, chosen, func() vitrine.Step { return p.submit(ctx, chosen, form, words) })
 	if shows(with.after) == shows(chosen) {
+		if others && len(groups) > 0 || slices.ContainsFunc(form.Fields, func(path string) bool { return !slices.Contains(boxes, path) }) {
+			return absent("what else the form needs is not known")
+		}
 		return fails("it does not go on when something is chosen either")
 	}
 	return works("without a choice it does not go on, with one it does")
