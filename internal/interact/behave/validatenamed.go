@@ -121,7 +121,9 @@ func (p *prover) refusesNumbers(ctx context.Context, words []string, right strin
 				if a.verdict == vitrine.VerdictWorks {
 					return a
 				}
-				best = a
+				if rank(a.verdict) >= rank(best.verdict) {
+					best = a
+				}
 			}
 		}
 		if best.verdict != vitrine.VerdictAbsent {
@@ -134,9 +136,9 @@ func (p *prover) refusesNumbers(ctx context.Context, words []string, right strin
 // limits are words by which a page says what it takes.
 var limits = regexp.MustCompile(`(?i)\b(between|at least|at most|greater|less|larger|smaller|maximum|minimum|positive|negative|only|no more|above|below|exists?|already|duplicate|ya est[áa]|existe|debe|no puede|select|choose|pick)\b|超过|至少|已存在`)
 
-// refusesNumber proves that one wrong value is refused and a right one is not: the field does
-// not keep it, or the page says words of refusal that it does not say to the right one, or its
-// browser does not send it off.
+// refusesNumber proves that one wrong value is refused and a right one is not: the field keeps
+// the right one only, or the page says words of refusal that it does not say to the right one, or
+// its browser does not send it off. A field that keeps neither tells nothing.
 func (p *prover) refusesNumber(ctx context.Context, h hit, words []string, path, taken, wrong string) answer {
 	send := func(value string) (r reaction, kept bool, ok bool) {
 		v := p.open(ctx, h.place)
@@ -144,7 +146,11 @@ func (p *prover) refusesNumber(ctx context.Context, h hit, words []string, path,
 		if !there {
 			return r, false, false
 		}
-		p.fill(ctx, v, form)
+		for _, e := range p.fill(ctx, v, form).entries {
+			if value == "" && e.control.Path == path {
+				value = e.value
+			}
+		}
 		if value != "" {
 			p.write(ctx, path, value)
 			p.press(ctx, path, "Tab")
@@ -154,9 +160,11 @@ func (p *prover) refusesNumber(ctx context.Context, h hit, words []string, path,
 		r = p.reacts(ctx, v, func() vitrine.Step { return p.submit(ctx, typed, form, words) })
 		r.said = append(r.said, typed.fresh(v)...)
 		r.invalid = r.invalid && form.Native && !r.step.Effect.Loaded
-		return r, c.Value == value, true
+		was, isNumber := number(value)
+		is, stays := number(c.Value)
+		return r, value != "" && (c.Value == value || isNumber && stays && is == was), true // "23" may become "23.00"
 	}
-	right, _, ok := send(taken)
+	right, keeps, ok := send(taken)
 	if !ok {
 		return absent("the form is not there")
 	}
@@ -164,7 +172,7 @@ func (p *prover) refusesNumber(ctx context.Context, h hit, words []string, path,
 		return fails("right data are not taken")
 	}
 	got, kept, _ := send(wrong)
-	if !kept {
+	if keeps && !kept {
 		return works("%q is not kept in its field", wrong)
 	}
 	for _, text := range got.without([]string{wrong}, right) {
@@ -174,6 +182,9 @@ func (p *prover) refusesNumber(ctx context.Context, h hit, words []string, path,
 	}
 	if got.invalid && !right.invalid {
 		return works("%q is refused by the form", wrong)
+	}
+	if !kept {
+		return absent("the field keeps no value as it is typed")
 	}
 	return fails("%q is taken", wrong)
 }
