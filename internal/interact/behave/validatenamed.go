@@ -189,16 +189,24 @@ func (p *prover) refusesNumber(ctx context.Context, h hit, words []string, path,
 	return fails("%q is taken", wrong)
 }
 
-// refusesTwice proves that the same entry is not taken a second time, and another one is.
+// refusesTwice proves that the same entry is not taken a second time, and that the page says so in
+// words that it says neither to the first entry nor to another one, which it takes beside that.
 func (p *prover) refusesTwice(ctx context.Context, h hit, words []string) answer {
-	v := p.open(ctx, h.place)
-	one, after, why := p.enterAt(ctx, v, h, words)
+	enter := func(v *view) (f filling, after *view, said reaction, why string) {
+		began := len(p.steps)
+		f, after, why = p.enterAt(ctx, v, h, words)
+		for _, step := range p.steps[began:] {
+			said.note(v, step)
+		}
+		return f, after, said, why
+	}
+	one, after, first, why := enter(p.open(ctx, h.place))
 	if why != "" {
 		return fails("%s", why)
 	}
 	token := one.tokens()[0]
 	before := after.rowsWith(token)
-	v = p.visit(ctx, h.place, token)
+	v := p.visit(ctx, h.place, token)
 	form, ok := v.form(h.form)
 	if !ok {
 		return fails("the form is not there")
@@ -214,10 +222,22 @@ func (p *prover) refusesTwice(ctx context.Context, h hit, words []string) answer
 	if n := p.look(ctx, token).rowsWith(token); n > before {
 		return fails("%q is taken a second time", token)
 	}
-	if len(r.said) == 0 && !r.invalid {
+	v = p.visit(ctx, h.place)
+	if form, ok = v.form(h.form); !ok || slices.ContainsFunc(form.Fields, func(path string) bool { c, _, _ := v.control(path); return c.Covered }) {
+		p.uncover(ctx, v) // a dialog that says so
+		v = p.visit(ctx, h.place)
+	}
+	other, _, last, why := enter(v)
+	_, beside := p.look(ctx, token).shows(token)
+	switch {
+	case why != "":
+		return fails("another entry is not taken after %q: %s", token, why)
+	case !beside:
+		return fails("%q is gone once another is entered", token)
+	case len(r.without(slices.Concat(one.tokens(), other.tokens()), first, last)) == 0 && !r.invalid:
 		return fails("nothing says that %q is there already", token)
 	}
-	return works("%q is not taken a second time", token)
+	return works("%q is not taken a second time, another one is", token)
 }
 
 // refusesMalformed proves it of what takes JSON: a document is taken, and the same cut off is
