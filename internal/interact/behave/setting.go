@@ -13,6 +13,7 @@ import (
 var (
 	themeWords   = []string{"dark mode", "theme", "toggle theme", "light mode", "dark", "light", "night mode", "switch theme", "color scheme", "mode", "主题", "深色"}
 	settingWords = []string{"setting", "settings", "preferences", "difficulty", "mode", "language", "size", "speed", "font size", "units", "notifications", "level", "sound", "volume", "设置", "难度"}
+	languageText = regexp.MustCompile(`(?i)\b(languages?|locales?|idiomas?)\b|语言`)
 	themeText    = regexp.MustCompile(`(?i)\b(themes?|dark|light|night)\b|主题|深色`)
 )
 
@@ -65,7 +66,7 @@ func setting(ctx context.Context, p *prover) answer {
 			return best
 		}
 	}
-	if try(p.settingByNumber(ctx)) {
+	if !themeText.MatchString(about) && !languageText.MatchString(about) && try(p.settingByNumber(ctx)) {
 		return best
 	}
 	named := slices.Concat([]string{p.need.Entity}, settingWords[:3])
@@ -185,14 +186,19 @@ func (p *prover) settingBy(ctx context.Context, ch chooser) answer {
 	return works("%q and %q change %s, and back", options[0].label, options[1].label, what)
 }
 
-// settingByNumber proves it of fields of numbers, as the minutes of a timer: another number
-// stands in the text once it was applied, and the former one does again.
+// settingByNumber proves it of fields of numbers that the requirement names, as the minutes of a
+// timer: another number stands in the text once it was applied, and the former one does again.
 func (p *prover) settingByNumber(ctx context.Context) answer {
 	best, tried := absent("no number sets anything"), 0
+	asked := things(p.need.Verb, p.need.Entity, p.need.Quote)
 	for _, pl := range top(p.site.places, 4) {
 		for i, c := range pl.view.Controls {
 			was, ok := number(c.Value)
 			if c.Role != "spinbutton" || off(c) || c.Covered || !ok || was < 1 || tried >= 3 || inRow(pl.view, c) {
+				continue
+			}
+			label := strings.Join([]string{c.Name, pl.view.Facts[i].FieldName, identifier(c.Path)}, " ")
+			if !slices.ContainsFunc(stems(wordsOf(label)), func(w string) bool { return len(w) > 2 && slices.Contains(asked, w) }) {
 				continue
 			}
 			tried++

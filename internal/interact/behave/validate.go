@@ -18,6 +18,7 @@ import (
 // with all fields is taken. A tool, whose button neither sends nor adds, takes data by showing
 // a result, and refuses them by words. Where the instruction says what is wrong, as a negative
 // amount or the same twice, that is what is tried.
+// Where it says something else, as an address, neither a choice nor the limit of a number stands for that.
 // It cheats who refuses all, or shows the message from the start. (Relation 30.)
 func validate(ctx context.Context, p *prover) answer {
 	words := p.labels(append(slices.Clone(submitWords), createWords...))
@@ -25,7 +26,11 @@ func validate(ctx context.Context, p *prover) answer {
 		return a
 	}
 	best := bestOf(p.forms(words), 3, absent("no form takes anything"), func(h hit) answer { return p.validateBy(ctx, h, words) })
-	for _, try := range []func(context.Context, []string) answer{p.needsChoice, p.refusesMalformed, p.keepsWithin} {
+	others := []func(context.Context, []string) answer{p.refusesMalformed}
+	if !otherData.MatchString(p.need.Quote) {
+		others = append(others, p.needsChoice, p.keepsWithin)
+	}
+	for _, try := range others {
 		if best.verdict == vitrine.VerdictWorks {
 			break
 		}
@@ -35,6 +40,9 @@ func validate(ctx context.Context, p *prover) answer {
 	}
 	return best
 }
+
+// otherData are kinds of wrong data that are neither a missing choice nor a number.
+var otherData = regexp.MustCompile(`(?i)\b(e-?mails?|mail|phones?|telephone|passwords?|required|empty|blanks?|missing|dates?|urls?|links?|formats?|\w*names?|correo|contraseña)\b|邮箱|邮件|手机|电话|密码|必填|为空|空白|日期|格式`)
 
 func (p *prover) validateBy(ctx context.Context, h hit, words []string) answer {
 	v := p.open(ctx, h.place)

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"vitrine"
-	"vitrine/internal/interact"
 )
 
 // What an instruction may call wrong.
@@ -17,11 +16,36 @@ var (
 	doubled   = regexp.MustCompile(`(?i)\b(twice|duplicates?|the same [^.;]{0,20}(again|name)|already (there|exists?|in)|dos veces|repetir|repetid[oa]s?|duplicad[oa]s?)\b|重复`)
 	lettered  = regexp.MustCompile(`(?i)\b(made of|with|contain\w*|of) letters\b|\bonly (digits|numbers)\b`)
 	choosing  = regexp.MustCompile(`(?i)\bwithout (an?y? )?(\w+ )?(answer|choice|option|kind|selection|choosing|\w+ chosen)|\bmust (choose|select|answer)\b|\b(all|everything|nothing) [^.;]{0,20}(off|chosen|selected|ticked)\b`)
-	exceeds   = regexp.MustCompile(`(?i)\b(above|over|more than|greater than|exceed\w*|at most|up to|maximum|max|no more than)\b|超过`)
 	inRange   = regexp.MustCompile(`(?i)\b(?:from|between) (\d+) (?:to|and) (\d+)\b`)
 )
 
 var numberWords = []string{"zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
+
+// The most that an instruction allows. "Greater than" says so only where that is refused, and
+// the length of a text or the size of a file is no number that is typed.
+var (
+	aNumber  = `(\d[\d,]*(?:\.\d+)?|` + strings.Join(numberWords, "|") + `)\b`
+	atMost   = regexp.MustCompile(`(?i)\b(?:at most|up to|maximum|max|no more than|exceed\w*)\b\.?[^\w.;]+(?:[a-z]+[^\w.;,]+){0,2}?` + aNumber)
+	tooMuch  = regexp.MustCompile(`(?i)\b(?:more|greater|higher) than ` + aNumber + `[^.;,]{0,40}\b(?:refused|turned down|not accepted|rejected)\b`)
+	atLeast  = regexp.MustCompile(`(?i)\b(?:not|no|must|has to|have to|only|or|otherwise|else|unless)\b.* than\b|\b(?:or|otherwise|else|unless)\b`)
+	measures = regexp.MustCompile(`(?i)^[\s-]*([kmg]b|bytes|characters?|chars|letters?|digits?|words?|lines?|decimals?|steps?|files?|images?|photos?)\b`)
+)
+
+// most is the most that an instruction allows, where it says so.
+func most(quote string) (float64, bool) {
+	for _, cue := range []*regexp.Regexp{atMost, tooMuch} {
+		m := cue.FindStringSubmatchIndex(quote)
+		if m == nil || measures.MatchString(quote[m[3]:]) || cue == tooMuch && atLeast.MatchString(quote[:m[1]]) {
+			continue
+		}
+		word := strings.ToLower(quote[m[2]:m[3]])
+		if i := slices.Index(numberWords, word); i >= 0 {
+			return float64(i), true
+		}
+		return number(word)
+	}
+	return 0, false
+}
 
 // refusesNamed proves validation of what the instruction itself says is wrong; absent where it
 // names nothing that could be tried.
@@ -43,16 +67,8 @@ func (p *prover) refusesNamed(ctx context.Context, words []string) answer {
 		high, _ := number(m[2])
 		return p.refusesNumbers(ctx, words, fmt.Sprint(int(low+high)/2), fmt.Sprint(low-1), fmt.Sprint(high+float64(p.tokens.number(1, 9))))
 	}
-	if exceeds.MatchString(quote) {
-		all := numbers(quote)
-		for i, w := range numberWords {
-			if slices.Contains(wordsOf(quote), w) {
-				all = append(all, float64(i))
-			}
-		}
-		if len(all) > 0 {
-			return p.refusesNumbers(ctx, words, fmt.Sprint(max(1, all[0]-1)), fmt.Sprint(all[0]+float64(p.tokens.number(2, 30))))
-		}
+	if high, ok := most(quote); ok {
+		return p.refusesNumbers(ctx, words, fmt.Sprint(max(1, high-1)), fmt.Sprint(high+float64(p.tokens.number(2, 30))))
 	}
 	return none
 }
@@ -105,7 +121,9 @@ func (p *prover) refusesNumbers(ctx context.Context, words []string, right strin
 				if a.verdict == vitrine.VerdictWorks {
 					return a
 				}
-				best = a
+				if rank(a.verdict) >= rank(best.verdict) {
+					best = a
+				}
 			}
 		}
 		if best.verdict != vitrine.VerdictAbsent {
@@ -116,11 +134,11 @@ func (p *prover) refusesNumbers(ctx context.Context, words []string, right strin
 }
 
 // limits are words by which a page says what it takes.
-var limits = regexp.MustCompile(`(?i)\b(between|at least|at most|greater|less|larger|smaller|maximum|minimum|positive|negative|only|no more|above|below|exists?|already|duplicate|ya est[áa]|existe|debe|no puede|select|choose)\b|超过|至少|已存在`)
+var limits = regexp.MustCompile(`(?i)\b(between|at least|at most|greater|less|larger|smaller|maximum|minimum|positive|negative|only|no more|above|below|exists?|already|duplicate|ya est[áa]|existe|debe|no puede|select|choose|pick)\b|超过|至少|已存在`)
 
-// refusesNumber proves that one wrong value is refused and a right one is not: the field does
-// not keep it, or the page says words of refusal that it does not say to the right one, or its
-// browser does not send it off.
+// refusesNumber proves that one wrong value is refused and a right one is not: the field keeps
+// the right one only, or the page says words of refusal that it does not say to the right one, or
+// its browser does not send it off. A field that keeps neither tells nothing.
 func (p *prover) refusesNumber(ctx context.Context, h hit, words []string, path, taken, wrong string) answer {
 	send := func(value string) (r reaction, kept bool, ok bool) {
 		v := p.open(ctx, h.place)
@@ -128,7 +146,11 @@ func (p *prover) refusesNumber(ctx context.Context, h hit, words []string, path,
 		if !there {
 			return r, false, false
 		}
-		p.fill(ctx, v, form)
+		for _, e := range p.fill(ctx, v, form).entries {
+			if value == "" && e.control.Path == path {
+				value = e.value
+			}
+		}
 		if value != "" {
 			p.write(ctx, path, value)
 			p.press(ctx, path, "Tab")
@@ -138,9 +160,11 @@ func (p *prover) refusesNumber(ctx context.Context, h hit, words []string, path,
 		r = p.reacts(ctx, v, func() vitrine.Step { return p.submit(ctx, typed, form, words) })
 		r.said = append(r.said, typed.fresh(v)...)
 		r.invalid = r.invalid && form.Native && !r.step.Effect.Loaded
-		return r, c.Value == value, true
+		was, isNumber := number(value)
+		is, stays := number(c.Value)
+		return r, value != "" && (c.Value == value || isNumber && stays && is == was), true // "23" may become "23.00"
 	}
-	right, _, ok := send(taken)
+	right, keeps, ok := send(taken)
 	if !ok {
 		return absent("the form is not there")
 	}
@@ -148,7 +172,7 @@ func (p *prover) refusesNumber(ctx context.Context, h hit, words []string, path,
 		return fails("right data are not taken")
 	}
 	got, kept, _ := send(wrong)
-	if !kept {
+	if keeps && !kept {
 		return works("%q is not kept in its field", wrong)
 	}
 	for _, text := range got.without([]string{wrong}, right) {
@@ -159,19 +183,30 @@ func (p *prover) refusesNumber(ctx context.Context, h hit, words []string, path,
 	if got.invalid && !right.invalid {
 		return works("%q is refused by the form", wrong)
 	}
+	if !kept {
+		return absent("the field keeps no value as it is typed")
+	}
 	return fails("%q is taken", wrong)
 }
 
-// refusesTwice proves that the same entry is not taken a second time, and another one is.
+// refusesTwice proves that the same entry is not taken a second time, and that the page says so in
+// words that it says neither to the first entry nor to another one, which it takes beside that.
 func (p *prover) refusesTwice(ctx context.Context, h hit, words []string) answer {
-	v := p.open(ctx, h.place)
-	one, after, why := p.enterAt(ctx, v, h, words)
+	enter := func(v *view) (f filling, after *view, said reaction, why string) {
+		began := len(p.steps)
+		f, after, why = p.enterAt(ctx, v, h, words)
+		for _, step := range p.steps[began:] {
+			said.note(v, step)
+		}
+		return f, after, said, why
+	}
+	one, after, first, why := enter(p.open(ctx, h.place))
 	if why != "" {
 		return fails("%s", why)
 	}
 	token := one.tokens()[0]
 	before := after.rowsWith(token)
-	v = p.visit(ctx, h.place, token)
+	v := p.visit(ctx, h.place, token)
 	form, ok := v.form(h.form)
 	if !ok {
 		return fails("the form is not there")
@@ -187,69 +222,22 @@ func (p *prover) refusesTwice(ctx context.Context, h hit, words []string) answer
 	if n := p.look(ctx, token).rowsWith(token); n > before {
 		return fails("%q is taken a second time", token)
 	}
-	if len(r.said) == 0 && !r.invalid {
+	v = p.visit(ctx, h.place)
+	if form, ok = v.form(h.form); !ok || slices.ContainsFunc(form.Fields, func(path string) bool { c, _, _ := v.control(path); return c.Covered }) {
+		p.uncover(ctx, v) // a dialog that says so
+		v = p.visit(ctx, h.place)
+	}
+	other, _, last, why := enter(v)
+	_, beside := p.look(ctx, token).shows(token)
+	switch {
+	case why != "":
+		return fails("another entry is not taken after %q: %s", token, why)
+	case !beside:
+		return fails("%q is gone once another is entered", token)
+	case len(r.without(slices.Concat(one.tokens(), other.tokens()), first, last)) == 0 && !r.invalid:
 		return fails("nothing says that %q is there already", token)
 	}
-	return works("%q is not taken a second time", token)
-}
-
-// needsChoice proves that what asks for a choice does not go on without one, and does with one.
-func (p *prover) needsChoice(ctx context.Context, words []string) answer {
-	words = slices.Concat(words, nextWords, calculateWords)
-	best := absent("nothing is to be chosen")
-	for _, pl := range top(p.site.places, 3) {
-		for _, form := range pl.view.survey.Forms {
-			var boxes []string
-			for _, path := range form.Fields {
-				if c, _, ok := pl.view.control(path); ok && (c.Role == "radio" || c.Role == "checkbox") && !off(c) {
-					boxes = append(boxes, path)
-				}
-			}
-			if len(boxes) < 2 || button(pl.view, form, words) == "" {
-				continue
-			}
-			a := p.chooses(ctx, pl, form, boxes, words)
-			if rank(a.verdict) > rank(best.verdict) {
-				best = a
-			}
-		}
-	}
-	return best
-}
-
-func (p *prover) chooses(ctx context.Context, pl *place, form interact.Form, boxes, words []string) answer {
-	v := p.open(ctx, pl)
-	ticked := ""
-	for _, path := range boxes {
-		if c, _, _ := v.control(path); c.Role == "checkbox" && slices.Contains(c.States, "checked") {
-			ticked = path
-			p.click(ctx, path)
-		}
-	}
-	shows := func(v *view) string {
-		out := v.survey.Main
-		for _, c := range v.Controls {
-			if textField(c) {
-				out += "|" + c.Value
-			}
-		}
-		return out
-	}
-	none := p.look(ctx)
-	without := p.reacts(ctx, none, func() vitrine.Step { return p.submit(ctx, none, form, words) })
-	if shows(without.after) != shows(none) && !slices.ContainsFunc(without.said, func(t string) bool { return refusal.MatchString(t) || limits.MatchString(t) }) {
-		return fails("it goes on although nothing is chosen")
-	}
-	if ticked == "" {
-		ticked = boxes[p.tokens.number(0, len(boxes)-1)]
-	}
-	p.click(ctx, ticked)
-	chosen := p.look(ctx)
-	with := p.reacts(ctx, chosen, func() vitrine.Step { return p.submit(ctx, chosen, form, words) })
-	if shows(with.after) == shows(chosen) {
-		return fails("it does not go on when something is chosen either")
-	}
-	return works("without a choice it does not go on, with one it does")
+	return works("%q is not taken a second time, another one is", token)
 }
 
 // refusesMalformed proves it of what takes JSON: a document is taken, and the same cut off is
