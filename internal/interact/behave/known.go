@@ -15,36 +15,47 @@ import (
 // A figure of a known calculation, by how a field or a result is labelled.
 type named struct {
 	label *regexp.Regexp
-	what  string // a result by its name; empty for a field
+	other *regexp.Regexp // where a result's line says this beside it, it is another figure
+	what  string         // a result by its name; empty for a field
 }
 
-func field(label string) named { return named{regexp.MustCompile(`(?i)` + label), ""} }
+func field(label string) named { return named{regexp.MustCompile(`(?i)` + label), nil, ""} }
 
-func result(what, label string) named { return named{regexp.MustCompile(`(?i)` + label), what} }
+func result(what, label, other string) named {
+	return named{regexp.MustCompile(`(?i)` + label), regexp.MustCompile(`(?i)` + other), what}
+}
 
 // An identity holds between figures of calculators that people ask for again and again: the
-// last is a function of the others.
+// last is a function of the others, unless a form has a field for something further that may
+// go into it.
 type identity struct {
 	figures []named
+	further *regexp.Regexp // nil where nothing does
 	of      func(x []float64) float64
 }
 
+const each = `(\bper|/) ?(person|people|head|guest)\b|\beach\b`
+
 var (
 	billed   = field(`\b(bill|check|amount|price)\b`)
-	percents = field(`%|\bpercent\w*|\brate \(%\)`)
+	percents = field(`\btip\b.*(%|percent)|(%|percent).*\btip\b`)
 	heads    = field(`\b(people|persons|guests|diners|split)\b`)
-	tipped   = result("tip", `^\W*(the )?tip( amount)?\b|\bgratuity\b`)
-	summedUp = result("total", `^\W*(grand )?total\b`)
-	apiece   = result("share of each", `\bper (person|head|guest)\b|\beach\b`)
+	tipped   = result("tip", `^\W*(the )?tip( amount)?\b|\bgratuity\b`, each)
+	summedUp = result("total", `^\W*(grand )?total\b`, each)
+	apiece   = result("share of each", each, `\b(tip|gratuity|tax|bill|subtotal)\b`)
+	charged  = regexp.MustCompile(`(?i)\b(tax(es)?|vat|gst|services?|fees?|delivery|discount|coupon)\b`)
+	reduced  = field(`\bdiscount\b.*(%|percent)|(%|percent).*\bdiscount\b`)
+	saved    = result("discount", `\b(you save|savings?|saved|discount amount)\b`, each)
+	several  = regexp.MustCompile(`(?i)\b(quantity|qty|units?|items?|count|number of|how many)\b`)
 )
 
 var identities = []identity{
-	{[]named{billed, percents, tipped}, func(x []float64) float64 { return x[0] * x[1] / 100 }},
-	{[]named{billed, tipped, summedUp}, func(x []float64) float64 { return x[0] + x[1] }},
-	{[]named{summedUp, heads, apiece}, func(x []float64) float64 { return x[0] / x[1] }},
-	{[]named{field(`\b(price|original)\b`), field(`\bdiscount\b`), result("discount", `\b(you save|savings?|saved|discount amount)\b`)}, func(x []float64) float64 { return x[0] * x[1] / 100 }},
-	{[]named{field(`\bweight\b.*\bkg\b`), field(`\bheight\b.*\bcm\b`), result("BMI", `\bbmi\b`)}, func(x []float64) float64 { return x[0] / (x[1] * x[1] / 1e4) }},
-	{[]named{field(`\b(reach|visitors?|views|traffic)\b`), field(`\bconversion\b.*%`), result("number of sales", `^\W*(conversions|sales|buyers)\b`)}, func(x []float64) float64 { return x[0] * x[1] / 100 }},
+	{[]named{billed, percents, tipped}, charged, func(x []float64) float64 { return x[0] * x[1] / 100 }},
+	{[]named{billed, tipped, summedUp}, charged, func(x []float64) float64 { return x[0] + x[1] }},
+	{[]named{summedUp, heads, apiece}, nil, func(x []float64) float64 { return x[0] / x[1] }},
+	{[]named{field(`\b(price|original)\b`), reduced, saved}, several, func(x []float64) float64 { return x[0] * x[1] / 100 }},
+	{[]named{field(`\bweight\b.*\bkg\b`), field(`\bheight\b.*\bcm\b`), result("BMI", `\bbmi\b`, each)}, nil, func(x []float64) float64 { return x[0] / (x[1] * x[1] / 1e4) }},
+	{[]named{field(`\b(reach|visitors?|views|traffic)\b`), field(`\bconversion\b.*%`), result("number of sales", `^\W*(conversions|sales|buyers)\b`, each)}, nil, func(x []float64) float64 { return x[0] * x[1] / 100 }},
 }
 
 // misknown says what is wrong with a result that can be known: of the identities above, of
@@ -129,7 +140,7 @@ func (p *prover) miscounts(ctx context.Context, h hit, words []string, path stri
 		text = strings.TrimSpace(text) + "\n"
 	}
 	before, after := p.entered(ctx, h, words, path, strings.TrimSpace(text))
-	got := after.figures(before, wordLabel)
+	got := after.figures(before, named{label: wordLabel})
 	if len(got) > 0 && !slices.Contains(got, float64(n)) {
 		return fmt.Sprintf("%d words on three lines are counted as %g", n, got[0])
 	}
@@ -189,7 +200,7 @@ func (p *prover) mismixes(ctx context.Context, h hit, words []string, path strin
 
 // figures are the numbers that came with a label: on its line, or on one beside it that has
 // no words.
-func (v *view) figures(before *view, label *regexp.Regexp) (all []float64) {
+func (v *view) figures(before *view, n named) (all []float64) {
 	lines := v.survey.Lines
 	fresh := v.fresh(before)
 	alone := func(i int) bool {
@@ -199,7 +210,7 @@ func (v *view) figures(before *view, label *regexp.Regexp) (all []float64) {
 		return i >= 0 && i < len(lines) && hasWords.MatchString(lines[i]) && !numeral.MatchString(lines[i])
 	}
 	for i, line := range lines {
-		if !label.MatchString(line) {
+		if !n.label.MatchString(line) || n.other != nil && n.other.MatchString(line) {
 			continue
 		}
 		if slices.Contains(fresh, line) && numeral.MatchString(line) {
@@ -240,7 +251,7 @@ func (p *prover) misidentifies(ctx context.Context, h hit, words []string) strin
 		now = p.look(ctx)
 	}
 	for _, id := range identities {
-		args, known := [][]float64{}, true
+		args, known := [][]float64{}, !before.asks(form, id.further)
 		for _, n := range id.figures {
 			args = append(args, n.values(before, now, f))
 			known = known && len(args[len(args)-1]) > 0
@@ -252,9 +263,17 @@ func (p *prover) misidentifies(ctx context.Context, h hit, words []string) strin
 	return ""
 }
 
+// asks reports whether a form has a field with a label.
+func (v *view) asks(form interact.Form, label *regexp.Regexp) bool {
+	return label != nil && slices.ContainsFunc(form.Fields, func(path string) bool {
+		c, f, ok := v.control(path)
+		return ok && label.MatchString(labelled(c.Name, f))
+	})
+}
+
 func (n named) values(before, now *view, f filling) (all []float64) {
 	if n.what != "" {
-		return now.figures(before, n.label)
+		return now.figures(before, n)
 	}
 	for _, e := range f.entries {
 		if e.isNum && n.label.MatchString(labelled(e.control.Name, e.facts)) {
