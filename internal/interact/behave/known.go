@@ -77,16 +77,17 @@ func (p *prover) misknown(ctx context.Context, h hit, words []string) string {
 			if why := p.miscounts(ctx, h, words, path); why != "" {
 				return why
 			}
+		case c.Type == "color" && v.pickers() > 1: // what is shown may be a mixture, or the other colour
 		case c.Type == "color":
 			if why := p.mismixes(ctx, h, words, path); why != "" {
 				return why
 			}
-		case romanLabel.MatchString(titled) && (c.Role == "spinbutton" || textField(c)):
+		case romanLabel.MatchString(titled) && !romanLabel.MatchString(about) && (c.Role == "spinbutton" || textField(c)):
 			if why := p.misnumerals(ctx, h, words, path); why != "" {
 				return why
 			}
 		case unixLabel.MatchString(about) && (c.Role == "spinbutton" || textField(c)):
-			if why := p.misdates(ctx, h, words, path); why != "" {
+			if why := p.misdates(ctx, h, words, path, milliLabel.MatchString(about)); why != "" {
 				return why
 			}
 		}
@@ -99,7 +100,8 @@ var (
 	unixLabel  = regexp.MustCompile(`(?i)\b(unix|epoch|time ?stamp)\b`)
 	rgbLabel   = regexp.MustCompile(`(?i)rgb\w*\W+(\d+)\W+(\d+)\W+(\d+)`)
 	wordLabel  = regexp.MustCompile(`(?i)^\W*(\d+\W*)?(total |number of )?words?\b\W*(count\W*)?(\d+\W*)?($|and\b)`)
-	romanShape = regexp.MustCompile(`\b[MDCLXVI]+\b`)
+	romanShape = regexp.MustCompile(`\b[MDCLXVI]{2,}\b`)
+	milliLabel = regexp.MustCompile(`(?i)\b(ms|milli\w*)\b`)
 	yearShape  = regexp.MustCompile(`\b(19|20)\d\d\b`)
 )
 
@@ -152,7 +154,9 @@ func (p *prover) misnumerals(ctx context.Context, h hit, words []string, path st
 	for _, ends := range []int{904, 449} {
 		n = 1000*p.tokens.number(1, 3) + ends + 10*p.tokens.number(0, 5)
 		before, after := p.entered(ctx, h, words, path, fmt.Sprint(n))
-		got = romanShape.FindAllString(after.told(before, path), -1)
+		lines := strings.Split(after.told(before, path), "\n")
+		lines = slices.DeleteFunc(lines, func(l string) bool { return refusal.MatchString(l) || limits.MatchString(l) })
+		got = romanShape.FindAllString(strings.Join(lines, "\n"), -1)
 		if len(got) > 0 && !slices.Contains(got, roman(n)) {
 			return fmt.Sprintf("%d is written %s, not %s", n, got[0], roman(n))
 		}
@@ -178,22 +182,38 @@ func roman(n int) (s string) {
 	return s
 }
 
-func (p *prover) misdates(ctx context.Context, h hit, words []string, path string) string {
+func (p *prover) misdates(ctx context.Context, h hit, words []string, path string, milli bool) string {
 	at := time.Date(p.tokens.number(2003, 2023), time.June, p.tokens.number(2, 27), 12, 0, 0, 0, time.UTC)
-	before, after := p.entered(ctx, h, words, path, fmt.Sprint(at.Unix()))
+	stamp := at.Unix()
+	if milli {
+		stamp = at.UnixMilli()
+	}
+	before, after := p.entered(ctx, h, words, path, fmt.Sprint(stamp))
 	got := yearShape.FindAllString(after.told(before, path), -1)
 	if len(got) > 0 && !slices.Contains(got, fmt.Sprint(at.Year())) {
-		return fmt.Sprintf("%d is said to be in %s, not %d", at.Unix(), got[0], at.Year())
+		return fmt.Sprintf("%d is said to be in %s, not %d", stamp, got[0], at.Year())
 	}
 	return ""
+}
+
+// pickers counts the fields that take a colour.
+func (v *view) pickers() (n int) {
+	for _, c := range v.Controls {
+		if c.Type == "color" {
+			n++
+		}
+	}
+	return n
 }
 
 func (p *prover) mismixes(ctx context.Context, h hit, words []string, path string) string {
 	r, g, b := p.tokens.number(16, 250), p.tokens.number(16, 250), p.tokens.number(16, 250)
 	before, after := p.entered(ctx, h, words, path, fmt.Sprintf("#%02x%02x%02x", r, g, b))
-	m := rgbLabel.FindStringSubmatch(after.told(before, path))
-	if m != nil && (m[1] != fmt.Sprint(r) || m[2] != fmt.Sprint(g) || m[3] != fmt.Sprint(b)) {
-		return fmt.Sprintf("#%02x%02x%02x is said to be %s", r, g, b, m[0])
+	all := rgbLabel.FindAllStringSubmatch(after.told(before, path), -1)
+	if len(all) > 0 && !slices.ContainsFunc(all, func(m []string) bool {
+		return slices.Equal(m[1:], []string{fmt.Sprint(r), fmt.Sprint(g), fmt.Sprint(b)})
+	}) {
+		return fmt.Sprintf("#%02x%02x%02x is said to be %s", r, g, b, all[0][0])
 	}
 	return ""
 }
