@@ -61,8 +61,8 @@ var entities = map[string]vitrine.Requirement{
 	"create-time": {Entity: "alarm"}, "create-saved": {Entity: "note"}, "create-cell": {Entity: "appointment"}, "create-picked": {Entity: "mood"}, "search-empty": {Entity: "contact"}, "edit-added": {Entity: "card"},
 	"live-halted": {Quote: "a countdown that can be stopped and goes on"}, "setting-number": {Entity: "minute"}, "join-option": {Words: []string{"like"}}, "aggregate-less": {Entity: "minute", Words: []string{"total"}}, "status-stats": {Entity: "task"},
 	"validate-negative": {Quote: "do not accept a negative amount"}, "validate-above": {Quote: "asking for more than ten should be turned down"}, "validate-twice": {Quote: "nobody may be entered twice"}, "validate-choice": {Quote: "I cannot go on without an answer"}, "validate-json": {},
-	"calculate-split": {Entity: "bill"}, "calculate-lined": {Entity: "word"}, "calculate-roman": {Entity: "numeral"}, "calculate-epoch": {Entity: "time"}, "calculate-kinds": {Entity: "unit"},
-	"customize-amount": {Verb: "generate", Entity: "text"}, "customize-letters": {Verb: "generate", Entity: "password"}, "filter-hidden": {Entity: "helper"}, "filter-drawn": {Entity: "task"},
+	"calculate-split": {Entity: "bill"}, "calculate-lined": {Entity: "word"}, "calculate-roman": {Entity: "numeral"}, "calculate-numerals": {Entity: "numeral"}, "calculate-epoch": {Entity: "time"}, "calculate-kinds": {Entity: "unit"},
+	"customize-amount": {Verb: "generate", Entity: "text"}, "customize-strength": {Verb: "generate", Entity: "password"}, "customize-bounds": {Verb: "generate", Entity: "number"}, "customize-dice": {Verb: "generate", Entity: "number"}, "customize-letters": {Verb: "generate", Entity: "password"}, "filter-hidden": {Entity: "helper"}, "filter-drawn": {Entity: "task"},
 	"game-hands": {Quote: "rock, paper, scissors"}, "game-diagonal": {Quote: "a tic-tac-toe game"},
 	"order": {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
 }
