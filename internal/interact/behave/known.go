@@ -15,36 +15,47 @@ import (
 // A figure of a known calculation, by how a field or a result is labelled.
 type named struct {
 	label *regexp.Regexp
-	what  string // a result by its name; empty for a field
+	other *regexp.Regexp // where a result's line says this beside it, it is another figure
+	what  string         // a result by its name; empty for a field
 }
 
-func field(label string) named { return named{regexp.MustCompile(`(?i)` + label), ""} }
+func field(label string) named { return named{regexp.MustCompile(`(?i)` + label), nil, ""} }
 
-func result(what, label string) named { return named{regexp.MustCompile(`(?i)` + label), what} }
+func result(what, label, other string) named {
+	return named{regexp.MustCompile(`(?i)` + label), regexp.MustCompile(`(?i)` + other), what}
+}
 
 // An identity holds between figures of calculators that people ask for again and again: the
-// last is a function of the others.
+// last is a function of the others, unless a form has a field for something further that may
+// go into it.
 type identity struct {
 	figures []named
+	further *regexp.Regexp // nil where nothing does
 	of      func(x []float64) float64
 }
 
+const each = `(\bper|/) ?(person|people|head|guest)\b|\beach\b`
+
 var (
 	billed   = field(`\b(bill|check|amount|price)\b`)
-	percents = field(`%|\bpercent\w*|\brate \(%\)`)
+	percents = field(`\btip\b.*(%|percent)|(%|percent).*\btip\b`)
 	heads    = field(`\b(people|persons|guests|diners|split)\b`)
-	tipped   = result("tip", `^\W*(the )?tip( amount)?\b|\bgratuity\b`)
-	summedUp = result("total", `^\W*(grand )?total\b`)
-	apiece   = result("share of each", `\bper (person|head|guest)\b|\beach\b`)
+	tipped   = result("tip", `^\W*(the )?tip( amount)?\b|\bgratuity\b`, each)
+	summedUp = result("total", `^\W*(grand )?total\b`, each)
+	apiece   = result("share of each", each, `\b(tip|gratuity|tax|bill|subtotal)\b`)
+	charged  = regexp.MustCompile(`(?i)\b(tax(es)?|vat|gst|services?|fees?|delivery|discount|coupon)\b`)
+	reduced  = field(`\bdiscount\b.*(%|percent)|(%|percent).*\bdiscount\b`)
+	saved    = result("discount", `\b(you save|savings?|saved|discount amount)\b`, each)
+	several  = regexp.MustCompile(`(?i)\b(quantity|qty|units?|items?|count|number of|how many)\b`)
 )
 
 var identities = []identity{
-	{[]named{billed, percents, tipped}, func(x []float64) float64 { return x[0] * x[1] / 100 }},
-	{[]named{billed, tipped, summedUp}, func(x []float64) float64 { return x[0] + x[1] }},
-	{[]named{summedUp, heads, apiece}, func(x []float64) float64 { return x[0] / x[1] }},
-	{[]named{field(`\b(price|original)\b`), field(`\bdiscount\b`), result("discount", `\b(you save|savings?|saved|discount amount)\b`)}, func(x []float64) float64 { return x[0] * x[1] / 100 }},
-	{[]named{field(`\bweight\b.*\bkg\b`), field(`\bheight\b.*\bcm\b`), result("BMI", `\bbmi\b`)}, func(x []float64) float64 { return x[0] / (x[1] * x[1] / 1e4) }},
-	{[]named{field(`\b(reach|visitors?|views|traffic)\b`), field(`\bconversion\b.*%`), result("number of sales", `^\W*(conversions|sales|buyers)\b`)}, func(x []float64) float64 { return x[0] * x[1] / 100 }},
+	{[]named{billed, percents, tipped}, charged, func(x []float64) float64 { return x[0] * x[1] / 100 }},
+	{[]named{billed, tipped, summedUp}, charged, func(x []float64) float64 { return x[0] + x[1] }},
+	{[]named{summedUp, heads, apiece}, nil, func(x []float64) float64 { return x[0] / x[1] }},
+	{[]named{field(`\b(price|original)\b`), reduced, saved}, several, func(x []float64) float64 { return x[0] * x[1] / 100 }},
+	{[]named{field(`\bweight\b.*\bkg\b`), field(`\bheight\b.*\bcm\b`), result("BMI", `\bbmi\b`, each)}, nil, func(x []float64) float64 { return x[0] / (x[1] * x[1] / 1e4) }},
+	{[]named{field(`\b(reach|visitors?|views|traffic)\b`), field(`\bconversion\b.*%`), result("number of sales", `^\W*(conversions|sales|buyers)\b`, each)}, nil, func(x []float64) float64 { return x[0] * x[1] / 100 }},
 }
 
 // misknown says what is wrong with a result that can be known: of the identities above, of
@@ -66,16 +77,17 @@ func (p *prover) misknown(ctx context.Context, h hit, words []string) string {
 			if why := p.miscounts(ctx, h, words, path); why != "" {
 				return why
 			}
+		case c.Type == "color" && v.pickers() > 1: // what is shown may be a mixture, or the other colour
 		case c.Type == "color":
 			if why := p.mismixes(ctx, h, words, path); why != "" {
 				return why
 			}
-		case romanLabel.MatchString(titled) && (c.Role == "spinbutton" || textField(c)):
+		case romanLabel.MatchString(titled) && !romanLabel.MatchString(about) && (c.Role == "spinbutton" || textField(c)):
 			if why := p.misnumerals(ctx, h, words, path); why != "" {
 				return why
 			}
 		case unixLabel.MatchString(about) && (c.Role == "spinbutton" || textField(c)):
-			if why := p.misdates(ctx, h, words, path); why != "" {
+			if why := p.misdates(ctx, h, words, path, milliLabel.MatchString(about)); why != "" {
 				return why
 			}
 		}
@@ -88,7 +100,8 @@ var (
 	unixLabel  = regexp.MustCompile(`(?i)\b(unix|epoch|time ?stamp)\b`)
 	rgbLabel   = regexp.MustCompile(`(?i)rgb\w*\W+(\d+)\W+(\d+)\W+(\d+)`)
 	wordLabel  = regexp.MustCompile(`(?i)^\W*(\d+\W*)?(total |number of )?words?\b\W*(count\W*)?(\d+\W*)?($|and\b)`)
-	romanShape = regexp.MustCompile(`\b[MDCLXVI]+\b`)
+	romanShape = regexp.MustCompile(`\b[MDCLXVI]{2,}\b`)
+	milliLabel = regexp.MustCompile(`(?i)\b(ms|milli\w*)\b`)
 	yearShape  = regexp.MustCompile(`\b(19|20)\d\d\b`)
 )
 
@@ -129,7 +142,7 @@ func (p *prover) miscounts(ctx context.Context, h hit, words []string, path stri
 		text = strings.TrimSpace(text) + "\n"
 	}
 	before, after := p.entered(ctx, h, words, path, strings.TrimSpace(text))
-	got := after.figures(before, wordLabel)
+	got := after.figures(before, named{label: wordLabel})
 	if len(got) > 0 && !slices.Contains(got, float64(n)) {
 		return fmt.Sprintf("%d words on three lines are counted as %g", n, got[0])
 	}
@@ -141,7 +154,9 @@ func (p *prover) misnumerals(ctx context.Context, h hit, words []string, path st
 	for _, ends := range []int{904, 449} {
 		n = 1000*p.tokens.number(1, 3) + ends + 10*p.tokens.number(0, 5)
 		before, after := p.entered(ctx, h, words, path, fmt.Sprint(n))
-		got = romanShape.FindAllString(after.told(before, path), -1)
+		lines := strings.Split(after.told(before, path), "\n")
+		lines = slices.DeleteFunc(lines, func(l string) bool { return refusal.MatchString(l) || limits.MatchString(l) })
+		got = romanShape.FindAllString(strings.Join(lines, "\n"), -1)
 		if len(got) > 0 && !slices.Contains(got, roman(n)) {
 			return fmt.Sprintf("%d is written %s, not %s", n, got[0], roman(n))
 		}
@@ -167,29 +182,45 @@ func roman(n int) (s string) {
 	return s
 }
 
-func (p *prover) misdates(ctx context.Context, h hit, words []string, path string) string {
+func (p *prover) misdates(ctx context.Context, h hit, words []string, path string, milli bool) string {
 	at := time.Date(p.tokens.number(2003, 2023), time.June, p.tokens.number(2, 27), 12, 0, 0, 0, time.UTC)
-	before, after := p.entered(ctx, h, words, path, fmt.Sprint(at.Unix()))
+	stamp := at.Unix()
+	if milli {
+		stamp = at.UnixMilli()
+	}
+	before, after := p.entered(ctx, h, words, path, fmt.Sprint(stamp))
 	got := yearShape.FindAllString(after.told(before, path), -1)
 	if len(got) > 0 && !slices.Contains(got, fmt.Sprint(at.Year())) {
-		return fmt.Sprintf("%d is said to be in %s, not %d", at.Unix(), got[0], at.Year())
+		return fmt.Sprintf("%d is said to be in %s, not %d", stamp, got[0], at.Year())
 	}
 	return ""
+}
+
+// pickers counts the fields that take a colour.
+func (v *view) pickers() (n int) {
+	for _, c := range v.Controls {
+		if c.Type == "color" {
+			n++
+		}
+	}
+	return n
 }
 
 func (p *prover) mismixes(ctx context.Context, h hit, words []string, path string) string {
 	r, g, b := p.tokens.number(16, 250), p.tokens.number(16, 250), p.tokens.number(16, 250)
 	before, after := p.entered(ctx, h, words, path, fmt.Sprintf("#%02x%02x%02x", r, g, b))
-	m := rgbLabel.FindStringSubmatch(after.told(before, path))
-	if m != nil && (m[1] != fmt.Sprint(r) || m[2] != fmt.Sprint(g) || m[3] != fmt.Sprint(b)) {
-		return fmt.Sprintf("#%02x%02x%02x is said to be %s", r, g, b, m[0])
+	all := rgbLabel.FindAllStringSubmatch(after.told(before, path), -1)
+	if len(all) > 0 && !slices.ContainsFunc(all, func(m []string) bool {
+		return slices.Equal(m[1:], []string{fmt.Sprint(r), fmt.Sprint(g), fmt.Sprint(b)})
+	}) {
+		return fmt.Sprintf("#%02x%02x%02x is said to be %s", r, g, b, all[0][0])
 	}
 	return ""
 }
 
 // figures are the numbers that came with a label: on its line, or on one beside it that has
 // no words.
-func (v *view) figures(before *view, label *regexp.Regexp) (all []float64) {
+func (v *view) figures(before *view, n named) (all []float64) {
 	lines := v.survey.Lines
 	fresh := v.fresh(before)
 	alone := func(i int) bool {
@@ -199,7 +230,7 @@ func (v *view) figures(before *view, label *regexp.Regexp) (all []float64) {
 		return i >= 0 && i < len(lines) && hasWords.MatchString(lines[i]) && !numeral.MatchString(lines[i])
 	}
 	for i, line := range lines {
-		if !label.MatchString(line) {
+		if !n.label.MatchString(line) || n.other != nil && n.other.MatchString(line) {
 			continue
 		}
 		if slices.Contains(fresh, line) && numeral.MatchString(line) {
@@ -240,7 +271,7 @@ func (p *prover) misidentifies(ctx context.Context, h hit, words []string) strin
 		now = p.look(ctx)
 	}
 	for _, id := range identities {
-		args, known := [][]float64{}, true
+		args, known := [][]float64{}, !before.asks(form, id.further)
 		for _, n := range id.figures {
 			args = append(args, n.values(before, now, f))
 			known = known && len(args[len(args)-1]) > 0
@@ -252,9 +283,17 @@ func (p *prover) misidentifies(ctx context.Context, h hit, words []string) strin
 	return ""
 }
 
+// asks reports whether a form has a field with a label.
+func (v *view) asks(form interact.Form, label *regexp.Regexp) bool {
+	return label != nil && slices.ContainsFunc(form.Fields, func(path string) bool {
+		c, f, ok := v.control(path)
+		return ok && label.MatchString(labelled(c.Name, f))
+	})
+}
+
 func (n named) values(before, now *view, f filling) (all []float64) {
 	if n.what != "" {
-		return now.figures(before, n.label)
+		return now.figures(before, n)
 	}
 	for _, e := range f.entries {
 		if e.isNum && n.label.MatchString(labelled(e.control.Name, e.facts)) {
