@@ -39,8 +39,8 @@ func workingFor(t *testing.T, url string, flags ...string) (kill func()) {
 	return kill
 }
 
-// The table of a benchmark that two workers of a cluster measured, one of which was lost in
-// mid-run, is that of one machine, and the evidence lies beside it.
+// The table of a benchmark that two workers of a cluster measured, one of which was killed
+// during the run, equals that of one machine; the run folder has the evidence.
 func TestABenchmarkIsMeasuredByWorkers(t *testing.T) {
 	needsBrowser(t)
 	const answers = 6

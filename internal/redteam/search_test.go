@@ -32,6 +32,8 @@ var prompts = []Prompt{
 	{Task: vitrine.Task{ID: "clock", Instruction: "A clock for two cities."}, Honest: []vitrine.Output{{ID: "clock-1", Text: "<p>Clock</p>"}}},
 }
 
+// settings have a seed by which the search comes upon all three parts of TestASearchClimbsToWhatIsPaid within its
+// budget; it is chosen anew when generators are added.
 func settings(budget int) Settings {
 	return Settings{Prompts: prompts, Budget: budget, Threshold: 0.5, Mutants: 4, Seed: 2, Say: func(string, ...any) {}}
 }

@@ -57,21 +57,20 @@ func (g *gathering) defaults(main []token, pages []string, list []sentence) {
 	}
 }
 
-// untitled are tokens without the names of things: behind "titled", "called" or "named", words with a capital.
+// untitled are tokens without the names of things, which are capitalised words after "titled", "called" or "named".
 func untitled(toks []token) (rest []token) {
 	for i := 0; i < len(toks); i++ {
 		rest = append(rest, toks[i])
-		for namesTopic[toks[i].low] && i+1 < len(toks) && toks[i+1].text != toks[i+1].low {
-			for i+1 < len(toks) && toks[i+1].text != toks[i+1].low {
-				i++
-			}
+		named := namesTopic[toks[i].low]
+		for named && i+1 < len(toks) && toks[i+1].text != toks[i+1].low {
+			i++
 		}
 	}
 	return rest
 }
 
 // Open reports whether an instruction leaves open what is to be done and what is to be shown: it wants a page, a
-// site or the screen of a program, not a picture or a scene; none of its requirements is asked for; and it counts up
+// site or the screen of a program, not a picture or a scene; none of its requirements is asked for; and it enumerates
 // nothing ("lists Kiwi, Lemon and Pear").
 func Open(instruction string) bool {
 	for _, r := range Read(instruction, nil, "").Behaviors {
@@ -93,8 +92,8 @@ var formats = set("html css javascript js typescript react svg")
 // showing are words behind which stands what a page has on it.
 var showing = set("list lists show shows display displays contain contains has have with include includes including feature features namely")
 
-// enumerates reports whether a sentence counts up three things of at most five words, behind a word of showing or a
-// colon: between two marks of a list stands one of them.
+// enumerates reports whether a sentence lists three things after a word of showing or a colon: two separators with an
+// item of at most five words between them.
 func enumerates(s sentence) bool {
 	words, begun, shown := 0, false, false
 	for i, t := range s.tokens {

@@ -214,7 +214,7 @@ func (w Worker) score(ctx context.Context, job queue.Job, by func(recipe string)
 		if r.Evidence, r.Frames, err = w.keep(ctx, dir); err != nil {
 			w.Log.Error("worker: store the evidence of a job", "key", job.Key, "error", err)
 			if sample.Status == vitrine.SampleScored && sample.Reward == nil {
-				return queue.Result{}, err // of a benchmark's own test, whose figures are the evidence
+				return queue.Result{}, err // the figures of a benchmark's own test are in the evidence alone
 			}
 		}
 	}

@@ -148,6 +148,20 @@ func TestAJudgementOutlivesItsEvidence(t *testing.T) {
 	}
 }
 
+// What a benchmark's own test measured is in the evidence alone.
+func TestAMeasurementIsUnjudgedWithoutItsEvidence(t *testing.T) {
+	t.Parallel()
+	q := open(t, queue.Settings{MaxTries: 1})
+	run(t, Worker{Queue: q, Blobs: broken{}, Scorer: always(func(_ context.Context, o vitrine.Output, dir string) (vitrine.Sample, bool, error) {
+		s := scored(o)
+		s.Reward = nil
+		return s, true, os.WriteFile(filepath.Join(dir, "measured.json"), []byte("{}"), 0o644)
+	})})
+	if r := do(t, q, job("k")); r.Sample.Status != vitrine.SampleUnjudged || r.Sample.Error == nil || !strings.Contains(r.Sample.Error.Error(), "full") {
+		t.Errorf("got %+v", r)
+	}
+}
+
 func TestWhatCannotBeScored(t *testing.T) {
 	t.Parallel()
 	unjudged := vitrine.NewFault("capture", vitrine.FaultCaptureTimeout, nil, "no answer")

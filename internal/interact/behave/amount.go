@@ -49,7 +49,9 @@ func (p *prover) ignoresAmount(ctx context.Context, h hit) string {
 		few, many := option{}, option{}
 		for _, o := range ch.options {
 			if all := numbers(o.label); len(all) == 1 && amountOption.MatchString(o.label) {
-				few = map[bool]option{true: o, false: few}[few.path == ""]
+				if few.path == "" {
+					few = o
+				}
 				many = o
 			}
 		}
@@ -71,7 +73,7 @@ func (p *prover) makes(ctx context.Context, h hit, set func()) string {
 	p.prepare(ctx, h)
 	set()
 	before := p.look(ctx)
-	return p.draw(ctx, h).told(before, "")
+	return p.draw(ctx, h).newText(before, "")
 }
 
 func (p *prover) prepare(ctx context.Context, h hit) {

@@ -60,14 +60,17 @@ func (p *prover) createBy(ctx context.Context, h hit, words []string) answer {
 	return works("two entries that were typed in are shown")
 }
 
-// inOtherCell reports whether a path leads to a cell beside this one: the entries of a day may
-// stand beside the calendar, and not at another day.
+// inOtherCell reports whether a path is inside another cell of the same board or calendar. The
+// entries of a day may be listed outside of the calendar, but not at another day.
 func inOtherCell(cell, path string) bool {
+	if cell == "" || path == cell || strings.HasPrefix(path, cell+" > ") {
+		return false
+	}
 	above := upper(cell, 1)
 	if strings.HasPrefix(cell[strings.LastIndexByte(cell, ' ')+1:], "td") {
 		above = upper(cell, 2) // of a table, not of a week
 	}
-	return cell != "" && path != cell && !strings.HasPrefix(path, cell+" > ") && strings.HasPrefix(path, above+" > ")
+	return strings.HasPrefix(path, above+" > ")
 }
 
 // bothShown is the page that shows two entries, where it stands or another place: a page that

@@ -15,7 +15,7 @@ import (
 // A figure of a known calculation, by how a field or a result is labelled.
 type named struct {
 	label *regexp.Regexp
-	other *regexp.Regexp // where a result's line says this beside it, it is another figure
+	other *regexp.Regexp // a line that matches this, too, has another figure
 	what  string         // a result by its name; empty for a field
 }
 
@@ -120,11 +120,12 @@ func (p *prover) entered(ctx context.Context, h hit, words []string, path, value
 	return before, after
 }
 
-// told are the texts and values of a view that another one does not have.
-func (v *view) told(before *view, but string) string {
+// newText is the texts and values that a view has and the one before it has not, without the
+// value of the control at a path, one a line.
+func (v *view) newText(before *view, except string) string {
 	all := v.fresh(before)
 	for _, c := range v.Controls {
-		if old, _, _ := before.control(c.Path); c.Path != but && c.Value != old.Value {
+		if old, _, _ := before.control(c.Path); c.Path != except && c.Value != old.Value {
 			all = append(all, c.Value)
 		}
 	}
@@ -154,7 +155,7 @@ func (p *prover) misnumerals(ctx context.Context, h hit, words []string, path st
 	for _, ends := range []int{904, 449} {
 		n = 1000*p.tokens.number(1, 3) + ends + 10*p.tokens.number(0, 5)
 		before, after := p.entered(ctx, h, words, path, fmt.Sprint(n))
-		lines := strings.Split(after.told(before, path), "\n")
+		lines := strings.Split(after.newText(before, path), "\n")
 		lines = slices.DeleteFunc(lines, func(l string) bool { return refusal.MatchString(l) || limits.MatchString(l) })
 		got = romanShape.FindAllString(strings.Join(lines, "\n"), -1)
 		if len(got) > 0 && !slices.Contains(got, roman(n)) {
@@ -163,7 +164,7 @@ func (p *prover) misnumerals(ctx context.Context, h hit, words []string, path st
 	}
 	if len(got) > 0 && backWords.MatchString(p.need.Quote) {
 		before, after := p.entered(ctx, h, words, path, roman(n))
-		if !slices.Contains(numbers(after.told(before, path)), float64(n)) && len(h.form.Fields) == 1 {
+		if !slices.Contains(numbers(after.newText(before, path)), float64(n)) && len(h.form.Fields) == 1 {
 			return fmt.Sprintf("%s is not read as %d", roman(n), n)
 		}
 	}
@@ -189,7 +190,7 @@ func (p *prover) misdates(ctx context.Context, h hit, words []string, path strin
 		stamp = at.UnixMilli()
 	}
 	before, after := p.entered(ctx, h, words, path, fmt.Sprint(stamp))
-	got := yearShape.FindAllString(after.told(before, path), -1)
+	got := yearShape.FindAllString(after.newText(before, path), -1)
 	if len(got) > 0 && !slices.Contains(got, fmt.Sprint(at.Year())) {
 		return fmt.Sprintf("%d is said to be in %s, not %d", stamp, got[0], at.Year())
 	}
@@ -209,7 +210,7 @@ func (v *view) pickers() (n int) {
 func (p *prover) mismixes(ctx context.Context, h hit, words []string, path string) string {
 	r, g, b := p.tokens.number(16, 250), p.tokens.number(16, 250), p.tokens.number(16, 250)
 	before, after := p.entered(ctx, h, words, path, fmt.Sprintf("#%02x%02x%02x", r, g, b))
-	all := rgbLabel.FindAllStringSubmatch(after.told(before, path), -1)
+	all := rgbLabel.FindAllStringSubmatch(after.newText(before, path), -1)
 	if len(all) > 0 && !slices.ContainsFunc(all, func(m []string) bool {
 		return slices.Equal(m[1:], []string{fmt.Sprint(r), fmt.Sprint(g), fmt.Sprint(b)})
 	}) {
@@ -218,8 +219,7 @@ func (p *prover) mismixes(ctx context.Context, h hit, words []string, path strin
 	return ""
 }
 
-// figures are the numbers that came with a label: on its line, or on one beside it that has
-// no words.
+// figures are the new numbers with a label: on its line, or on an adjacent line without words.
 func (v *view) figures(before *view, n named) (all []float64) {
 	lines := v.survey.Lines
 	fresh := v.fresh(before)

@@ -114,10 +114,10 @@ func (m *sitemap) from(ctx context.Context, s *interact.Session, start *place, l
 	return nil
 }
 
-// manyCells is how many things side by side are a board or a calendar and no row of buttons.
+// manyCells is how many controls of one parent are a board or a calendar and no row of buttons.
 const manyCells = 7
 
-// alike counts the controls beside one that have its role.
+// alike counts the controls that have the parent and the role of one.
 func (v *view) alike(c vitrine.Control) (n int) {
 	for _, o := range v.Controls {
 		if o.Role == c.Role && o.Role != "link" && upper(o.Path, 1) == upper(c.Path, 1) {
