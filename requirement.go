@@ -33,8 +33,10 @@ type Requirement struct {
 	// Weight is how central the instruction makes it, relative to the others; > 0.
 	Weight float64 `json:"weight"`
 	// Central marks the behaviour that the site is for, where two independent cues say so.
-	Central bool     `json:"central,omitempty"`
-	After   []string `json:"after,omitempty"` // IDs of what must have been done before
+	Central bool `json:"central,omitempty"`
+	// Shown marks a chart that only has to be shown: nothing that would change it is asked for.
+	Shown bool     `json:"shown,omitempty"`
+	After []string `json:"after,omitempty"` // IDs of what must have been done before
 }
 
 // An Entity is a thing that a site is about.

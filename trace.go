@@ -133,7 +133,7 @@ type Action struct {
 	To     *Target    `json:"to,omitempty"`   // of a drag
 	Text   string     `json:"text,omitempty"` // to type, to select, to answer; name of a key such as "Enter" or "Control+a"
 	Times  int        `json:"times,omitempty"`
-	DX     float64    `json:"dx,omitempty"` // of scroll and drag, in CSS pixels
+	DX     float64    `json:"dx,omitempty"` // of scroll and drag, and of hover from the middle of the target; CSS pixels
 	DY     float64    `json:"dy,omitempty"`
 	MS     int        `json:"ms,omitempty"`   // page time to wait, or to hold a key down
 	Body   string     `json:"body,omitempty"` // of upload: what the file holds; empty for a stand-in

@@ -180,6 +180,9 @@ func (s *Session) prepareOn(ctx context.Context, a vitrine.Action, d *preparedAc
 	}
 	d.at = &to.Box
 	at := point{to.X, to.Y}
+	if a.Kind == vitrine.ActHover && (a.DX != 0 || a.DY != 0) {
+		at = point{to.Box.X + to.Box.W/2 + a.DX, to.Box.Y + to.Box.H/2 + a.DY}
+	}
 	why := to.why()
 	if a.Kind == vitrine.ActHover && why == "it is disabled" {
 		why = ""

@@ -23,6 +23,8 @@ type Survey struct {
 	Pictures    int      `json:"pictures"` // that are loaded and shown
 	Bars        string   `json:"bars"`     // hash of the outlines of what charts are made of
 	Gauges      []Gauge  `json:"gauges"`   // bars of plain elements
+	// Drawings are those that are large enough for a chart.
+	Drawings []Drawing `json:"drawings"`
 	// Face is what can be read without operating the page, in document order: texts that
 	// are not clipped away, "picture" and the end of its address for each image, with its filter
 	// and how it is turned; bounded.
@@ -92,6 +94,19 @@ type Gauge struct {
 	Texts  []string `json:"texts"`  // of the row that it stands in
 	List   string   `json:"list"`   // path of what holds the rows
 }
+
+// A Drawing is an SVG or a canvas.
+type Drawing struct {
+	Path   string   `json:"path"`
+	Canvas bool     `json:"canvas"` // whose marks are not known
+	Marks  int      `json:"marks"`  // bars or dots that differ, or corners of a line
+	Spots  []Spot   `json:"spots"`  // where some marks are, or places all over it
+	Texts  []string `json:"texts"`  // in it and around
+	About  string   `json:"about"`  // headings and captions nearest to it
+}
+
+// A Spot is a place in a drawing, in CSS pixels from its middle.
+type Spot struct{ X, Y float64 }
 
 // Survey reads how the page is arranged, and where the given texts stand on it, in any case.
 func (s *Session) Survey(ctx context.Context, texts ...string) (*Survey, error) {

@@ -20,15 +20,16 @@ func FromModel(by string, found []vitrine.Requirement, rules vitrine.Requirement
 		if g.names(q) {
 			continue
 		}
-		cues := []string{}
+		cues, shown := []string{}, false
 		if i := slices.IndexFunc(rules.Behaviors, func(r vitrine.Requirement) bool { return same(r, q) }); i >= 0 {
-			cues = slices.Clone(rules.Behaviors[i].Cues)
+			cues, shown = slices.Clone(rules.Behaviors[i].Cues), rules.Behaviors[i].Shown
 		}
 		force := 1.0
 		if q.Central {
 			force = 1.5
 		}
 		n := g.merge(act{does: q.Behavior, entity: q.Entity, fields: q.Fields, quote: q.Quote}, "model", force)
+		n.Shown = shown
 		n.Cues, labels[n], sure[n] = append(cues, "model"), q.Words, q.Central && len(cues) > 0
 	}
 	for _, r := range rules.Behaviors {

@@ -35,7 +35,7 @@ func (g *gathering) defaults(main []token, pages []string, list []sentence) {
 		}
 		g.merge(act{does: vitrine.BehaviorNav, quote: "(every site)"}, cue, suggested)
 	}
-	if asked == 0 && hasPhrase(basesOf(main), transformers) { // of which no verb is one of ours
+	if asked == 0 && hasPhrase(basesOf(named(main)), transformers) { // of which no verb is one of ours
 		g.merge(act{does: vitrine.BehaviorCalculate, quote: "(a tool makes something of what is entered)"}, "default", suggested)
 		return
 	}
@@ -67,6 +67,14 @@ func untitled(toks []token) (rest []token) {
 		}
 	}
 	return rest
+}
+
+// named are the tokens of what is built, without whom it is for and what that is: "a site for Ada, a translator".
+func named(main []token) []token {
+	if i := slices.IndexFunc(main, func(t token) bool { return t.mark || t.low == "for" }); i >= 0 {
+		return main[:i]
+	}
+	return main
 }
 
 // Open reports whether an instruction leaves open what is to be done and what is to be shown: it wants a page, a

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,8 +20,9 @@ var (
 
 // cart proves that a cart adds up: nothing of it is shown before; two different items, one
 // of them twice where the cart takes it twice, are named in it, and it shows the sum of
-// their prices; taking one out leaves the sum of the rest. It cheats who counts a badge up
-// without prices, or shows one total for all. (Relation 21.)
+// their prices; taking one out leaves the sum of the rest. Where the instruction wants a count
+// of what is in it, that is enough. It cheats who counts a badge up without prices, or shows
+// one total for all. (Relation 21.)
 func cart(ctx context.Context, p *prover) answer {
 	best := absent("nothing can be put into a cart")
 	words := p.labels(buyWords)
@@ -30,6 +32,9 @@ func cart(ctx context.Context, p *prover) answer {
 			continue
 		}
 		a := p.cartOf(ctx, pl, goods)
+		if a.verdict != vitrine.VerdictWorks && countsCart.MatchString(p.need.Quote) {
+			a = p.cartCounted(ctx, pl, goods)
+		}
 		if a.verdict == vitrine.VerdictWorks {
 			return a
 		}
@@ -125,6 +130,28 @@ func (p *prover) cartOf(ctx context.Context, pl *place, goods []good) answer {
 		return fails("%s", why)
 	}
 	return made
+}
+
+// countsCart is said of a cart that only has to be counted.
+var countsCart = regexp.MustCompile(`(?i)\b(count|number) of\b.*\bin\b`)
+
+// cartCounted proves that a count is one more after each of three items that are put into the
+// cart, and not after a click beside them.
+func (p *prover) cartCounted(ctx context.Context, pl *place, goods []good) answer {
+	p.open(ctx, pl)
+	var counts []map[string]float64
+	for _, g := range []good{goods[0], goods[1], goods[0]} {
+		p.click(ctx, g.act.control.Path)
+		counts = append(counts, quantities(p.look(ctx)))
+	}
+	p.aside(ctx)
+	last := quantities(p.look(ctx))
+	for _, key := range sortedKeys(counts[0]) {
+		if n := counts[0][key]; counts[1][key] == n+1 && counts[2][key] == n+2 && last[key] == n+2 {
+			return works("a count is one more after each item that is put into the cart: %s", clip(strings.ReplaceAll(key, "|", " ")))
+		}
+	}
+	return fails("no count is one more after each item that is put into the cart")
 }
 
 // twice puts the first item into the cart once more: where the cart shows its price

@@ -54,14 +54,21 @@ func chart(ctx context.Context, p *prover) answer {
 	if a := p.chartOfEntry(ctx, with[0]); a.verdict == vitrine.VerdictWorks {
 		return a
 	}
+	if a := p.chartPointed(ctx, with[0]); a.verdict == vitrine.VerdictWorks {
+		return a
+	}
+	if p.need.Shown {
+		return p.chartShown(ctx, with[0])
+	}
 	return best
 }
 
-// charted reports whether a view draws: enough shapes, a canvas of some size, or bars of
-// plain elements that follow data.
+// charted reports whether a view draws: enough shapes, a line of some corners, a canvas of some
+// size, or bars of plain elements that follow data.
 func charted(v *view) bool {
 	large := func(c interact.Canvas) bool { return c.Box.W*c.Box.H > 8000 }
-	return v.survey.Shapes >= 4 || barred(v) || slices.ContainsFunc(v.survey.Canvases, large)
+	line := func(d interact.Drawing) bool { return d.Marks >= 3 }
+	return v.survey.Shapes >= 4 || slices.ContainsFunc(v.survey.Drawings, line) || barred(v) || slices.ContainsFunc(v.survey.Canvases, large)
 }
 
 // barred reports whether three or more bars of plain elements differ in length as one of

@@ -18,7 +18,7 @@ function survey(tokens, limits) {
   return {
     groups, forms, found, headings, canvases, lines: linesOf(body, limits.lines), main: mainText(body, limits.text), title: clean(document.title, 300),
     backgrounds: [style(document.documentElement), style(body), style(body && body.firstElementChild)], shapes: body ? body.querySelectorAll('svg path, svg rect, svg circle, svg line, svg polyline, svg polygon').length : 0,
-    bars: barsOf(body), gauges: gaugesOf(body), pictures: Array.from(document.images).filter((i) => i.complete && i.naturalWidth > 0 && shown(i)).length,
+    bars: barsOf(body), gauges: gaugesOf(body), drawings: drawingsOf(body), pictures: Array.from(document.images).filter((i) => i.complete && i.naturalWidth > 0 && shown(i)).length,
     face: faceOf(body, limits.face, styles), styles, paint: paintOf(), tiles: tilesOf(body),
   };
 }
@@ -222,6 +222,48 @@ function gaugesOf(body) {
     all.push({ length: round(length), texts: textsOf(row), list: pathOf(row.parentElement) });
   }
   return all;
+}
+
+// drawingsOf are the drawings that are large enough for a chart: what is written in and around
+// each, the headings nearest to it, how many marks differ in it, and where some marks are.
+function drawingsOf(body) {
+  const all = [];
+  for (const e of body ? body.querySelectorAll('svg, canvas') : []) {
+    const r = e.getBoundingClientRect();
+    if (all.length >= 12) break;
+    if (e.ownerSVGElement || r.width * r.height < 8000 || !shown(e)) continue;
+    let around = e;
+    const heads = () => Array.from(around.querySelectorAll('h1,h2,h3,h4,h5,h6,figcaption,caption,legend,svg > title')).map((h) => clean(h.textContent, 160));
+    for (let n = 0; n < 4 && around.parentElement && around.parentElement !== body && !heads().some((h) => h); n++) around = around.parentElement;
+    all.push({ path: pathOf(e), canvas: e.localName === 'canvas', ...(e.localName === 'canvas' ? { marks: 0, spots: gridOf(r) } : marksOf(e, r)), texts: textsOf(around), about: clean([...heads(), own(e).getAttribute('aria-label') || ''].join(' '), 400) });
+  }
+  return all;
+}
+
+// marksOf counts what stands for the data in an SVG: bars and dots that differ in size or
+// height, or the corners of a line. One that covers most of the drawing is its ground.
+function marksOf(e, box) {
+  const kinds = new Map();
+  let marks = 0;
+  for (const m of Array.from(e.querySelectorAll('rect, circle, ellipse, path, polyline, polygon')).slice(0, 400)) {
+    const r = m.getBoundingClientRect(), d = own(m).getAttribute('d') || '', points = (own(m).getAttribute('points') || '').match(/-?[\d.]+/g) || [];
+    marks = Math.max(marks, (d.match(/[LHVCSQTA]/gi) || []).length, new Set(points.filter((_, i) => i % 2)).size);
+    if (r.width * r.height > 0.7 * box.width * box.height || r.width * r.height < 4) continue;
+    if (!kinds.has(m.localName)) kinds.set(m.localName, []);
+    kinds.get(m.localName).push(r);
+  }
+  const most = Array.from(kinds.values()).sort((a, b) => b.length - a.length)[0] || [], every = Math.max(1, Math.ceil(most.length / 8));
+  marks = Math.max(marks, new Set(most.map((r) => [r.width, r.height, r.y].map(Math.round).join())).size);
+  const middle = (r) => ({ x: r.x + r.width / 2, y: r.y + r.height / 2 });
+  const spots = most.filter((_, i) => i % every === 0).map((r) => ({ x: middle(r).x - middle(box).x, y: middle(r).y - middle(box).y }));
+  return { marks, spots: most.length > 2 ? spots : gridOf(box) };
+}
+
+// gridOf are places all over a drawing whose marks are not known.
+function gridOf(box) {
+  const spots = [];
+  for (const y of [0.25, 0, 0.4]) for (const x of [-0.3, -0.15, 0.02, 0.18, 0.33]) spots.push({ x: x * box.width, y: y * box.height });
+  return spots;
 }
 
 // textsOf are the texts of an element, those of different elements apart.
