@@ -128,6 +128,7 @@ var standIns = map[string]struct{ kind, base64 string }{
 	".png":  {"image/png", photo},
 	".gif":  {"image/gif", "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"},
 	".txt":  {"text/plain", base64.StdEncoding.EncodeToString([]byte("A stand-in file.\n"))},
+	".html": {"text/html", base64.StdEncoding.EncodeToString([]byte("<p>A stand-in file.</p>\n"))},
 	".csv":  {"text/csv", base64.StdEncoding.EncodeToString([]byte("name,value\nAnna,3\nBen,5\n"))},
 	".json": {"application/json", base64.StdEncoding.EncodeToString([]byte(`{"name":"Anna","value":3}`))},
 	".pdf":  {"application/pdf", base64.StdEncoding.EncodeToString([]byte("%PDF-1.4\n%%EOF\n"))},

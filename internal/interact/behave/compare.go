@@ -69,12 +69,12 @@ func (p *prover) compareLists(ctx context.Context, pl *place, a, b chooser) answ
 
 // compared says whether two views compare x with y and x with z.
 func compared(xy, xz []string, x, y, z string) answer {
-	shows := func(words []string, label string) bool { return index(words, wordsOf(label)) >= 0 }
+	shows := func(words []string, label string) bool { return index(words, termsOf(label)) >= 0 }
 	own, other := lacking(xy, xz), lacking(xz, xy)
 	switch {
 	case !shows(xy, x) || !shows(xy, y) || !shows(xz, x) || !shows(xz, z):
 		return fails("comparing %q with %q does not name both", x, y)
-	case len(lacking(own, wordsOf(y))) == 0 || len(lacking(other, wordsOf(z))) == 0:
+	case len(lacking(own, termsOf(y))) == 0 || len(lacking(other, termsOf(z))) == 0:
 		return fails("%q and %q have the same values in the comparison", y, z)
 	}
 	return works("%q is compared with %q and with %q, each with values of its own", x, y, z)

@@ -104,7 +104,7 @@ func (p *prover) opened(ctx context.Context, pl *place, t table, d door, other i
 	after := p.look(ctx)
 	read := after.read()
 	for _, dialog := range step.Effect.Dialogs {
-		read = append(read, wordsOf(dialog.Text)...)
+		read = append(read, termsOf(dialog.Text)...)
 	}
 	fresh = lacking(read, before.read())
 	if len(fresh) < 3 {
@@ -133,7 +133,7 @@ func (p *prover) opened(ctx context.Context, pl *place, t table, d door, other i
 func rowName(t table, i int) string { return strings.Join(top(strings.Fields(t.rows[i].Text), 6), " ") }
 
 // read are the words that can be read without operating the page.
-func (v *view) read() []string { return wordsOf(strings.Join(v.survey.Face, " ")) }
+func (v *view) read() []string { return termsOf(strings.Join(v.survey.Face, " ")) }
 
 // lacking are the words of a that b lacks, each once.
 func lacking(a, b []string) (all []string) {

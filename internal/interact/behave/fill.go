@@ -60,6 +60,7 @@ var (
 	phoneLabel   = regexp.MustCompile(`(?i)phone|mobile|\btel\b|电话|手机`)
 	phoneShown   = regexp.MustCompile(`^(e\.g\. *)?\+\d[\d\s()-]{6,}$`)
 	mailLabel    = regexp.MustCompile(`(?i)e-?mail|邮箱`)
+	urlLabel     = regexp.MustCompile(`(?i)\burl\b|\bweb (address|link|page)\b|网址|链接`)
 	dateLabel    = regexp.MustCompile(`(?i)\bdate\b|\bdeadline\b|日期`)
 	titleLabel   = regexp.MustCompile(`(?i)\b(title|question|subject|headline|summary)\b|标题|问题`)
 	placeholder  = regexp.MustCompile(`(?i)^(|-+.*|select.*|choose.*|pick.*|all\b.*|any\b.*|请选择.*)$|…|\.\.\.`)
@@ -136,9 +137,9 @@ func (p *prover) text(e *entry, secret *string) {
 	case c.Type == "email" || mailLabel.MatchString(about):
 		e.token = strings.ToLower(word)
 		e.value = e.token + "@example.org"
-	case c.Type == "url":
+	case c.Type == "url" || c.Type == "text" && (urlLabel.MatchString(about) || strings.HasPrefix(f.Placeholder, "http")):
 		e.token = strings.ToLower(word)
-		e.value = "https://" + e.token + ".example.org/"
+		e.value = "https://" + e.token + ".example.org/?utm_source=mail&n=7"
 	case c.Type == "tel" || phoneLabel.MatchString(about) || phoneShown.MatchString(f.Placeholder):
 		e.token = fmt.Sprintf("555%07d", p.tokens.number(1000000, 9999999))
 		e.value = e.token

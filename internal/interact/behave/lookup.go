@@ -35,7 +35,7 @@ func (p *prover) lookupBy(ctx context.Context, h hit) answer {
 		return fails("no key of a record is shown that could be looked up")
 	}
 	unknown, blocked := p.askKey(ctx, h, p.unlike(keys[0]))
-	if text := strings.Join(unknown, " "); len(wordsOf(text)) > 2 && !missing.MatchString(text) {
+	if text := strings.Join(unknown, " "); len(termsOf(text)) > 2 && !missing.MatchString(text) {
 		return fails("a key that does not exist gives %q", clip(text))
 	}
 	var found [][]string
@@ -44,7 +44,7 @@ func (p *prover) lookupBy(ctx context.Context, h hit) answer {
 		got, b := p.askKey(ctx, h, key)
 		blocked = blocked || b
 		got = slices.DeleteFunc(got, func(line string) bool { return slices.Contains(unknown, line) })
-		if len(wordsOf(strings.Join(got, " "))) < 3 {
+		if len(termsOf(strings.Join(got, " "))) < 3 {
 			continue
 		}
 		if len(found) == 0 || differs(masked(strings.Join(found[0], " "), named), masked(strings.Join(got, " "), append(named, key)), 2) {
@@ -117,7 +117,7 @@ func (p *prover) askKey(ctx context.Context, h hit, key string) (said []string, 
 	p.write(ctx, h.control.Path, key)
 	p.press(ctx, h.control.Path, "Enter")
 	after := p.look(ctx)
-	if said = after.fresh(v); len(wordsOf(strings.Join(said, " "))) < 2 {
+	if said = after.fresh(v); len(termsOf(strings.Join(said, " "))) < 2 {
 		if b := button(after, after.formOf(h.control.Path), p.labels(lookupWords)); b != "" {
 			p.click(ctx, b)
 		}

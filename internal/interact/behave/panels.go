@@ -25,7 +25,7 @@ var panelKinds = []panelKind{
 
 // panels proves what shows parts of a page in turn. Tabs: each shows text of its own and
 // hides that of the others, the first again what it showed first. Carousels: next, next and
-// previous show what next did. Wizards: filled in, next shows another step, and back keeps
+// previous show what next did, or the arrow keys do. Wizards: filled in, next shows another step, and back keeps
 // the values. What opens: text appears, and closing it restores the page. It cheats who
 // marks a tab without a panel, or opens what does not close. (Further relations: tabs,
 // modal, wizard.)
@@ -88,7 +88,7 @@ func (p *prover) tabsOf(ctx context.Context, ch chooser) answer {
 	for i, o := range shown {
 		face := p.pick(ctx, ch, o).offers()
 		for j, other := range faces {
-			if len(lacking(face, other)) < 2 || len(lacking(other, face)) < 2 {
+			if own, others := len(lacking(face, other)), len(lacking(other, face)); min(own, others) < 1 || own+others < 3 { // a panel may be one word
 				return fails("%q shows what %q shows", o.label, shown[j].label)
 			}
 		}
@@ -105,7 +105,7 @@ func (v *view) offers() []string {
 	all := v.read()
 	for i, c := range v.Controls {
 		if !clickable(c) && !c.Covered {
-			all = append(all, wordsOf(c.Name+" "+v.Facts[i].Placeholder)...)
+			all = append(all, termsOf(c.Name+" "+v.Facts[i].Placeholder)...)
 		}
 	}
 	slices.Sort(all) // the focus and the window reorder controls
@@ -149,7 +149,31 @@ func carousel(ctx context.Context, p *prover) answer {
 			best = fails("previous does not show what was before")
 		}
 	}
+	if a := p.pagedByKeys(ctx); a.verdict == vitrine.VerdictWorks {
+		return a
+	}
 	return best
+}
+
+// pagedByKeys proves that the arrow keys turn over, as in a deck of slides: right shows another
+// text, left the first one again, and a key that means nothing changes nothing.
+func (p *prover) pagedByKeys(ctx context.Context) answer {
+	first := p.open(ctx, p.site.places[0]).survey.Face
+	face := func(key string) []string {
+		p.press(ctx, "", key)
+		p.wait(ctx, 1000)
+		return p.look(ctx).survey.Face
+	}
+	if !slices.Equal(face("F8"), first) {
+		return fails("a key that means nothing shows something else")
+	}
+	if second := face("ArrowRight"); !differs(strings.Join(first, " "), strings.Join(second, " "), 6) {
+		return fails("the arrow keys turn nothing over")
+	}
+	if !slices.Equal(face("ArrowLeft"), first) {
+		return fails("the left arrow key does not show what was before")
+	}
+	return works("the arrow keys turn over")
 }
 
 // deal makes entries of which a page may show one at a time.

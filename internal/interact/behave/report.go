@@ -90,7 +90,7 @@ func (p *prover) reportOfForm(ctx context.Context, h hit, form interact.Form) an
 		said := strings.ToLower(strings.Join(fresh, " "))
 		i := slices.IndexFunc(f.tokens(), func(t string) bool { return strings.Contains(said, strings.ToLower(t)) })
 		old := slices.ContainsFunc(toks, func(t string) bool { return strings.Contains(said, strings.ToLower(t)) })
-		if i < 0 || old || len(fresh) < 6 || len(wordsOf(said)) < 20 {
+		if i < 0 || old || len(fresh) < 6 || len(termsOf(said)) < 20 {
 			return fails("%q shows no report of what was entered", h.control.Name)
 		}
 		toks = f.tokens()

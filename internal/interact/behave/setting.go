@@ -18,8 +18,8 @@ var (
 )
 
 // setting proves that another option changes what it is for, and the former one restores
-// it. A theme: the backgrounds of a third of the window change while the text stays, and
-// return. Another setting: text, drawing, sizes or backgrounds outside of the control
+// it. A theme: the backgrounds of a third of the window change, or of an eighth
+// with the colours of the texts, while the text stays, and return. Another setting: text, drawing, sizes or backgrounds outside of the control
 // change and return, or the value is still there after the page is loaded again; of a button
 // that the instruction names, controls as well. It cheats
 // who changes the control or its icon alone. (Relation 24.)
@@ -84,7 +84,7 @@ func (p *prover) themeBy(ctx context.Context, h hit) answer {
 	p.click(ctx, h.control.Path)
 	after := p.look(ctx)
 	switch {
-	case painted(before, after) < 0.3:
+	case painted(before, after) < 0.3 && !recoloured(before, after):
 		return fails("%q leaves the backgrounds as they are", h.control.Name)
 	case len(lacking(before.read(), after.read())) > 8:
 		return fails("%q changes the text, not only the colours", h.control.Name)
@@ -101,6 +101,18 @@ func (p *prover) themeBy(ctx context.Context, h hit) answer {
 		}
 	}
 	return fails("%q does not bring the first colours back", h.control.Name)
+}
+
+// recoloured reports whether the backgrounds of an eighth of the window and the colours of half of the
+// texts differ, as of a page whose theme is that of its panels.
+func recoloured(a, b *view) bool {
+	same := 0
+	for _, s := range a.survey.Styles {
+		if slices.Contains(b.survey.Styles, s) {
+			same++
+		}
+	}
+	return painted(a, b) >= 0.12 && same*2 <= len(a.survey.Styles)
 }
 
 // painted is the share of the points of the window whose background differs.
@@ -120,7 +132,7 @@ func painted(a, b *view) float64 {
 // changes says what a person sees differ between two views outside of fields; empty for
 // nothing. Labels are not counted.
 func changes(a, b *view, labels ...string) string {
-	without := func(v *view) []string { return lacking(v.read(), wordsOf(strings.Join(labels, " "))) }
+	without := func(v *view) []string { return lacking(v.read(), termsOf(strings.Join(labels, " "))) }
 	x, y := without(a), without(b)
 	for _, w := range []string{"on", "off", "enabled", "disabled", "saved", "selected"} {
 		x, y = drop(x, w), drop(y, w)

@@ -308,7 +308,7 @@ func asksMore(before, after *view) bool {
 		_, _, known := before.control(c.Path)
 		return !known && (textField(c) || c.Role == "spinbutton" || c.Tag == "select")
 	}
-	return slices.ContainsFunc(after.Controls, field) || len(wordsOf(after.Text)) > len(wordsOf(before.Text))+20
+	return slices.ContainsFunc(after.Controls, field) || len(termsOf(after.Text)) > len(termsOf(before.Text))+20
 }
 
 // opens reports whether a control looks as if it led to another view.

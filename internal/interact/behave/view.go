@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"vitrine"
 	"vitrine/internal/interact"
@@ -179,13 +180,29 @@ var wordy = regexp.MustCompile(`[\p{L}\p{N}]+`)
 // wordsOf are the words of a text, lower case.
 func wordsOf(text string) []string { return wordy.FindAllString(strings.ToLower(text), -1) }
 
+// termsOf are the words of a text as far as they are counted: Chinese has no blanks between words, and
+// two characters are about one.
+func termsOf(text string) (all []string) {
+	for _, w := range wordsOf(text) {
+		letters := []rune(w)
+		if len(letters) < 3 || !slices.ContainsFunc(letters, func(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }) {
+			all = append(all, w)
+			continue
+		}
+		for pair := range slices.Chunk(letters, 2) {
+			all = append(all, string(pair))
+		}
+	}
+	return all
+}
+
 // differs reports whether two texts differ in at least n words.
 func differs(a, b string, n int) bool {
 	count := map[string]int{}
-	for _, w := range wordsOf(a) {
+	for _, w := range termsOf(a) {
 		count[w]++
 	}
-	for _, w := range wordsOf(b) {
+	for _, w := range termsOf(b) {
 		count[w]--
 	}
 	total := 0

@@ -141,8 +141,12 @@ function rowAround(e) {
   return null;
 }
 
+// linesOf are the lines of the visible text, those of frames behind the page's own.
 function linesOf(body, most) {
-  const lines = body && body.innerText ? body.innerText.split(/\n+/).map((l) => clean(l, 240)).filter(Boolean) : [];
+  const lines = [];
+  for (const b of [body, ...Array.from(body ? body.querySelectorAll('iframe') : []).filter(shown).slice(0, 8).map((f) => (inner(f) || {}).body)]) {
+    if (b && b.innerText && lines.length < most) lines.push(...b.innerText.split(/\n+/).map((l) => clean(l, 240)).filter(Boolean));
+  }
   return lines.slice(0, most);
 }
 
