@@ -42,6 +42,7 @@ type reader struct {
 	how     manner
 	mute    bool   // in an enumeration of topics
 	topic   bool   // in what a text is about
+	denied  bool   // behind "without", up to what is joined to it by "or"
 	that    bool   // in a relative clause, whose verbs are in the third person
 	bullet  bool   // an item of a list
 	based   bool   // base forms were read before
@@ -66,7 +67,7 @@ const maxActs = 400
 func (r *reader) sentence(s sentence, main bool) {
 	r.how, r.verb, r.shows, r.blocked, r.pending = plain, "", false, false, nil
 	r.based, r.mute, r.topic, r.undergoes = false, false, false, nil
-	r.bullet, r.that = s.bullet, false
+	r.bullet, r.that, r.denied = s.bullet, false, false
 	items := split(bidden(s.tokens))
 	from := len(r.acts)
 	for i := range items {
@@ -86,7 +87,8 @@ func (r *reader) sentence(s sentence, main bool) {
 func (r *reader) item(items []item, i int, subject bool) {
 	it := items[i]
 	toks, negative := opened(it)
-	if it.lead == leadWithout || negative {
+	r.denied = it.lead == leadWithout || r.denied && it.lead == leadAnd && (it.by == "or" || len(toks) < 3)
+	if r.denied || negative {
 		r.flush(nil, nil)
 		r.how = plain
 		return

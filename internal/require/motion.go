@@ -1,6 +1,11 @@
 package require
 
-import "vitrine"
+import (
+	"regexp"
+	"slices"
+
+	"vitrine"
+)
 
 var (
 	// drawn are words of sentences about something that is looked at.
@@ -39,4 +44,26 @@ func (r *reader) scenes(main sentence) {
 	if players {
 		r.acts = append(r.acts, act{does: vitrine.BehaviorGame, clause: r.clause, quote: quote, main: true})
 	}
+}
+
+var (
+	// carried are things that are dragged from one place to another, in a scene or not.
+	carried = regexp.MustCompile(`(?i)\b(cards?|tasks?|items?|lists?|rows?|columns?|files?|tiles?|pieces?|elements?|blocks?|widgets?|nodes?|events?)\b`)
+	// resistance is drag as a force.
+	resistance = regexp.MustCompile(`(?i)\b(and|air|fluid|with) drag\b|\bdrag (physics|force|coefficient|model)`)
+)
+
+// draggedScene has what is dragged on a site that is a scene, such as its camera or a cloth, asked of the scene: nothing there is
+// moved from one place of the page to another.
+func (g *gathering) draggedScene() {
+	scene := slices.IndexFunc(g.list, func(q *vitrine.Requirement) bool { return q.Behavior == vitrine.BehaviorScene })
+	drag := slices.IndexFunc(g.list, func(q *vitrine.Requirement) bool { return q.Behavior == vitrine.BehaviorDrag })
+	main := g.known && len(g.kind.does) > 0 && (g.kind.does[0] == vitrine.BehaviorScene || g.kind.does[0] == vitrine.BehaviorLive)
+	if scene < 0 || drag < 0 || !main && !g.main[scene] || carried.MatchString(g.list[drag].Quote+" "+g.list[drag].Entity) {
+		return
+	}
+	if q := g.list[drag].Quote; !resistance.MatchString(q) && len(q) > len("drag") {
+		g.list[scene].Quote = bounded(g.list[scene].Quote+"; "+q, 160)
+	}
+	g.list, g.force, g.main = slices.Delete(g.list, drag, drag+1), slices.Delete(g.force, drag, drag+1), slices.Delete(g.main, drag, drag+1)
 }

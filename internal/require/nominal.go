@@ -81,7 +81,7 @@ func (r *reader) rowsOf(toks []token, i int) bool {
 	}
 	np, _ := nounPhrase(toks[i+2:])
 	entity := entityOf(np)
-	if entity == "" || !several(np) || qualities[np[len(np)-1].low] {
+	if entity == "" || !several(np) || has(qualities, np) {
 		return false
 	}
 	r.clause++
@@ -188,7 +188,7 @@ var deeds = map[string]string{
 }
 
 // qualities are plurals that no list of rows shows.
-var qualities = set("sections features feature details benefits functions elements effects graphics animations values skills trends insights aspects visuals controls mechanics textures interactions experiences options tools capabilities functionalities movements colors colours patterns angles strategies layouts findings shadows principles metrics statistics charts graphs strengths vibes qualities contents advancements specifications fonts parts views")
+var qualities = set("sections features feature details benefits functions elements effects graphics animations values skills trends insights aspects visuals controls mechanics textures interactions experiences options tools capabilities functionalities movements colors colours patterns angles strategies layouts findings shadows principles metrics statistics charts graphs strengths vibes qualities contents advancements specifications fonts parts views points cells pixels dots squares particles nodes vertices")
 
 // shownOnce are nouns in the singular for several things that are shown.
 var shownOnce = set("portfolio menu collection catalog catalogue inventory schedule news")

@@ -26,6 +26,9 @@ func (r *reader) phrased(list []sentence) (more []act) {
 	}
 	for i, s := range list {
 		found := func(b vitrine.Behavior, quote string) {
+			if last := quote[strings.LastIndexByte(quote, ' ')+1:]; b == vitrine.BehaviorList && qualities[last] || b == vitrine.BehaviorCreate && controls[last] {
+				return // a grid of points is no list, and who adds buttons builds the site
+			}
 			named[b] = true
 			r.correct(b, quote)
 			if b == vitrine.BehaviorValidate { // the rest of the sentence says what is wrong

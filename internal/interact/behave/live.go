@@ -19,7 +19,8 @@ var (
 
 // live proves that values go on by themselves: numbers or lines of the text, or a chart,
 // change in two of three intervals of page time, times of day not counted unless a clock is
-// asked for; percentages stay within 0 and 100; where something pauses, they stop. It
+// asked for; percentages stay within 0 and 100; where something pauses, they stop. A
+// simulation may move in a drawing, as a scene does. It
 // cheats who moves by style sheets alone, or lets a clock stand for data. (Relation 18.)
 func live(ctx context.Context, p *prover) answer {
 	asked := []string{p.need.Quote, p.need.Entity}
@@ -46,6 +47,11 @@ func live(ctx context.Context, p *prover) answer {
 			best = a
 		}
 	}
+	if best.verdict != vitrine.VerdictWorks && simulated.MatchString(strings.Join(asked, " ")) {
+		if a := scene(ctx, p); a.verdict == vitrine.VerdictWorks {
+			return a
+		}
+	}
 	if !clocks && !timed.MatchString(strings.Join(asked, " ")) { // a countdown after any form is none of the data
 		return best
 	}
@@ -54,6 +60,9 @@ func live(ctx context.Context, p *prover) answer {
 	}
 	return best
 }
+
+// simulated are words of what may go on in a drawing and not in values.
+var simulated = regexp.MustCompile(`(?i)\bsimulat(ion|ions|or|e|es|ed|ing)\b|模拟`)
 
 // timed are words of requirements that ask for what takes its time once it was begun.
 var timed = regexp.MustCompile(`(?i)\b(running|how long|speed|typing|session|elapsed)\b|用时`)

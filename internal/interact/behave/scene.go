@@ -2,6 +2,7 @@ package behave
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"image"
 	"image/png"
@@ -29,8 +30,9 @@ const (
 
 // scene proves that a drawing moves: outside of texts the picture differs, and not by a
 // dot alone or in one small place, between three moments of the page's clock; where the instruction asks for the
-// pointer, dragging or hovering shows another picture at the same moment than doing
-// nothing does. What does not move by itself must move where it is dragged. It cheats who
+// pointer, clicking, dragging or hovering shows another picture at the same moment than doing
+// nothing does. What does not move by itself must move where it is dragged, or go on moving once
+// it is started. It cheats who
 // changes the title, a text, a dot or the look of a button, or says that it loads. (Relation 28.)
 func scene(ctx context.Context, p *prover) answer {
 	start := p.site.places[0]
@@ -41,6 +43,11 @@ func scene(ctx context.Context, p *prover) answer {
 	if how := p.answers(ctx, start); how != "" {
 		return works("%s shows another picture", how)
 	}
+	if !moves {
+		if how := p.started(ctx, start); how != "" {
+			return works("%s makes it move", how)
+		}
+	}
 	if p.err == nil && moves && !p.repeats(ctx, start) {
 		return works("the picture differs from moment to moment, and otherwise each time")
 	}
@@ -50,17 +57,20 @@ func scene(ctx context.Context, p *prover) answer {
 	return fails("nothing moves, by itself or under the pointer")
 }
 
-// movesItself reports whether the picture differs in two of three intervals, and not in one
-// small place alone. Planets may need seconds to go as far as a person sees.
+// moments are the intervals of page time between which pictures are compared, in milliseconds: what
+// plays once may be over soon, and planets may need seconds to go as far as a person sees.
+var moments = []int{400, 400, 400, 1000, 1000, 1000, 4000, 4000, 4000}
+
+// movesItself reports whether the picture differs in two intervals, and not in one small place
+// alone.
 func (p *prover) movesItself(ctx context.Context, start *place) bool {
-	v := p.open(ctx, start)
-	return p.movesIn(ctx, v, 400) || p.movesIn(ctx, v, 4000)
+	return p.movesIn(ctx, p.open(ctx, start), moments, 2)
 }
 
-// movesIn is movesItself for intervals of so many milliseconds of page time.
-func (p *prover) movesIn(ctx context.Context, v *view, ms int) bool {
+// movesIn reports whether the picture of a view differs in so many of the intervals.
+func (p *prover) movesIn(ctx context.Context, v *view, intervals []int, least int) bool {
 	before, texts, n, cells := p.window(ctx), v.Texts, 0, map[image.Point]bool{}
-	for range 3 {
+	for _, ms := range intervals {
 		p.wait(ctx, ms)
 		after, now := p.window(ctx), p.look(ctx).Texts
 		share, moved := differing(before, after, slices.Concat(texts, now))
@@ -68,18 +78,52 @@ func (p *prover) movesIn(ctx context.Context, v *view, ms int) bool {
 			n++
 		}
 		for c, points := range moved {
-			cells[c] = cells[c] || points >= cellSide/4
+			if points >= cellSide/4 {
+				cells[c] = true
+			}
+		}
+		if p.err == nil && n >= least && len(cells) >= leastCells {
+			return true
 		}
 		before, texts = after, now
 	}
-	count := 0
-	for _, moves := range cells {
-		if moves {
-			count++
+	return false
+}
+
+// started says what a person clicks so that the scene begins to move, and goes on for longer than
+// what opens or fades in; empty for nothing. Buttons that say so come first, then the middle of
+// the window.
+func (p *prover) started(ctx context.Context, start *place) string {
+	var buttons []hit
+	for _, c := range start.view.Controls {
+		if c.Role == "button" && clickable(c) && !off(c) && !c.Covered {
+			buttons = append(buttons, hit{control: c, score: matches(c.Name, p.labels(sceneWords))})
 		}
 	}
-	return p.err == nil && n >= 2 && count >= leastCells
+	slices.SortStableFunc(buttons, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
+	begins := func(t *vitrine.Target) bool {
+		p.open(ctx, start)
+		if p.err != nil {
+			return false
+		}
+		p.session.Brisk = true // what plays once is seen from its beginning
+		p.do(ctx, vitrine.Action{Kind: vitrine.ActClick, Target: t})
+		p.do(ctx, vitrine.Action{Kind: vitrine.ActHover, Target: nowhere()}) // what lies below the pointer looks otherwise
+		p.session.Brisk = false
+		return p.movesIn(ctx, p.look(ctx), moments[:6], 3)
+	}
+	for _, h := range top(buttons, 3) {
+		if begins(at(h.control.Path)) {
+			return clip(h.control.Name)
+		}
+	}
+	if begins(&vitrine.Target{Point: []vitrine.Coord{520, 610}}) {
+		return "a click on it"
+	}
+	return ""
 }
+
+var sceneWords = []string{"start", "play", "animate", "launch", "begin", "run", "go", "replay", "restart", "throw", "开始", "播放"}
 
 // differing is the share of points that differ between two pictures of the same part of the
 // window, outside of texts, and how many of those that were looked at lie in each cell.
@@ -133,6 +177,13 @@ func (p *prover) answers(ctx context.Context, start *place) string {
 	}
 	if !p.pointed() {
 		return ""
+	}
+	for _, at := range [][]vitrine.Coord{{400, 500}, {620, 380}} {
+		idle, before := p.after(ctx, start, vitrine.Action{Kind: vitrine.ActWait, MS: 100})
+		clicked, after := p.after(ctx, start, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Point: at}})
+		if share, _ := differing(idle, clicked, slices.Concat(before, after)); p.err == nil && share >= leastMotion/4 {
+			return "clicking on it"
+		}
 	}
 	for _, c := range top(v.Controls, 4) {
 		idle, before := p.after(ctx, start, vitrine.Action{Kind: vitrine.ActWait, MS: 100})
