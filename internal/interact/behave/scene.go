@@ -22,9 +22,11 @@ var pointing = regexp.MustCompile(`(?i)\b(drag\w*|mouse|pointer|cursor|hover\w*|
 const leastMotion = 0.001
 
 // leastCells is how many parts of the window, of 32 pixels a side, must each move: more than
-// what turns while something is said to load covers.
+// what turns while something is said to load covers. What is smaller must go as far as leastWay of
+// them.
 const (
-	leastCells = 12
+	leastCells = 10
+	leastWay   = 8
 	cellSide   = 32
 )
 
@@ -40,13 +42,13 @@ func scene(ctx context.Context, p *prover) answer {
 	if moves && !p.pointed() {
 		return works("the picture differs from moment to moment")
 	}
-	if how := p.answers(ctx, start); how != "" {
-		return works("%s shows another picture", how)
-	}
 	if !moves {
 		if how := p.started(ctx, start); how != "" {
 			return works("%s makes it move", how)
 		}
+	}
+	if how := p.answers(ctx, start); how != "" {
+		return works("%s shows another picture", how)
 	}
 	if p.err == nil && moves && !p.repeats(ctx, start) {
 		return works("the picture differs from moment to moment, and otherwise each time")
@@ -59,35 +61,56 @@ func scene(ctx context.Context, p *prover) answer {
 
 // moments are the intervals of page time between which pictures are compared, in milliseconds: what
 // plays once may be over soon, and planets may need seconds to go as far as a person sees.
-var moments = []int{400, 400, 400, 1000, 1000, 1000, 4000, 4000, 4000}
+var moments = []int{400, 400, 400, 800, 1000, 4000, 4000}
 
 // movesItself reports whether the picture differs in two intervals, and not in one small place
 // alone.
 func (p *prover) movesItself(ctx context.Context, start *place) bool {
-	return p.movesIn(ctx, p.open(ctx, start), moments, 2)
-}
-
-// movesIn reports whether the picture of a view differs in so many of the intervals.
-func (p *prover) movesIn(ctx context.Context, v *view, intervals []int, least int) bool {
-	before, texts, n, cells := p.window(ctx), v.Texts, 0, map[image.Point]bool{}
-	for _, ms := range intervals {
+	m := p.motionFrom(p.open(ctx, start), p.window(ctx))
+	for _, ms := range moments {
 		p.wait(ctx, ms)
-		after, now := p.window(ctx), p.look(ctx).Texts
-		share, moved := differing(before, after, slices.Concat(texts, now))
-		if share >= leastMotion {
-			n++
-		}
-		for c, points := range moved {
-			if points >= cellSide/4 {
-				cells[c] = true
-			}
-		}
-		if p.err == nil && n >= least && len(cells) >= leastCells {
+		if m.add(p.look(ctx), p.window(ctx)); p.err == nil && m.seen(2) {
 			return true
 		}
-		before, texts = after, now
 	}
 	return false
+}
+
+// A motion is what differs between pictures that are taken one after the other.
+type motion struct {
+	last  image.Image
+	texts []interact.TextBox
+	n     int // pictures that differ from the one before
+	cells map[image.Point]bool
+}
+
+func (p *prover) motionFrom(v *view, first image.Image) *motion {
+	return &motion{last: first, texts: v.Texts, cells: map[image.Point]bool{}}
+}
+
+// add compares the next picture with the last one, outside of texts. What is drawn with
+// pictures of the font moves like any other picture.
+func (m *motion) add(v *view, next image.Image) {
+	words := slices.DeleteFunc(slices.Concat(m.texts, v.Texts), func(t interact.TextBox) bool { return !wordy.MatchString(t.Text) })
+	share, moved := differing(m.last, next, words)
+	if share >= leastMotion {
+		m.n++
+	}
+	for c, points := range moved {
+		if points >= cellSide/4 {
+			m.cells[c] = true
+		}
+	}
+	m.last, m.texts = next, v.Texts
+}
+
+// seen reports whether so many pictures differ, in many places or in some that lie far apart.
+func (m *motion) seen(least int) bool {
+	box := image.Rectangle{}
+	for c := range m.cells {
+		box = box.Union(image.Rectangle{c, c.Add(image.Pt(1, 1))})
+	}
+	return m.n >= least && (len(m.cells) >= leastCells || max(box.Dx(), box.Dy()) >= leastWay)
 }
 
 // started says what a person clicks so that the scene begins to move, and goes on for longer than
@@ -101,26 +124,33 @@ func (p *prover) started(ctx context.Context, start *place) string {
 		}
 	}
 	slices.SortStableFunc(buttons, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
-	begins := func(t *vitrine.Target) bool {
-		p.open(ctx, start)
-		if p.err != nil {
-			return false
-		}
-		p.session.Brisk = true // what plays once is seen from its beginning
-		p.do(ctx, vitrine.Action{Kind: vitrine.ActClick, Target: t})
-		p.do(ctx, vitrine.Action{Kind: vitrine.ActHover, Target: nowhere()}) // what lies below the pointer looks otherwise
-		p.session.Brisk = false
-		return p.movesIn(ctx, p.look(ctx), moments[:6], 3)
-	}
-	for _, h := range top(buttons, 3) {
-		if begins(at(h.control.Path)) {
+	for _, h := range top(buttons, 2) {
+		if p.startedBy(ctx, start, at(h.control.Path)) {
 			return clip(h.control.Name)
 		}
 	}
-	if begins(&vitrine.Target{Point: []vitrine.Coord{520, 610}}) {
+	if p.startedBy(ctx, start, &vitrine.Target{Point: []vitrine.Coord{520, 610}}) {
 		return "a click on it"
 	}
 	return ""
+}
+
+func (p *prover) startedBy(ctx context.Context, start *place, t *vitrine.Target) bool {
+	m := p.motionFrom(p.open(ctx, start), p.window(ctx))
+	if p.err != nil {
+		return false
+	}
+	p.session.Brisk = true // what plays once is seen from its beginning
+	defer func() { p.session.Brisk = false }()
+	p.do(ctx, vitrine.Action{Kind: vitrine.ActClick, Target: t})
+	p.do(ctx, vitrine.Action{Kind: vitrine.ActHover, Target: nowhere()}) // what lies below the pointer looks otherwise
+	for _, ms := range moments[:5] {
+		if m.add(p.look(ctx), p.window(ctx)); p.err == nil && m.seen(3) {
+			return true
+		}
+		p.wait(ctx, ms)
+	}
+	return false
 }
 
 var sceneWords = []string{"start", "play", "animate", "launch", "begin", "run", "go", "replay", "restart", "throw", "开始", "播放"}
@@ -163,10 +193,8 @@ func within(b vitrine.Box, x, y int) bool {
 // the scene, outside of what shows that it can be pressed, while the texts stay as they are.
 func (p *prover) answers(ctx context.Context, start *place) string {
 	v := p.open(ctx, start)
-	for _, c := range v.Controls {
-		if c.Tag != "canvas" && c.Role != "clickable" && c.Role != "img" {
-			continue
-		}
+	drawn := slices.DeleteFunc(slices.Clone(v.Controls), func(c vitrine.Control) bool { return c.Tag != "canvas" && c.Role != "clickable" && c.Role != "img" })
+	for _, c := range top(drawn, 3) {
 		left, lines := p.after(ctx, start, vitrine.Action{Kind: vitrine.ActDrag, Target: at(c.Path), DX: -120, DY: -30})
 		right, texts := p.after(ctx, start, vitrine.Action{Kind: vitrine.ActDrag, Target: at(c.Path), DX: 120, DY: 30})
 		drawing := crop(left, c.Box)
