@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -26,7 +25,7 @@ type onLoad struct {
 	do   func()
 }
 
-func (m *onLoad) Answer(context.Context, string, string) (fixtures.Answer, bool) {
+func (m *onLoad) Answer(string, string) (fixtures.Answer, bool) {
 	m.once.Do(m.do)
 	return fixtures.Answer{Name: "x.js", Body: []byte("document.title = 'Here'")}, true
 }

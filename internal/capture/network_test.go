@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -61,9 +60,9 @@ func TestOtherHostsAreAnsweredByAMirror(t *testing.T) {
 // slow is a mirror that takes its time.
 type slow struct{ fixturestest.Mirror }
 
-func (s slow) Answer(ctx context.Context, url, kind string) (fixtures.Answer, bool) {
+func (s slow) Answer(url, kind string) (fixtures.Answer, bool) {
 	time.Sleep(200 * time.Millisecond)
-	return s.Mirror.Answer(ctx, url, kind)
+	return s.Mirror.Answer(url, kind)
 }
 
 // A request takes no page time, however long it takes: what a script asked for is there

@@ -19,7 +19,7 @@ type fickle struct {
 	asked   int
 }
 
-func (f *fickle) Answer(context.Context, string, string) (fixtures.Answer, bool) {
+func (f *fickle) Answer(string, string) (fixtures.Answer, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	script := f.scripts[min(f.asked, len(f.scripts)-1)]
@@ -52,6 +52,28 @@ func TestAPageThatIsAnotherInEachRun(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Each state of a page gets what it asks of other hosts, not the first one alone.
+func TestEveryStateGetsWhatOtherHostsGive(t *testing.T) {
+	mirror, err := fixtures.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := driver(t, body(`<img id="picture" src="https://placehold.co/40x30">`))
+	d.Mirror = mirror
+	run(t, d, func(ctx context.Context, s *Session) {
+		for i := range 3 {
+			if i > 0 {
+				if err := s.Reset(ctx, "/"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if seen, err := s.Survey(ctx); err != nil || seen.Pictures != 1 {
+				t.Fatalf("state %d: %d pictures, %v", i, seen.Pictures, err)
+			}
+		}
+	})
 }
 
 // What ends a session before its page is open is blamed on something all the same: on what

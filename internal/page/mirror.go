@@ -2,7 +2,6 @@ package page
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/base64"
@@ -17,7 +16,7 @@ import (
 // A Mirror answers a page's requests to other hosts without any network, the same
 // request always the same. kind is Chromium's resource type, such as Script.
 type Mirror interface {
-	Answer(ctx context.Context, url, kind string) (fixtures.Answer, bool)
+	Answer(url, kind string) (fixtures.Answer, bool)
 }
 
 // integrityName finds the name of the attribute in a tag that has it.
@@ -31,7 +30,7 @@ const renamed = "data-hash"
 // other bytes than the attribute wants: another version stands in, or the host
 // minifies in its own way. Chromium would refuse them. Where the bytes are the
 // same, the attribute stays.
-func (n *Network) dropIntegrity(ctx context.Context, page []byte) []byte {
+func (n *Network) dropIntegrity(page []byte) []byte {
 	page = bytes.Clone(page)
 	for tag := range markup.Tags(string(page)) {
 		integrity, address := tag.Value("integrity"), tag.Value("src")
@@ -48,7 +47,7 @@ func (n *Network) dropIntegrity(ctx context.Context, page []byte) []byte {
 		if err != nil || to.Scheme+"://"+to.Host == Origin {
 			continue
 		}
-		given, ok := n.settings.Mirror.Answer(ctx, to.String(), "Script")
+		given, ok := n.settings.Mirror.Answer(to.String(), "Script")
 		name := integrityName.FindStringSubmatchIndex(tag.Raw)
 		if !ok || name == nil || hasHash(given.Body, integrity) {
 			continue

@@ -47,11 +47,11 @@ func (n *Network) start(ctx context.Context, p *browser.Page) (err error) {
 	if len(n.settings.Site.Libraries) > 0 {
 		p.On(network.ResponseReceived.Method, n.recordLibrary)
 	}
-	n.traffic, err = p.Serve(ctx, func(r browser.Request) browser.Response { return n.handle(ctx, r) })
+	n.traffic, err = p.Serve(ctx, n.handle)
 	return err
 }
 
-func (n *Network) handle(ctx context.Context, r browser.Request) browser.Response {
+func (n *Network) handle(r browser.Request) browser.Response {
 	n.mu.Lock()
 	n.count++
 	over := n.count > maxRequests
@@ -67,12 +67,12 @@ func (n *Network) handle(ctx context.Context, r browser.Request) browser.Respons
 	if mirror := n.settings.Mirror; mirror != nil {
 		switch {
 		case result == "blocked" && r.Method == http.MethodGet:
-			if given, ok := mirror.Answer(ctx, r.URL, r.Type); ok {
+			if given, ok := mirror.Answer(r.URL, r.Type); ok {
 				response = browser.Response{Status: http.StatusOK, ContentType: contentType(given.Name, given.Body), Body: given.Body}
 				result, fixture = "fixture", &given.Fixture
 			}
 		case result == "site" && r.Type == "Document":
-			response.Body = n.dropIntegrity(ctx, response.Body)
+			response.Body = n.dropIntegrity(response.Body)
 		}
 	}
 	n.record(r, response.Status, len(response.Body), result, fixture)

@@ -122,7 +122,7 @@ func (p *Pipeline) lacksPlotly(ctx context.Context, site *vitrine.Site) error {
 		return nil
 	}
 	if p.settings.Fixtures != nil {
-		if _, ok := p.settings.Fixtures.Answer(ctx, plot.PlotlyScript, "Script"); ok {
+		if _, ok := p.settings.Fixtures.Answer(plot.PlotlyScript, "Script"); ok {
 			return nil
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"time"
 
 	"vitrine"
@@ -135,6 +136,9 @@ func (r *run) all(ctx context.Context, s *interact.Session) error {
 	r.trace.Browser = s.Browser()
 	if r.site == nil {
 		explored := r.settings.Budget / 4
+		if r.onSight() {
+			explored = 0
+		}
 		kept := explored
 		site, err := explore(ctx, s, r.settings.Routes, &explored)
 		if err != nil {
@@ -156,6 +160,14 @@ func (r *run) all(ctx context.Context, s *interact.Session) error {
 		r.next++
 	}
 	return nil
+}
+
+// onSight reports whether all that is asked for is seen where the site begins: a scene costs much
+// processor time while its controls are tried.
+func (r *run) onSight() bool {
+	return !slices.ContainsFunc(r.settings.Needs, func(n vitrine.Requirement) bool {
+		return n.Behavior != vitrine.BehaviorScene && (n.Behavior != vitrine.BehaviorLive || !simulated.MatchString(n.Quote))
+	})
 }
 
 // one proves a requirement: by a first try and, where it does not hold, by a second one

@@ -27,6 +27,11 @@ func live(ctx context.Context, p *prover) answer {
 	if first := p.site.places[0].view.survey; p.need.Quote == "" && p.need.Entity == "" { // nothing says what goes on: the page does
 		asked = append(top(first.Headings, 1), first.Title)
 	}
+	if simulated.MatchString(p.need.Quote) {
+		if a := scene(ctx, p); a.verdict == vitrine.VerdictWorks {
+			return a
+		}
+	}
 	clocks := clockAsked.MatchString(strings.Join(asked, " "))
 	best := absent("no value changes by itself")
 	for _, pl := range top(p.site.places, 5) {
@@ -45,11 +50,6 @@ func live(ctx context.Context, p *prover) answer {
 		a := p.follows(ctx)
 		if rank(a.verdict) > rank(best.verdict) {
 			best = a
-		}
-	}
-	if best.verdict != vitrine.VerdictWorks && simulated.MatchString(strings.Join(asked, " ")) {
-		if a := scene(ctx, p); a.verdict == vitrine.VerdictWorks {
-			return a
 		}
 	}
 	if !clocks && !timed.MatchString(strings.Join(asked, " ")) { // a countdown after any form is none of the data
