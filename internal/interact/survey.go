@@ -35,6 +35,9 @@ type Survey struct {
 	// or the picture or gradient.
 	Paint []string `json:"paint"`
 	Tiles string   `json:"tiles"` // hash of where the smallest elements lie, and of their colours
+	// Fields is how many fields the largest board of plain elements has.
+	Fields  int      `json:"fields"`
+	Written []string `json:"-"` // texts drawn on canvases, of the last moment at which each had some
 }
 
 // A Group is elements of one kind below one parent: rows of a list, cards, tabs.
@@ -117,6 +120,11 @@ func (s *Session) Survey(ctx context.Context, texts ...string) (*Survey, error) 
 	err := s.probe(ctx, &seen, "survey", texts, map[string]int{"groups": 60, "rows": 80, "rows_in_all": 400, "found": 40, "fields": 120, "lines": 400, "face": 800, "text": maxText})
 	if err != nil {
 		return nil, fmt.Errorf("survey the page: %w", err)
+	}
+	if len(seen.Canvases) > 0 {
+		if err := s.page.Ask(ctx, "__vitrineRecorder.written()", &seen.Written); err != nil {
+			return nil, fmt.Errorf("read what is written on the drawing areas: %w", err)
+		}
 	}
 	return &seen, nil
 }

@@ -37,9 +37,11 @@ type Prover struct {
 }
 
 // What a page may use of a processor before it counts as one that cannot be operated, and
-// how many losses end a site: a hostile page must not hold a worker up.
+// how many losses end a site: a hostile page must not hold a worker up. A game is watched for
+// minutes of page time, in which it draws.
 const (
 	pageLimit = 30 * time.Second
+	gameLimit = 60 * time.Second
 	maxLosses = 2
 )
 
@@ -112,6 +114,9 @@ func prove(ctx context.Context, d *interact.Driver, t *vitrine.Trace, settings S
 	}
 	own := *d
 	own.Limit = pageLimit
+	if slices.ContainsFunc(settings.Needs, func(n vitrine.Requirement) bool { return n.Behavior == vitrine.BehaviorGame }) {
+		own.Limit = gameLimit
+	}
 	d = &own
 	r := &run{settings: settings, seed: seed, left: settings.Budget, trace: t}
 	for r.next < len(settings.Needs) {

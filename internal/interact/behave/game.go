@@ -58,7 +58,12 @@ func game(ctx context.Context, p *prover) answer {
 		return p.newGame(ctx, start, moves[0])
 	}
 	if a := p.byKeys(ctx, start); rank(a.verdict) > rank(best.verdict) {
-		return a
+		best = a
+	}
+	if best.verdict == vitrine.VerdictWorks {
+		if why := p.againstRules(ctx, start); why != "" {
+			return fails("%s", why)
+		}
 	}
 	return best
 }

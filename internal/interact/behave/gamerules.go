@@ -21,17 +21,46 @@ var gameRules = []struct {
 	{regexp.MustCompile(`(?i)\bmemory\b|\bconcentration\b|\bmatching (cards|pairs|tiles|game)\b|\bfind (the|all) pairs\b|\b(card|pair|tile)s? match\w*\b|记忆|翻牌`), (*prover).pairs},
 	{regexp.MustCompile(`(?i)\bmine ?sweeper\b|扫雷`), (*prover).mines},
 	{regexp.MustCompile(`(?i)\brock\W+paper\W+scissors?\b|石头剪刀布`), (*prover).hands},
+	{regexp.MustCompile(`(?i)\bchess\b|国际象棋`), squares{32, 100, 7}.broken},
+	{regexp.MustCompile(`(?i)\b(draughts|checkers|chequers)\b`), squares{24, 120, 7}.broken},
+	{regexp.MustCompile(`(?i)\b(othello|reversi)\b|黑白棋`), squares{64, 100, 7}.broken},
+	{regexp.MustCompile(`(?i)\bsudoku\b|数独`), squares{81, 120, 8}.broken},
+	{regexp.MustCompile(`\b2048\b`), squares{16, 36, 3}.broken},
+	{regexp.MustCompile(`(?i)\bconnect[- ]?(four|4)\b|\bfour in a row\b|四子棋`), squares{42, 63, 0}.broken},
+	{regexp.MustCompile(`(?i)\bgomoku\b|五子棋|围棋`), squares{81, 450, 9}.broken},
+	{regexp.MustCompile(`(?i)\b(snake|worm) game\b|\bsnake\b|贪吃蛇`), unattended{keys: []string{"ArrowUp", "ArrowLeft", "ArrowDown", "ArrowRight"}}.broken},
+	{regexp.MustCompile(`(?i)\btetris\b|俄罗斯方块`), unattended{keys: []string{"ArrowLeft", "ArrowDown"}, moves: true}.broken},
+	{regexp.MustCompile(`(?i)\bflappy\b`), unattended{keys: []string{"Space"}}.broken},
+	{regexp.MustCompile(`(?i)\b(endless|infinite) runner\b|\bdino(saur)? (game|run\w*)\b|跑酷`), unattended{keys: []string{"Space"}}.broken},
+	{regexp.MustCompile(`(?i)\bbreakout\b|\barkanoid\b|\bbrick[- ]?break\w*\b|打砖块`), unattended{}.broken},
+	{regexp.MustCompile(`(?i)\b(ping[- ]?)?pong\b`), unattended{score: true}.broken},
+	{regexp.MustCompile(`(?i)\bspace (invaders|shooter)\b|\bshoot ?'?em ?up\b|飞机大战`), unattended{}.broken},
+	{regexp.MustCompile(`(?i)\basteroids\b`), unattended{}.broken},
+	{regexp.MustCompile(`(?i)\bpac-?man\b|吃豆人`), unattended{}.broken},
+	{regexp.MustCompile(`(?i)\bwhack-a-mole\b|打地鼠`), unattended{}.broken},
+	{regexp.MustCompile(`(?i)\bracing\b|\bcar race\b|赛车`), unattended{keys: []string{"ArrowUp", "ArrowLeft"}, moves: true}.broken},
+	{regexp.MustCompile(`(?i)\bplatformer\b|\b(super )?mario\b`), (*prover).jumps},
 }
 
 // againstRules says what is against the rules of the game that is asked for, or that the page
-// calls itself. A game that answers to moves may still be none: the rules of these are known to
-// whoever asks for them. (Test oracles from specifications that everybody knows, as in the
-// hand-written tests of ArtifactsBench's games.)
+// calls itself where none is. A game that answers to moves may still be none: the rules of these
+// are known to whoever asks for them. (Test oracles from specifications that everybody knows, as
+// in the hand-written tests of ArtifactsBench's games.) Where several are named, any may be meant.
 func (p *prover) againstRules(ctx context.Context, start *place) string {
-	about := strings.Join(append([]string{p.need.Quote, p.need.Entity, start.view.survey.Title}, top(start.view.survey.Lines, 8)...), "\n")
-	for _, g := range gameRules {
-		if g.name.MatchString(about) {
-			return g.broken(p, ctx, start)
+	own := append([]string{start.view.survey.Title}, top(start.view.survey.Lines, 8)...)
+	for _, about := range []string{p.need.Quote + "\n" + p.need.Entity, strings.Join(own, "\n")} {
+		var named []func(*prover, context.Context, *place) string
+		for _, g := range gameRules {
+			if g.name.MatchString(about) {
+				named = append(named, g.broken)
+			}
+		}
+		switch len(named) {
+		case 0:
+		case 1:
+			return named[0](p, ctx, start)
+		default:
+			return ""
 		}
 	}
 	return ""
@@ -229,7 +258,7 @@ func (p *prover) pairs(ctx context.Context, start *place) string {
 func (p *prover) mines(ctx context.Context, start *place) string {
 	c := p.begin(ctx, start).grid()
 	if len(c) < 25 {
-		return ""
+		return squares{25, 1000, 4}.broken(p, ctx, start)
 	}
 	order := make([]int, len(c))
 	for i := range order {

@@ -69,6 +69,7 @@ var entities = map[string]vitrine.Requirement{
 	"calculate-epoch": {Entity: "time"}, "calculate-kinds": {Entity: "unit"}, "customize-amount": {Verb: "generate", Entity: "text"}, "customize-letters": {Verb: "generate", Entity: "password"},
 	"filter-hidden": {Entity: "helper"}, "filter-drawn": {Entity: "task"}, "calculate-numerals": {Entity: "numeral"}, "customize-strength": {Verb: "generate", Entity: "password"},
 	"customize-bounds": {Verb: "generate", Entity: "number"}, "customize-dice": {Verb: "generate", Entity: "number"},
+	"game-sudoku": {Quote: "a sudoku"}, "game-chess": {Quote: "a chess game"}, "game-snake": {Quote: "a snake game"}, "game-platformer": {Quote: "a platformer"}, "game-racing": {Quote: "a racing game"},
 	"game-hands": {Quote: "rock, paper, scissors"}, "game-diagonal": {Quote: "a tic-tac-toe game"},
 	"order": {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
 }

@@ -241,9 +241,26 @@
   const realAttach = Element.prototype.attachShadow;
   Element.prototype.attachShadow = function attachShadow(init) { return realAttach.call(this, { ...init, mode: 'open' }); };
 
+  // written is what was drawn as text on drawing areas, each text of the last moment at which it had
+  // any: games tell points, lives and their end by it.
+  const MOST = 60; // texts of one moment
+  const drawn = new Map(); // context -> { at, texts }
+  const now = performance.now.bind(performance);
+  for (const name of ['fillText', 'strokeText']) {
+    const real = CanvasRenderingContext2D.prototype[name];
+    CanvasRenderingContext2D.prototype[name] = { [name](what, ...rest) {
+      const at = now();
+      let last = drawn.get(this);
+      if (!last || last.at !== at) drawn.set(this, last = { at, texts: [] });
+      if (last.texts.length < MOST) last.texts.push(text(what).slice(0, 80));
+      return real.call(this, what, ...rest);
+    } }[name];
+  }
+  const written = () => [...drawn].filter(([context]) => context.canvas.isConnected).flatMap(([, { texts }]) => texts).slice(0, MOST);
+
   // sync reports a number after everything that is due has been reported.
   const sync = (n) => settled().then(() => { recorded = shown = lines = 0; if (send) send(stringify({ sync: n })); return true; });
   const answer = (t) => { answers.push(t); };
-  Object.defineProperty(window, '__vitrineRecorder', { value: Object.freeze({ sync, listening, answer, leave }), enumerable: false, configurable: false, writable: false });
+  Object.defineProperty(window, '__vitrineRecorder', { value: Object.freeze({ sync, listening, answer, leave, written }), enumerable: false, configurable: false, writable: false });
 })();
 //# sourceURL=vitrine-clock.js

@@ -19,7 +19,7 @@ function survey(tokens, limits) {
     groups, forms, found, headings, canvases, lines: linesOf(body, limits.lines), main: mainText(body, limits.text), title: clean(document.title, 300),
     backgrounds: [style(document.documentElement), style(body), style(body && body.firstElementChild)], shapes: body ? body.querySelectorAll('svg path, svg rect, svg circle, svg line, svg polyline, svg polygon').length : 0,
     bars: barsOf(body), gauges: gaugesOf(body), drawings: drawingsOf(body), pictures: Array.from(document.images).filter((i) => i.complete && i.naturalWidth > 0 && shown(i)).length,
-    face: faceOf(body, limits.face, styles), styles, paint: paintOf(), tiles: tilesOf(body),
+    face: faceOf(body, limits.face, styles), styles, paint: paintOf(), tiles: tilesOf(body), fields: fieldsOf(body),
   };
 }
 
@@ -205,6 +205,25 @@ function tilesOf(body) {
     for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 16777619);
   }
   return (h >>> 0).toString(36);
+}
+
+// fieldsOf is how many fields the largest board has that is made of elements: squares of about
+// one size, each in a place of its own.
+function fieldsOf(body) {
+  const boxes = [], sizes = new Map();
+  for (const e of body ? body.querySelectorAll('*') : []) {
+    const r = e.getBoundingClientRect(), size = Math.max(r.width, r.height);
+    if (boxes.length >= 3000 || size < 10 || size > 220 || Math.min(r.width, r.height) < size * 0.6 || !shown(e)) continue;
+    boxes.push([size, r.x + r.width / 2, r.y + r.height / 2]);
+    sizes.set(Math.round(size), (sizes.get(Math.round(size)) || 0) + 1);
+  }
+  let most = 0;
+  for (const [size] of Array.from(sizes).sort((a, b) => b[1] - a[1]).slice(0, 4)) {
+    const places = new Set();
+    for (const [s, x, y] of boxes) if (Math.abs(s - size) <= size * 0.15) places.add(Math.round(x / size * 2) + ',' + Math.round(y / size * 2));
+    most = Math.max(most, places.size);
+  }
+  return most;
 }
 
 // gaugesOf are the bars of charts that are drawn by plain elements: filled boxes with a
