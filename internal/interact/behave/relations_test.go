@@ -69,7 +69,11 @@ var entities = map[string]vitrine.Requirement{
 	"filter-hidden": {Entity: "helper"}, "filter-drawn": {Entity: "task"}, "calculate-numerals": {Entity: "numeral"}, "customize-strength": {Verb: "generate", Entity: "password"},
 	"customize-bounds": {Verb: "generate", Entity: "number"}, "customize-dice": {Verb: "generate", Entity: "number"},
 	"game-hands": {Quote: "rock, paper, scissors"}, "game-diagonal": {Quote: "a tic-tac-toe game"},
-	"order": {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
+	"calculate-fixed": {Entity: "mile", Quote: "convert kilometers to miles"}, "calculate-sides": {Entity: "temperature", Quote: "temperature converter"}, "calculate-several": {Entity: "unit", Quote: "a unit converter for weight"},
+	"calculate-sum": {Quote: "a simple calculator"}, "calculate-typed": {Quote: "a calculator with one field for the sum"}, "calculate-bmi": {Entity: "bmi", Quote: "a BMI calculator"}, "calculate-bmi-imperial": {Entity: "bmi", Quote: "a BMI calculator"},
+	"calculate-loan": {Entity: "loan", Quote: "a loan calculator"}, "calculate-age": {Entity: "age", Quote: "an age calculator"}, "calculate-price": {Entity: "total", Quote: "calculate the total for tickets at $12 each with 8 % tax"},
+	"calculate-exchange": {Entity: "currency", Quote: "a currency converter"},
+	"order":              {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
 }
 
 // proveOn proves one requirement of a page.
@@ -80,7 +84,7 @@ func proveOn(t testing.TB, html []byte, need vitrine.Requirement) vitrine.Case {
 	prover := &Prover{Seed: []byte("seed of a test"), Read: func(context.Context, string, []vitrine.TestCase, string) (vitrine.Requirements, vitrine.Cost, error) {
 		return vitrine.Requirements{Behaviors: []vitrine.Requirement{need}}, vitrine.Free(), nil
 	}}
-	trace, err := prover.Exercise(context.Background(), d, interact.Subject{Evidence: &vitrine.Evidence{Validity: vitrine.Validity{Valid: true}}, Cache: &interact.Cache{}})
+	trace, err := prover.Exercise(context.Background(), d, interact.Subject{Instruction: need.Quote, Evidence: &vitrine.Evidence{Validity: vitrine.Validity{Valid: true}}, Cache: &interact.Cache{}})
 	if err != nil {
 		t.Fatal(err)
 	}
