@@ -64,7 +64,6 @@ const (
 	taxNoun   = `\b(sales tax|vat|gst|value[- ]added)\b|增值税`
 	paceNoun  = `\bpace\b|^((average|running|travel) )?(speed|velocity)\b|配速`
 	fuelNoun  = `\b(fuel|mileage|gas)\b|油耗|油费`
-	areaNoun  = `\barea\b|\bperimeter\b|\bshapes?\b|\brectangle|面积|周长`
 	pieceNoun = `^percent(age)?s?\b|百分比|百分数`
 )
 
@@ -125,14 +124,6 @@ var formulas = []formula{
 	}, loanOf, rateOf, termOf, downOf),
 
 	known(`\baverages?\b|\bmean\b|平均`, func(x []float64) []float64 { return []float64{mean(x)} }),
-	known(areaNoun, func(x []float64) []float64 {
-		return []float64{x[0] * x[0], 4 * x[0], math.Pi * x[0] * x[0], 2 * math.Pi * x[0], math.Pi * x[0] * x[0] / 4}
-	}, anyOf),
-	known(areaNoun, func(x []float64) []float64 {
-		return []float64{x[0] * x[1], 2 * (x[0] + x[1]), x[0] * x[1] / 2, math.Pi * x[0] * x[1]}
-	}, anyOf, anyOf),
-	known(areaNoun, func(x []float64) []float64 { return []float64{x[0] + x[1] + x[2]} }, anyOf, anyOf, anyOf),
-
 	known(fuelNoun, func(x []float64) []float64 { return []float64{x[0] / x[1], x[1] / x[0] * 100} }, wayOf, fuelOf),
 	known(fuelNoun, func(x []float64) []float64 {
 		return []float64{x[0] / x[1] * x[2], x[0] * x[1] / 100 * x[2]}

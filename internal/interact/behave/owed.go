@@ -21,7 +21,7 @@ var (
 	plainCalculator = regexp.MustCompile(`(?i)(^|\b(an?|the|my|simple|basic|plain|pocket|standard|scientific|working|functional|desk|online|web|digital|maths?|arithmetic|four[- ]function|keypad)) *calculator( app| application| page| website)?\W*($|[.,;:(]|with\b|using\b|in\b)|\bcalculator (that|which|to) (adds?|subtracts?|multipl(y|ies)|divides?|sums?)\b|` +
 		operation + `.*` + operation + `|^\s*(简单|科学)?计算器\s*$`)
 	// otherCalculator names what is calculated otherwise than by keys.
-	otherCalculator = regexp.MustCompile(`(?i)\b(age|shipping|calorie|carbon|footprint|budget|salary|tax|savings?|retirement|pregnancy|date|time|grade|gpa|roi|profit|currency|price|cost|quote|investment|fuel|speed|velocity)s?\b[\w -]*\bcalculator\b`)
+	otherCalculator = regexp.MustCompile(`(?i)\b(age|area|perimeter|shipping|calorie|carbon|footprint|budget|salary|tax|savings?|retirement|pregnancy|date|time|grade|gpa|roi|profit|currency|price|cost|quote|investment|fuel|speed|velocity)s?\b[\w -]*\bcalculator\b`)
 )
 
 // owed is what the instruction has a site calculate, read from the words that ask for it and
