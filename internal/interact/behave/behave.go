@@ -14,11 +14,12 @@ import (
 
 // Settings determine what is proved of a site, together with site, viewport and seed.
 type Settings struct {
-	Needs  []vitrine.Requirement
-	Routes []string
-	Budget int    // actions; see [Prover]
-	Seed   string // hash of the seed
-	By     string // version of the relations
+	Needs       []vitrine.Requirement
+	Instruction string // what a calculation must give stands in it
+	Routes      []string
+	Budget      int    // actions; see [Prover]
+	Seed        string // hash of the seed
+	By          string // version of the relations
 }
 
 // A Prover is the [interact.Method] that proves required behaviours by relations.
@@ -60,7 +61,7 @@ func (b *Prover) Exercise(ctx context.Context, d *interact.Driver, s interact.Su
 	if err != nil {
 		return nil, err
 	}
-	settings := Settings{Needs: needs.Behaviors, Routes: s.Routes(), Budget: b.budget(), Seed: b.SeedHash(), By: Version}
+	settings := Settings{Needs: needs.Behaviors, Instruction: s.Instruction, Routes: s.Routes(), Budget: b.budget(), Seed: b.SeedHash(), By: Version}
 	t, err := s.Cache.Trace(ctx, d, settings, func(d *interact.Driver) (*vitrine.Trace, error) {
 		t := s.NewTrace(vitrine.ByBehave, d)
 		t.Seed = settings.Seed
@@ -188,7 +189,7 @@ func (r *run) one(ctx context.Context, s *interact.Session, need vitrine.Require
 	var steps []vitrine.Step
 	for try := range tries {
 		p := &prover{
-			session: s, site: r.site, need: need, others: r.settings.Needs, left: &r.left,
+			session: s, site: r.site, need: need, others: r.settings.Needs, instruction: r.settings.Instruction, left: &r.left,
 			tokens: &tokens{seed: r.seed, about: fmt.Sprintf("%s/%s/%s/%d", r.shown, need.Behavior, need.Entity, try)},
 		}
 		a := relation(ctx, p)

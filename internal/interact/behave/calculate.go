@@ -12,35 +12,44 @@ import (
 
 var calculateWords = []string{"calculate", "convert", "compute", "generate", "result", "format", "encode", "decode", "run", "check", "solve", "submit", "go", "计算", "转换"}
 
-// calculate proves that what is shown is a function of what is entered: of a keypad, that
-// the four operations on random numbers are right, with decimals where it has a key for the
-// point; of fields, that other values give another result, the same ones the same, and that
-// the result is no echo of them; of two lists of units, that numbers are converted right; and of
-// what people often have calculated, that it is: a bill that is split, words that are counted,
-// Roman numerals.
+// calculate proves that what is shown is what was asked for. The instruction decides which proof
+// is owed: of units and currencies, that they are converted right; of a noun that everybody knows
+// a formula for, or with numbers that the instruction gives, that the result is among what is
+// shown; of a calculator and no more, that the four operations on random numbers are right, by
+// keys, with decimals where there is one for the point, by two fields or by one that takes a sum.
+// Of others other values must give another result, the same ones the same, and none an echo. What
+// people often have calculated must be right in any case: a bill that is split, words that are
+// counted, Roman numerals.
 // (Relation 29.)
 func calculate(ctx context.Context, p *prover) answer {
-	for _, pl := range p.site.places {
-		if pad := keypad(pl.view); pad != nil {
-			return p.calculator(ctx, pl, pad)
+	if p.takesKeypad() {
+		for _, pl := range p.site.places {
+			if pad := keypad(pl.view); pad != nil {
+				return p.calculator(ctx, pl, pad)
+			}
 		}
 	}
-	return p.converter(ctx)
+	words := p.labels(calculateWords)
+	var a answer
+	var tried string
+	if owed := p.proofs(); len(owed) > 0 {
+		a, tried = p.proved(ctx, words, owed)
+	} else {
+		a = p.converter(ctx, words)
+	}
+	if a.verdict == vitrine.VerdictWorks {
+		if why := p.mistakes(ctx, words, tried); why != "" {
+			return fails("%s", why)
+		}
+	}
+	return a
 }
 
-func (p *prover) converter(ctx context.Context) answer {
-	words := p.labels(calculateWords)
+func (p *prover) converter(ctx context.Context, words []string) answer {
 	best := absent("no field whose value could be calculated with")
 	for _, h := range top(p.inputs(words), 3) {
 		a := p.functionOf(ctx, h, words)
 		if a.verdict == vitrine.VerdictWorks {
-			for _, each := range top(p.inputs(words), 4) {
-				for _, mistake := range []func(context.Context, hit, []string) string{p.misconverts, p.misknown} {
-					if why := mistake(ctx, each, words); why != "" {
-						return fails("%s", why)
-					}
-				}
-			}
 			return a
 		}
 		if rank(a.verdict) > rank(best.verdict) {

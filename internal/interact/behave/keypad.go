@@ -2,6 +2,7 @@ package behave
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -96,4 +97,26 @@ func displays(v *view, want float64) bool {
 		return slices.ContainsFunc(numbers(text), func(n float64) bool { return math.Abs(n-want) < 1e-6 })
 	}
 	return slices.ContainsFunc(v.survey.Lines, is) || slices.ContainsFunc(v.Controls, func(c vitrine.Control) bool { return is(c.Value) })
+}
+
+// misevaluates says that a field does not take a sum as it is written, such as 12+34.
+func (p *prover) misevaluates(ctx context.Context, h hit, words []string) string {
+	for _, s := range top(p.sums(map[string]string{"+": "+", "×": "×"}), 2) {
+		v := p.open(ctx, h.place)
+		form, _ := v.form(h.form)
+		i := slices.IndexFunc(form.Fields, func(path string) bool { c, _, _ := v.control(path); return textField(c) && !off(c) })
+		if i < 0 {
+			return "no field takes a sum"
+		}
+		p.write(ctx, form.Fields[i], s.a+strings.ReplaceAll(s.sign, "×", "*")+s.b)
+		if b := button(v, form, append([]string{"=", "equals", "evaluate"}, words...)); b != "" {
+			p.click(ctx, b)
+		} else {
+			p.press(ctx, form.Fields[i], "Enter")
+		}
+		if !displays(p.look(ctx), s.want) {
+			return fmt.Sprintf("%s %s %s does not give %g", s.a, s.sign, s.b, s.want)
+		}
+	}
+	return ""
 }

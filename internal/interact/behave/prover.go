@@ -14,17 +14,18 @@ import (
 // then why the page was lost, or the budget is spent, and what is read is empty. A relation
 // therefore checks nothing of it.
 type prover struct {
-	session *interact.Session
-	site    *sitemap
-	need    vitrine.Requirement
-	others  []vitrine.Requirement // all of the site
-	tokens  *tokens
-	steps   []vitrine.Step // of this try
-	left    *int           // actions that may still be carried out on this site
-	spent   bool           // the budget ended in this try
-	figures bool           // fields of text are filled with numbers
-	player  string         // who plays, the same in each run of a game
-	err     error
+	session     *interact.Session
+	site        *sitemap
+	need        vitrine.Requirement
+	others      []vitrine.Requirement // all of the site
+	instruction string
+	tokens      *tokens
+	steps       []vitrine.Step // of this try
+	left        *int           // actions that may still be carried out on this site
+	spent       bool           // the budget ended in this try
+	figures     bool           // fields of text are filled with numbers
+	player      string         // who plays, the same in each run of a game
+	err         error
 }
 
 // maxSteps bounds the actions of one try of a relation: a long quiz takes most, 150.

@@ -71,7 +71,11 @@ var entities = map[string]vitrine.Requirement{
 	"customize-bounds": {Verb: "generate", Entity: "number"}, "customize-dice": {Verb: "generate", Entity: "number"},
 	"game-sudoku": {Quote: "a sudoku"}, "game-chess": {Quote: "a chess game"}, "game-snake": {Quote: "a snake game"}, "game-platformer": {Quote: "a platformer"}, "game-racing": {Quote: "a racing game"},
 	"game-hands": {Quote: "rock, paper, scissors"}, "game-diagonal": {Quote: "a tic-tac-toe game"},
-	"order": {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
+	"calculate-fixed": {Entity: "mile", Quote: "convert kilometers to miles"}, "calculate-sides": {Entity: "temperature", Quote: "temperature converter"}, "calculate-several": {Entity: "unit", Quote: "a unit converter for weight"},
+	"calculate-sum": {Quote: "a simple calculator"}, "calculate-typed": {Quote: "a calculator with one field for the sum"}, "calculate-bmi": {Entity: "bmi", Quote: "a BMI calculator"}, "calculate-bmi-imperial": {Entity: "bmi", Quote: "a BMI calculator"},
+	"calculate-age": {Entity: "age", Quote: "an age calculator"}, "calculate-price": {Entity: "total", Quote: "calculate the total for tickets at $12 each with 8 % tax"},
+	"calculate-exchange": {Entity: "currency", Quote: "a currency converter"},
+	"order":              {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
 }
 
 // proveOn proves one requirement of a page.
@@ -82,7 +86,7 @@ func proveOn(t testing.TB, html []byte, need vitrine.Requirement) vitrine.Case {
 	prover := &Prover{Seed: []byte("seed of a test"), Read: func(context.Context, string, []vitrine.TestCase, string) (vitrine.Requirements, vitrine.Cost, error) {
 		return vitrine.Requirements{Behaviors: []vitrine.Requirement{need}}, vitrine.Free(), nil
 	}}
-	trace, err := prover.Exercise(context.Background(), d, interact.Subject{Evidence: &vitrine.Evidence{Validity: vitrine.Validity{Valid: true}}, Cache: &interact.Cache{}})
+	trace, err := prover.Exercise(context.Background(), d, interact.Subject{Instruction: need.Quote, Evidence: &vitrine.Evidence{Validity: vitrine.Validity{Valid: true}}, Cache: &interact.Cache{}})
 	if err != nil {
 		t.Fatal(err)
 	}
