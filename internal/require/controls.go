@@ -15,6 +15,9 @@ func controlOf(toks []token, i int) string {
 	if i+1 >= len(toks) || !controls[toks[i+1].low] {
 		return ""
 	}
+	if toks[i].low == "add" && toks[i+1].low != toks[i+1].base { // who builds the site adds buttons
+		return ""
+	}
 	if _, ok := emblems[toks[i].base]; !ok && formAt(toks, i) != nil {
 		return ""
 	}

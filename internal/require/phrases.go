@@ -26,8 +26,8 @@ func (r *reader) phrased(list []sentence) (more []act) {
 	}
 	for i, s := range list {
 		found := func(b vitrine.Behavior, quote string) {
-			if last := quote[strings.LastIndexByte(quote, ' ')+1:]; b == vitrine.BehaviorList && qualities[last] || b == vitrine.BehaviorCreate && controls[last] {
-				return // a grid of points is no list, and who adds buttons builds the site
+			if last := quote[strings.LastIndexByte(quote, ' ')+1:]; b == vitrine.BehaviorList && qualities[last] || b == vitrine.BehaviorCreate && controls[last] || b == vitrine.BehaviorDrag && resistance.MatchString(quote) {
+				return // a grid of points is no list, who adds buttons builds the site, and drag may be a force
 			}
 			named[b] = true
 			r.correct(b, quote)

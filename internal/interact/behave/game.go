@@ -48,6 +48,9 @@ func game(ctx context.Context, p *prover) answer {
 		if moves[0][0].Kind == vitrine.ActPress && p.echoes(ctx, start, shown) {
 			return fails("keys that mean nothing in a game have the effect of moves")
 		}
+		if len(moves[0]) != len(moves[1]) && shown(p.play(ctx, start, []vitrine.Action{{Kind: vitrine.ActPress, Text: "F8", MS: holdMS}})) != still {
+			continue // any key is a move
+		}
 		if why := p.negative(ctx, start, moves[0][0].Kind, shown, still, a == still || b == still); why != "" {
 			best = fails("%s", why)
 			continue
@@ -215,6 +218,9 @@ func (p *prover) moves(ctx context.Context, start *place) (pairs [][2][]vitrine.
 		pairs = append(pairs, [2][]vitrine.Action{{click(i)}, {click(i + 1)}}, [2][]vitrine.Action{{click(i), click(i + 2)}, {click(i + 1), click(i + 3)}})
 	}
 	press := func(key string) vitrine.Action { return vitrine.Action{Kind: vitrine.ActPress, Text: key, MS: holdMS} }
+	if oneButton.MatchString(strings.Join([]string{p.need.Quote, p.need.Entity, v.survey.Title}, " ")) {
+		pairs = append(pairs, [2][]vitrine.Action{{press("Space")}, {press("Space"), press("Space")}})
+	}
 	pairs = append(pairs, [2][]vitrine.Action{{press("ArrowLeft"), press("ArrowUp")}, {press("ArrowRight"), press("ArrowDown")}})
 	pairs = append(pairs, [2][]vitrine.Action{{press("e"), press("a")}, {press("z"), press("q")}})
 	pairs = append(pairs, words(v)...)
@@ -232,6 +238,9 @@ func (p *prover) moves(ctx context.Context, start *place) (pairs [][2][]vitrine.
 	}
 	return pairs
 }
+
+// oneButton names games in which every move is the same, and when it is made matters.
+var oneButton = regexp.MustCompile(`(?i)\bflappy\b|\bone[- ](button|key|tap)\b|\b(endless|infinite) runner\b|\bdino(saur)?\b|\bbird\b.*\b(flap\w*|pipes)\b`)
 
 // words are pairs of moves of games by typing: a word that the page shows, and one that it
 // does not, in the field of the page.
