@@ -63,6 +63,7 @@ func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Re
 	}
 	read := vitrine.Requirements{By: "rules", Behaviors: []vitrine.Requirement{}, Entities: []vitrine.Entity{}, Pages: []string{}, Texts: []string{}, Colors: []vitrine.ColorDemand{}, Counts: []vitrine.Count{}, Unchecked: []string{}}
 	readStatic(&read, text, list)
+	g.namedRows(text)
 	g.draggedScene()
 	g.onlyShown(text)
 	g.defaults(main, read.Pages, list)

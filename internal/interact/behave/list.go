@@ -18,9 +18,13 @@ var fieldShapes = map[string]*regexp.Regexp{
 
 // list proves that there are rows with data: three or more, with values that differ from
 // row to row, and with the asked-for fields in four of five of them, as far as their form
-// tells. A list that begins empty is filled first. It cheats who repeats one mould or
+// tells. A list that begins empty is filled first. Where the instruction names the rows, each
+// name stands in a text of its own. It cheats who repeats one mould or
 // names things in a heap. (Relation 2.)
 func list(ctx context.Context, p *prover) answer {
+	if len(p.need.Values) > 0 {
+		return p.listsNames()
+	}
 	best := absent("no list of %ss has three rows", p.thing("thing"))
 	for _, pl := range p.site.places {
 		for _, g := range top(pl.view.lists(), 3) {
@@ -37,6 +41,23 @@ func list(ctx context.Context, p *prover) answer {
 		return works("%d entries that were typed in are listed", len(t.rows))
 	}
 	return best
+}
+
+// listsNames proves that each of the names that the instruction gives is shown in a text that
+// holds no other one of them.
+func (p *prover) listsNames() answer {
+	low := func(text string) string { return strings.ToLower(text) }
+	for _, name := range p.need.Values {
+		alone := func(text string) bool {
+			return strings.Contains(low(text), low(name)) && !slices.ContainsFunc(p.need.Values, func(other string) bool {
+				return other != name && !strings.Contains(low(name), low(other)) && strings.Contains(low(text), low(other))
+			})
+		}
+		if !slices.ContainsFunc(p.site.places, func(pl *place) bool { return slices.ContainsFunc(pl.view.survey.Face, alone) }) {
+			return fails("%q is not listed", name)
+		}
+	}
+	return works("all %d names are listed", len(p.need.Values))
 }
 
 func (p *prover) rowsOf(g interact.Group) answer {

@@ -49,7 +49,7 @@ var entities = map[string]vitrine.Requirement{
 	"search-parts": {Entity: "house"}, "search-criteria": {Entity: "house"}, "detail-alert": {Entity: "house"},
 	"cart": {Entity: "tea"}, "cart-numbered": {Entity: "kit"}, "delete-dialog": {Entity: "remark"}, "live": {Entity: "power"}, "customize": {Entity: "mug", Words: []string{"color"}}, "customize-generate": {Verb: "generate", Entity: "name"},
 	"scene-once": {Entity: "flower"}, "scene-short": {Entity: "flower"}, "panels-keys": {Quote: "a deck of slides that the arrow keys turn over"}, "calculate-preview": {}, "calculate-link": {Entity: "link"}, "setting-panel": {Quote: "dark mode"}, "panels-chinese": {Quote: "tabs of tools"}, "upload-html": {},
-	"cart-counted": {Quote: "count of the bags in the basket"}, "chart-shown": {Entity: "cyclist", Shown: true}, "chart-shown-other": {Entity: "cyclist", Shown: true}, "chart-pointed": {Entity: "sale"}, "chart-pointed-svg": {Entity: "sale"},
+	"list-named": {Values: []string{"Cumin", "Clove", "Anise", "Black Pepper"}}, "cart-counted": {Quote: "count of the bags in the basket"}, "chart-shown": {Entity: "cyclist", Shown: true}, "chart-shown-other": {Entity: "cyclist", Shown: true}, "chart-pointed": {Entity: "sale"}, "chart-pointed-svg": {Entity: "sale"},
 	"chart": {Entity: "sale"}, "compare": {Entity: "phone"}, "report": {Entity: "month"}, "quiz": {Entity: "capital"}, "filter-pictures": {Entity: "picture"}, "filter-operators": {Entity: "award"},
 	"customize-popup": {Verb: "spin", Entity: "wheel"}, "history-drawer": {Entity: "record", Words: []string{"history"}}, "join-cards": {Words: []string{"vote"}}, "join-link": {Words: []string{"vote"}}, "chart-bars": {Entity: "result"},
 	"nav-current": {}, "list-icon": {Entity: "plant", Fields: []string{"price"}},

@@ -15,7 +15,7 @@ package measured
 import "vitrine"
 
 // Version is part of the judge's name: it changes whenever a score can change.
-const Version = "7"
+const Version = "8"
 
 // Name is the name@version of the judge, as a calibration names it.
 const Name = "measured@" + Version

@@ -54,6 +54,7 @@ var panel = []check{
 	{id: "inoperable-controls", dimension: content, severity: 0.95, judge: inoperableControls},
 	{id: "filler-text", dimension: content, severity: 0.95, judge: fillerText},
 	{id: "sparse", dimension: content, severity: 0.9, judge: sparse},
+	{id: "content-colors", dimension: content, severity: 0.5, judge: contentColors},
 	{id: "unreachable-routes", dimension: content, severity: 0.4, judge: unreachableRoutes},
 	{id: "content-roles", dimension: content, severity: 0.95, judge: contentRoles},
 }
