@@ -146,7 +146,7 @@ func patterned(text string, f Facts) string {
 // FileFor names a stand-in file that a field accepts.
 func FileFor(f Facts) string {
 	accept := strings.ToLower(f.Accept)
-	for _, kind := range []struct{ word, file string }{{"pdf", "report.pdf"}, {"csv", "table.csv"}, {"json", "data.json"}, {"audio", "song.mp3"}, {"video", "clip.mp4"}, {".htm", "page.html"}, {".md", "notes.md"}, {".xml", "data.xml"}, {"text", "notes.txt"}, {".txt", "notes.txt"}} {
+	for _, kind := range []struct{ word, file string }{{"pdf", "report.pdf"}, {"csv", "table.csv"}, {"json", "data.json"}, {"audio", "song.mp3"}, {"video", "clip.mp4"}, {".htm", "page.html"}, {".md", "notes.md"}, {"text", "notes.txt"}, {".txt", "notes.txt"}} {
 		if strings.Contains(accept, kind.word) && !strings.Contains(accept, "image") {
 			return kind.file
 		}

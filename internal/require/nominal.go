@@ -81,7 +81,7 @@ func (r *reader) rowsOf(toks []token, i int) bool {
 	}
 	np, _ := nounPhrase(toks[i+2:])
 	entity := entityOf(np)
-	if entity == "" || !several(np) || has(qualities, np) {
+	if entity == "" || !several(np) || qualities[np[len(np)-1].low] || drawnParts[np[0].low] {
 		return false
 	}
 	r.clause++
@@ -186,6 +186,9 @@ var deeds = map[string]string{
 	"display": "display", "listings": "list", "listing": "list", "updates": "browse", "collection": "browse",
 	"recommendations": "browse", "verification": "verify", "confirmation": "confirm", "enrollment": "enroll", "history": "view",
 }
+
+// drawnParts are what grids of drawings are made of.
+var drawnParts = set("points cells pixels dots squares particles nodes vertices")
 
 // qualities are plurals that no list of rows shows.
 var qualities = set("sections features feature details benefits functions elements effects graphics animations values skills trends insights aspects visuals controls mechanics textures interactions experiences options tools capabilities functionalities movements colors colours patterns angles strategies layouts findings shadows principles metrics statistics charts graphs strengths vibes qualities contents advancements specifications fonts parts views points cells pixels dots squares particles nodes vertices")

@@ -71,8 +71,10 @@ func untitled(toks []token) (rest []token) {
 
 // named are the tokens of what is built, without whom it is for and what that is: "a site for Ada, a translator".
 func named(main []token) []token {
-	if i := slices.IndexFunc(main, func(t token) bool { return t.mark || t.low == "for" }); i >= 0 {
-		return main[:i]
+	for i, t := range main {
+		if t.low == "for" || t.mark && i+1 < len(main) && determiners[main[i+1].low] {
+			return main[:i]
+		}
 	}
 	return main
 }

@@ -172,7 +172,7 @@ func (r *run) all(ctx context.Context, s *interact.Session) error {
 // processor time while its controls are tried.
 func (r *run) onSight() bool {
 	return !slices.ContainsFunc(r.settings.Needs, func(n vitrine.Requirement) bool {
-		return n.Behavior != vitrine.BehaviorScene && (n.Behavior != vitrine.BehaviorLive || !simulated.MatchString(n.Quote))
+		return n.Behavior != vitrine.BehaviorScene && (n.Behavior != vitrine.BehaviorLive || !drawnSimulation(n.Quote))
 	})
 }
 

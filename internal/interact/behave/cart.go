@@ -32,7 +32,7 @@ func cart(ctx context.Context, p *prover) answer {
 			continue
 		}
 		a := p.cartOf(ctx, pl, goods)
-		if a.verdict != vitrine.VerdictWorks && countsCart.MatchString(p.need.Quote) {
+		if a.verdict != vitrine.VerdictWorks && countsCart.MatchString(p.need.Quote) && !addsUp.MatchString(p.instruction) {
 			a = p.cartCounted(ctx, pl, goods)
 		}
 		if a.verdict == vitrine.VerdictWorks {
@@ -133,7 +133,10 @@ func (p *prover) cartOf(ctx context.Context, pl *place, goods []good) answer {
 }
 
 // countsCart is said of a cart that only has to be counted.
-var countsCart = regexp.MustCompile(`(?i)\b(count|number) of\b.*\bin\b`)
+var (
+	countsCart = regexp.MustCompile(`(?i)\b(count|number) of\b.*\bin\b`)
+	addsUp     = regexp.MustCompile(`(?i)\b(sub)?totals?\b|\bsum\b|\bcheck ?out\b`)
+)
 
 // cartCounted proves that a count is one more after each of three items that are put into the
 // cart, and not after a click beside them.

@@ -131,7 +131,7 @@ func (v *view) told() (all []string) {
 
 func bareText(text string) string { return flat(numeral.ReplaceAllString(text, "")) }
 
-var overGame = regexp.MustCompile(`(?i)\b(game over|los[te]|lose|lost|dead|died|over|crash\w*|hit|(try|play) again|restart|start|new game|respawn\w*|defeated|destroyed|reached|scored|wins?|won|time'?s up)\b|结束|失败|重新|再来|再试|开始|输`)
+var overGame = regexp.MustCompile(`(?i)\b(game over|los[te]|lose|lost|dead|died|crash\w*|(try|play) again|restart|new game|respawn\w*|defeated|destroyed|wins?|won|time'?s up)\b|结束|失败|重新|再来|再试|开始|输`)
 
 // counts reports whether a number went down that had not before, as lives do, and points that
 // are lost, or the score of an opponent rose that had rested; a countdown goes down all the time.

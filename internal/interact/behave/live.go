@@ -27,7 +27,7 @@ func live(ctx context.Context, p *prover) answer {
 	if first := p.site.places[0].view.survey; p.need.Quote == "" && p.need.Entity == "" { // nothing says what goes on: the page does
 		asked = append(top(first.Headings, 1), first.Title)
 	}
-	if simulated.MatchString(p.need.Quote) {
+	if drawnSimulation(p.need.Quote) {
 		if a := scene(ctx, p); a.verdict == vitrine.VerdictWorks {
 			return a
 		}
@@ -62,7 +62,16 @@ func live(ctx context.Context, p *prover) answer {
 }
 
 // simulated are words of what may go on in a drawing and not in values.
-var simulated = regexp.MustCompile(`(?i)\bsimulat(ion|ions|or|e|es|ed|ing)\b|模拟`)
+var (
+	simulated = regexp.MustCompile(`(?i)\bsimulat(ion|ions|or|e|es|ed|ing)\b|模拟`)
+	// figured are words of what a simulation shows as figures.
+	figured = regexp.MustCompile(`(?i)\b(data|readings?|prices?|stocks?|markets?|real[- ]time|live|metrics?|sensors?|values?|figures?|statistics|network|server|trading)\b`)
+)
+
+// drawnSimulation reports whether what is asked for is a simulation that need not show figures.
+func drawnSimulation(quote string) bool {
+	return simulated.MatchString(quote) && !figured.MatchString(quote)
+}
 
 // timed are words of requirements that ask for what takes its time once it was begun.
 var timed = regexp.MustCompile(`(?i)\b(running|how long|speed|typing|session|elapsed)\b|用时`)

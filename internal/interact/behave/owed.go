@@ -14,7 +14,7 @@ const operation = `\b(add(s|ition)?|plus|subtract(s|ion)?|minus|multipl(y|ies|ic
 var (
 	convertWords     = regexp.MustCompile(`(?i)\bconver(t|ts|ters?|tors?|sions?|ting)\b|换算|转换|互转`)
 	otherConversions = regexp.MustCompile(`(?i)\bconversion rates?\b|\btime ?zones?\b|\bleads\b|\bastronomical\b|\blight[- ]years?\b|\bsizes?\b`)
-	unitWords        = regexp.MustCompile(`(?i)\bunits?\b|\b(lengths?|distances?|weights?|mass|temperatures?|volumes?|areas?|speeds?|pressure|energy)\b|单位|长度|重量|温度|体积|面积`)
+	unitWords        = regexp.MustCompile(`(?i)\bunits?\b|\b(lengths?|distances?|weights?|mass|temperatures?|volumes?|pressure|energy)\b|单位|长度|重量|温度|体积|面积`)
 	currencyWords    = regexp.MustCompile(`(?i)\b(currency|currencies|exchange rates?|forex|euros?|dollars?|rupees?|yen|usd|eur|gbp|inr)\b|货币|汇率|外汇|币种`)
 	exchangeWords    = regexp.MustCompile(`(?i)\bexchang(e|es|ing)\b|汇率|外汇`)
 	// plainCalculator names one that only does sums: no noun says of what, or operations are named.
@@ -49,7 +49,7 @@ func (p *prover) proofs() (all []proof) {
 	switch {
 	case exchangeWords.MatchString(p.noun()) || converts && currencyWords.MatchString(asked):
 		return []proof{p.misexchanges}
-	case converts && (unitWords.MatchString(asked) || len(unitsIn(asked)) > 0):
+	case converts && (unitWords.MatchString(p.noun()) || len(unitsIn(p.noun())) > 0):
 		return []proof{p.unconverted}
 	case converts:
 		return nil

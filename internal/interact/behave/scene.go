@@ -189,7 +189,7 @@ func within(b vitrine.Box, x, y int) bool {
 
 // answers says what a person can do under which the scene shows another picture than at the
 // same moment without; empty for nothing. What is dragged is a drawing, and the picture must
-// differ in it. Where the instruction asks for the pointer, hovering over anything may move
+// differ in it. Where the instruction asks for the pointer, a click on it, or hovering over anything, may move
 // the scene, outside of what shows that it can be pressed, while the texts stay as they are.
 func (p *prover) answers(ctx context.Context, start *place) string {
 	v := p.open(ctx, start)
@@ -206,10 +206,10 @@ func (p *prover) answers(ctx context.Context, start *place) string {
 	if !p.pointed() {
 		return ""
 	}
-	for _, at := range [][]vitrine.Coord{{400, 500}, {620, 380}} {
-		idle, before := p.after(ctx, start, vitrine.Action{Kind: vitrine.ActWait, MS: 100})
-		clicked, after := p.after(ctx, start, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Point: at}})
-		if share, _ := differing(idle, clicked, slices.Concat(before, after)); p.err == nil && share >= leastMotion/4 {
+	for _, point := range [][]vitrine.Coord{{400, 500}, {620, 380}} {
+		beside, before := p.after(ctx, start, vitrine.Action{Kind: vitrine.ActClick, Target: nowhere()})
+		clicked, after := p.after(ctx, start, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Point: point}})
+		if share, _ := differing(beside, clicked, nil); p.err == nil && slices.Equal(before, after) && share >= leastMotion/4 {
 			return "clicking on it"
 		}
 	}

@@ -251,9 +251,11 @@
     CanvasRenderingContext2D.prototype[name] = { [name](what, ...rest) {
       const at = now();
       let last = drawn.get(this);
+      const done = real.call(this, what, ...rest); // throws for what is no context
+      if (!last && drawn.size >= 16) drawn.delete(drawn.keys().next().value); // canvases that are drawn once and left
       if (!last || last.at !== at) drawn.set(this, last = { at, texts: [] });
-      if (last.texts.length < MOST) last.texts.push(text(what).slice(0, 80));
-      return real.call(this, what, ...rest);
+      if (last.texts.push(text(what).slice(0, 80)) > MOST) last.texts.shift();
+      return done;
     } }[name];
   }
   const written = () => [...drawn].filter(([context]) => context.canvas.isConnected).flatMap(([, { texts }]) => texts).slice(0, MOST);

@@ -269,8 +269,9 @@ function marksOf(e, box) {
   const kinds = new Map();
   let marks = 0;
   for (const m of Array.from(e.querySelectorAll('rect, circle, ellipse, path, polyline, polygon')).slice(0, 400)) {
-    const r = m.getBoundingClientRect(), d = own(m).getAttribute('d') || '', points = (own(m).getAttribute('points') || '').match(/-?[\d.]+/g) || [];
-    marks = Math.max(marks, (d.match(/[LHVCSQTA]/gi) || []).length, new Set(points.filter((_, i) => i % 2)).size);
+    const r = m.getBoundingClientRect(), d = (own(m).getAttribute('d') || '').slice(0, 4000), points = (own(m).getAttribute('points') || '').slice(0, 4000).match(/-?[\d.]+/g) || [];
+    if (r.width < 0.2 * box.width && r.height < 0.2 * box.height && r.width * r.height < 4) continue; // not shown
+    if (r.width > 0.3 * box.width) marks = Math.max(marks, (d.match(/[LHVCSQTA]/gi) || []).length, new Set(points.filter((_, i) => i % 2)).size);
     if (r.width * r.height > 0.7 * box.width * box.height || r.width * r.height < 4) continue;
     if (!kinds.has(m.localName)) kinds.set(m.localName, []);
     kinds.get(m.localName).push(r);
