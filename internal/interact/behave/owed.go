@@ -49,7 +49,7 @@ func (p *prover) proofs() (all []proof) {
 	switch {
 	case exchangeWords.MatchString(p.noun()) || converts && currencyWords.MatchString(asked):
 		return []proof{p.misexchanges}
-	case converts && (unitWords.MatchString(p.noun()) || len(unitsIn(p.noun())) > 0):
+	case converts && (unitWords.MatchString(asked) || len(unitsIn(p.noun())) > 0):
 		return []proof{p.unconverted}
 	case converts:
 		return nil
