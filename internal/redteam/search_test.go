@@ -33,7 +33,7 @@ var prompts = []Prompt{
 }
 
 // settings have a seed by which the search comes upon all three parts of TestASearchClimbsToWhatIsPaid within its
-// budget; it is chosen anew when generators are added.
+// budget; adding generators changes which seed does.
 func settings(budget int) Settings {
 	return Settings{Prompts: prompts, Budget: budget, Threshold: 0.5, Mutants: 4, Seed: 2, Say: func(string, ...any) {}}
 }

@@ -35,7 +35,7 @@ func (g *gathering) defaults(main []token, pages []string, list []sentence) {
 		}
 		g.merge(act{does: vitrine.BehaviorNav, quote: "(every site)"}, cue, suggested)
 	}
-	if asked == 0 && hasPhrase(basesOf(named(main)), transformers) { // of which no verb is one of ours
+	if asked == 0 && hasPhrase(basesOf(built(main)), transformers) { // of which no verb is one of ours
 		g.merge(act{does: vitrine.BehaviorCalculate, quote: "(a tool makes something of what is entered)"}, "default", suggested)
 		return
 	}
@@ -69,8 +69,8 @@ func untitled(toks []token) (rest []token) {
 	return rest
 }
 
-// named are the tokens of what is built, without whom it is for and what that is: "a site for Ada, a translator".
-func named(main []token) []token {
+// built are the tokens of what is built, without whom it is for and what that is: "a site for Ada, a translator".
+func built(main []token) []token {
 	for i, t := range main {
 		if t.low == "for" || t.mark && i+1 < len(main) && determiners[main[i+1].low] {
 			return main[:i]

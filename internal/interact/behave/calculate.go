@@ -13,7 +13,7 @@ import (
 var calculateWords = []string{"calculate", "convert", "compute", "generate", "result", "format", "encode", "decode", "run", "check", "solve", "submit", "go", "计算", "转换"}
 
 // calculate proves that what is shown is what was asked for. The instruction decides which proof
-// is owed: of units and currencies, that they are converted right; of a noun that everybody knows
+// is required: of units and currencies, that they are converted right; of a noun that everybody knows
 // a formula for, or with numbers that the instruction gives, that the result is among what is
 // shown; of a calculator and no more, that the four operations on random numbers are right, by
 // keys, with decimals where there is one for the point, by two fields or by one that takes a sum.
@@ -32,8 +32,8 @@ func calculate(ctx context.Context, p *prover) answer {
 	words := p.labels(calculateWords)
 	var a answer
 	var tried string
-	if owed := p.proofs(); len(owed) > 0 {
-		a, tried = p.proved(ctx, words, owed)
+	if required := p.proofs(); len(required) > 0 {
+		a, tried = p.proved(ctx, words, required)
 	} else {
 		a = p.converter(ctx, words)
 	}

@@ -132,14 +132,15 @@ func (p *prover) cartOf(ctx context.Context, pl *place, goods []good) answer {
 	return made
 }
 
-// countsCart is said of a cart that only has to be counted.
 var (
+	// countsCart are words of requirements for a cart of which only a count is shown.
 	countsCart = regexp.MustCompile(`(?i)\b(count|number) of\b.*\bin\b`)
-	addsUp     = regexp.MustCompile(`(?i)\b(sub)?totals?\b|\bsum\b|\bcheck ?out\b`)
+	// addsUp are words of instructions that want sums as well.
+	addsUp = regexp.MustCompile(`(?i)\b(sub)?totals?\b|\bsum\b|\bcheck ?out\b`)
 )
 
 // cartCounted proves that a count is one more after each of three items that are put into the
-// cart, and not after a click beside them.
+// cart, and not after a click where nothing is.
 func (p *prover) cartCounted(ctx context.Context, pl *place, goods []good) answer {
 	p.open(ctx, pl)
 	var counts []map[string]float64

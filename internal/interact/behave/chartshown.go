@@ -19,43 +19,38 @@ func (p *prover) chartPointed(ctx context.Context, pl *place) answer {
 		p.wait(ctx, 1500)
 		first := p.look(ctx)
 		p.wait(ctx, 1500)
-		if toldBy(p.look(ctx)) != toldBy(first) {
+		if textAndCharts(p.look(ctx)) != textAndCharts(first) {
 			continue
 		}
-		told := map[string]bool{}
+		values := map[string]bool{}
 		for _, s := range d.Spots {
 			p.do(ctx, vitrine.Action{Kind: vitrine.ActHover, Target: at(d.Path), DX: s.X, DY: s.Y})
 			p.wait(ctx, 800)
 			v := p.look(ctx)
-			said := strings.Join(slices.Concat(v.fresh(first), lackingTexts(v.survey.Written, first.survey.Written)), "\n")
+			said := strings.Join(slices.Concat(v.fresh(first), lacking(v.survey.Written, first.survey.Written)), "\n")
 			if len(numbers(said)) > 0 {
-				told[said] = true
+				values[said] = true
 			}
-			if len(told) > 1 {
+			if len(values) > 1 {
 				break
 			}
 		}
 		p.do(ctx, vitrine.Action{Kind: vitrine.ActHover, Target: nowhere()})
 		p.wait(ctx, 1500)
-		if len(told) > 1 && toldBy(p.look(ctx)) == toldBy(first) {
+		if len(values) > 1 && textAndCharts(p.look(ctx)) == textAndCharts(first) {
 			return works("pointing at the marks of the chart shows values of their own, and pointing elsewhere none")
 		}
 	}
 	return fails("pointing at the chart tells no values")
 }
 
-// lackingTexts are the texts of a that b lacks.
-func lackingTexts(a, b []string) []string {
-	return slices.DeleteFunc(slices.Clone(a), func(t string) bool { return slices.Contains(b, t) })
-}
+// textAndCharts is the text of a view with what its charts show.
+func textAndCharts(v *view) string { return strings.Join(v.survey.Lines, "\n") + charting(v) }
 
-// toldBy is what a view says and draws.
-func toldBy(v *view) string { return strings.Join(v.survey.Lines, "\n") + charting(v) }
-
-// chartShown proves that a chart which only has to be shown can be read: at least three marks
-// that differ, three labels beside it with two numbers or dates among them, and a heading or label
-// that says what it is of; time alone changes nothing. Where the numbers stand beside plain bars, the bars
-// follow them. What is painted on a canvas alone cannot be checked.
+// chartShown proves that a chart which only has to be shown can be read: it has at least three marks
+// that differ, three labels, two of them numbers or dates, and a heading or label that names its
+// subject; it does not change over time. Bars made of plain elements must be as long as their numbers say.
+// A chart on a canvas has no marks that can be read.
 func (p *prover) chartShown(ctx context.Context, pl *place) answer {
 	v := p.open(ctx, pl)
 	p.wait(ctx, 1500)
@@ -64,7 +59,7 @@ func (p *prover) chartShown(ctx context.Context, pl *place) answer {
 	if charting(p.look(ctx)) != first {
 		return fails("the chart changes by itself")
 	}
-	if barred(v) && p.tellsOf(strings.Join(append(slices.Clone(v.survey.Headings), v.survey.Title), " ")) {
+	if barred(v) && p.namesSubject(strings.Join(append(slices.Clone(v.survey.Headings), v.survey.Title), " ")) {
 		return works("the bars follow the numbers beside them")
 	}
 	best := fails("what is drawn has no labels to read it by")
@@ -75,7 +70,7 @@ func (p *prover) chartShown(ctx context.Context, pl *place) answer {
 		dated := slices.DeleteFunc(slices.Clone(short), func(t string) bool { return len(numbers(t)) == 0 && !dates.MatchString(t) })
 		switch {
 		case len(short) < 3 || len(dated) < 2:
-		case !p.tellsOf(strings.Join(append([]string{d.About}, d.Texts...), " ")):
+		case !p.namesSubject(strings.Join(append([]string{d.About}, d.Texts...), " ")):
 			best = fails("no chart says that it is of a %s", p.need.Entity)
 		case d.Canvas:
 			best = fails("a chart is painted, and nothing tells what its marks stand for")
@@ -94,9 +89,9 @@ var dates = regexp.MustCompile(`(?i)^(mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|ap
 // chartNouns are words of an entity that say how something is drawn and not what.
 var chartNouns = regexp.MustCompile(`^(bar|line|pie|area|donut|column|scatter|charts?|graphs?|plots?|diagrams?|visuali[sz]ations?|dashboards?|data)$`)
 
-// tellsOf reports whether a text has a word of what the chart is of, where the instruction
-// names that.
-func (p *prover) tellsOf(text string) bool {
+// namesSubject reports whether a text has a word of the subject of the chart, where the
+// instruction gives one.
+func (p *prover) namesSubject(text string) bool {
 	low := strings.ToLower(text)
 	of := slices.DeleteFunc(wordsOf(p.need.Entity), func(w string) bool { return chartNouns.MatchString(w) })
 	return len(of) == 0 || slices.ContainsFunc(of, func(w string) bool { return strings.Contains(low, strings.TrimSuffix(w, "s")) })

@@ -67,7 +67,7 @@ func (p *prover) unconverted(ctx context.Context, h hit, words []string) string 
 			return other != path && was.Tag != "select" && is.Value != was.Value && is.Value != "0"
 		}) || lists > 0 && len(shownIn(strings.Join(now.fresh(v), "\n"))) > 1
 	}
-	if (lists > 1 || follows) && otherMeasures.MatchString(p.owed()) && p.functionOf(ctx, h, words).verdict == vitrine.VerdictWorks {
+	if (lists > 1 || follows) && otherMeasures.MatchString(p.request()) && p.functionOf(ctx, h, words).verdict == vitrine.VerdictWorks {
 		return ""
 	}
 	return why
@@ -85,7 +85,7 @@ func (p *prover) unequal(ctx context.Context, h hit, words []string, path string
 		n := p.tokens.number(13, 97)
 		before, now, text := p.converted(ctx, h, words, path, fmt.Sprint(n))
 		c, f, _ := before.control(path)
-		from, named := now.unitsNamed(before.survey.Title + ". " + p.owed())
+		from, named := now.unitsNamed(before.survey.Title + ". " + p.request())
 		if own := unitsIn(about(c, f)); len(own) == 1 {
 			from = own
 			if why := now.miswritten(before, path, own[0], n); why != "" {

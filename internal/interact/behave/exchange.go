@@ -81,7 +81,7 @@ func (p *prover) misexchangesLists(ctx context.Context, h hit, words []string, f
 // misexchangesPair says it of a form without two lists of currencies: two must be named on the page
 // or in the instruction, and a second field must be the other currency, or the rate.
 func (p *prover) misexchangesPair(ctx context.Context, h hit, words []string, v *view, fields []string) string {
-	text := strings.Join(append(slices.Clone(v.survey.Lines), p.owed()), " ")
+	text := strings.Join(append(slices.Clone(v.survey.Lines), p.request()), " ")
 	for i, c := range v.Controls {
 		text += " " + strings.Join(append([]string{about(c, v.Facts[i])}, v.Facts[i].Options...), " ")
 	}

@@ -23,8 +23,8 @@ var (
 	laterMS = slices.Repeat([]int{4000}, 6)
 )
 
-// launches are acts that begin a game, besides a button for it.
-func (v *view) launches() [][]vitrine.Action {
+// starts are acts that begin a game, besides a button for it.
+func (v *view) starts() [][]vitrine.Action {
 	press := func(key string, ms int) []vitrine.Action {
 		return []vitrine.Action{{Kind: vitrine.ActPress, Text: key, MS: ms}}
 	}
@@ -38,16 +38,16 @@ func (v *view) launches() [][]vitrine.Action {
 	return [][]vitrine.Action{nil, press("Space", 0), {click}, press("Enter", 0), press("ArrowRight", 0), press("ArrowUp", 600)}
 }
 
-// A course is a game that takes its time.
-type course struct {
+// A playthrough is one game that is watched from its start.
+type playthrough struct {
 	views []*view
 	lost  int  // the look at which something was lost; -1 for none
 	moved int  // how often it changed
 	score bool // see [unattended]
 }
 
-// launch begins a game and carries out what else starts it, without a rest.
-func (p *prover) launch(ctx context.Context, start *place, acts []vitrine.Action) {
+// beginWith begins a game and carries out what else starts it, without waiting in between.
+func (p *prover) beginWith(ctx context.Context, start *place, acts []vitrine.Action) {
 	p.begin(ctx, start)
 	if p.err == nil && !p.spent {
 		p.session.Brisk = true
@@ -60,7 +60,7 @@ func (p *prover) launch(ctx context.Context, start *place, acts []vitrine.Action
 
 // watch looks at a game at the given times until something is lost, and no further than until, if
 // that is given. Before each look the player presses the next one of the keys, if there are any.
-func (p *prover) watch(ctx context.Context, c *course, times []int, keys []string, until int) {
+func (p *prover) watch(ctx context.Context, c *playthrough, times []int, keys []string, until int) {
 	if len(c.views) == 0 {
 		c.views, c.lost = []*view{p.look(ctx)}, -1
 	}
@@ -93,16 +93,16 @@ func (p *prover) tap(ctx context.Context, key string) int {
 }
 
 // loses reports whether the last look shows that the game is over or that something was lost.
-func (c *course) loses(step vitrine.Step) bool {
+func (c *playthrough) loses(step vitrine.Step) bool {
 	now, first := c.views[len(c.views)-1], c.views[0]
 	if len(step.Effect.Dialogs) > 0 {
 		return true
 	}
 	known := map[string]bool{}
-	for _, line := range first.told() {
+	for _, line := range first.bareTexts() {
 		known[line] = true
 	}
-	for _, line := range now.told() {
+	for _, line := range now.bareTexts() {
 		if !known[line] && overGame.MatchString(line) {
 			return true
 		}
@@ -116,8 +116,9 @@ func (c *course) loses(step vitrine.Step) bool {
 	return c.counts()
 }
 
-// told is what a view says, in its text, by its buttons and on its drawing areas.
-func (v *view) told() (all []string) {
+// bareTexts are the texts of a view without numbers: its lines, the names of its buttons and what
+// is written on its canvases.
+func (v *view) bareTexts() (all []string) {
 	for _, c := range v.Controls {
 		if c.Role == "button" {
 			all = append(all, bareText(c.Name))
@@ -135,7 +136,7 @@ var overGame = regexp.MustCompile(`(?i)\b(game over|los[te]|lose|lost|dead|died|
 
 // counts reports whether a number went down that had not before, as lives do, and points that
 // are lost, or the score of an opponent rose that had rested; a countdown goes down all the time.
-func (c *course) counts() bool {
+func (c *playthrough) counts() bool {
 	n := len(c.views)
 	if n < 4 {
 		return false
@@ -173,11 +174,11 @@ func (g unattended) broken(p *prover, ctx context.Context, start *place) string 
 	if p.site.against != "" {
 		return p.site.against
 	}
-	movers := 0
+	moving := 0
 	known := map[string]bool{}
-	for _, acts := range p.begin(ctx, start).launches() {
-		c := &course{score: g.score}
-		p.launch(ctx, start, acts)
+	for _, acts := range p.begin(ctx, start).starts() {
+		c := &playthrough{score: g.score}
+		p.beginWith(ctx, start, acts)
 		p.watch(ctx, c, soonMS[:6], nil, 0)
 		key := pieces(c.views[len(c.views)-1])
 		if c.moved < 2 && c.lost < 0 || known[key] {
@@ -189,11 +190,11 @@ func (g unattended) broken(p *prover, ctx context.Context, start *place) string 
 		if p.watch(ctx, c, slices.Concat(soonMS[6:], laterMS), nil, 0); c.lost >= 0 {
 			return p.played(ctx, start, acts, c, g)
 		}
-		if movers++; movers == 2 { // the screen before the game may move as well
+		if moving++; moving == 2 { // the screen before the game may move as well
 			break
 		}
 	}
-	if movers == 0 {
+	if moving == 0 {
 		return p.against("nothing goes on by itself")
 	}
 	return p.against("nothing is lost by who does nothing")
@@ -212,10 +213,10 @@ func (p *prover) against(why string) string {
 // steered says that keys do not steer what moves: at the same moments it is as after keys that
 // mean nothing.
 func (p *prover) steered(ctx context.Context, start *place, acts []vitrine.Action, g unattended) string {
-	stray, c := &course{}, &course{}
-	p.launch(ctx, start, acts)
+	stray, c := &playthrough{}, &playthrough{}
+	p.beginWith(ctx, start, acts)
 	p.watch(ctx, stray, soonMS[:6], []string{"F8", "F9"}, 0)
-	p.launch(ctx, start, acts)
+	p.beginWith(ctx, start, acts)
 	p.watch(ctx, c, soonMS[:6], g.keys, 0)
 	for i := range min(len(c.views), len(stray.views)) {
 		if pieces(c.views[i]) != pieces(stray.views[i]) {
@@ -226,13 +227,13 @@ func (p *prover) steered(ctx context.Context, start *place, acts []vitrine.Actio
 }
 
 // played says that who plays loses at the same moment as who does not.
-func (p *prover) played(ctx context.Context, start *place, acts []vitrine.Action, idle *course, g unattended) string {
+func (p *prover) played(ctx context.Context, start *place, acts []vitrine.Action, idle *playthrough, g unattended) string {
 	if len(g.keys) == 0 {
 		return ""
 	}
 	for _, keys := range [][]string{g.keys, append([]string{""}, g.keys...)} {
-		c := &course{score: g.score}
-		p.launch(ctx, start, acts)
+		c := &playthrough{score: g.score}
+		p.beginWith(ctx, start, acts)
 		p.watch(ctx, c, slices.Concat(soonMS, laterMS), keys, idle.lost)
 		if c.lost != idle.lost || p.err != nil || p.spent {
 			return ""

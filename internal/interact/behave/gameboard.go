@@ -12,7 +12,7 @@ import (
 // A game on a board shows as many fields, or pieces, as that of the game has. Of one that is drawn
 // the lines between the fields are counted, of those through most of it.
 type squares struct {
-	least, most int // fields; the most leave room for what lies beside the board
+	least, most int // fields; most allows for elements of the page that look like fields
 	lines       int // between columns, and between rows; 0 where the fields are round
 }
 
@@ -48,7 +48,7 @@ var sized = regexp.MustCompile(`(?i)\d ?[x×] ?\d|\b(3d|three[- ]dimensional|min
 // colours, in either direction, each through a third of it.
 func ruled(img image.Image, box vitrine.Box, least int) bool {
 	if img == nil {
-		return true // nothing can be told
+		return true // without a picture there is no verdict
 	}
 	r := image.Rect(int(box.X), int(box.Y), int(box.X+box.W), int(box.Y+box.H)).Intersect(img.Bounds())
 	count := func(along, across int, at func(i, j int) (x, y int)) (n int) {

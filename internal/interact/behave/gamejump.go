@@ -19,7 +19,7 @@ func (p *prover) jumps(ctx context.Context, start *place) string {
 	}
 	why := "no key jumps"
 	v := p.begin(ctx, start)
-	for _, acts := range v.launches()[:4] { // the others would be moves
+	for _, acts := range v.starts()[:4] { // the others would be moves
 		idle := p.jump(ctx, start, acts, "F8") // a key that means nothing
 		for _, key := range jumpKeys {
 			up := p.jump(ctx, start, acts, key)
@@ -52,7 +52,7 @@ func (p *prover) jumps(ctx context.Context, start *place) string {
 
 // jump begins a game, taps a key and gives what is seen in the air and when all has come down.
 func (p *prover) jump(ctx context.Context, start *place, acts []vitrine.Action, key string) (seen [6]image.Image) {
-	p.launch(ctx, start, acts)
+	p.beginWith(ctx, start, acts)
 	p.wait(ctx, 1000)
 	used := p.tap(ctx, key)
 	for i, ms := range []int{300 - used, 600, 600, 600, 600, 600} {

@@ -241,8 +241,8 @@
   const realAttach = Element.prototype.attachShadow;
   Element.prototype.attachShadow = function attachShadow(init) { return realAttach.call(this, { ...init, mode: 'open' }); };
 
-  // written is what was drawn as text on drawing areas, each text of the last moment at which it had
-  // any: games tell points, lives and their end by it.
+  // written are the texts that were last drawn on each canvas, at one moment of page time: games
+  // show points, lives and their end by them.
   const MOST = 60; // texts of one moment
   const drawn = new Map(); // context -> { at, texts }
   const now = performance.now.bind(performance);

@@ -213,7 +213,8 @@ function fieldsOf(body) {
   const boxes = [], sizes = new Map();
   for (const e of body ? body.querySelectorAll('*') : []) {
     const r = e.getBoundingClientRect(), size = Math.max(r.width, r.height);
-    if (boxes.length >= 3000 || size < 10 || size > 220 || Math.min(r.width, r.height) < size * 0.6 || !shown(e)) continue;
+    if (boxes.length >= 3000) break;
+    if (size < 10 || size > 220 || Math.min(r.width, r.height) < size * 0.6 || !shown(e)) continue;
     boxes.push([size, r.x + r.width / 2, r.y + r.height / 2]);
     sizes.set(Math.round(size), (sizes.get(Math.round(size)) || 0) + 1);
   }
@@ -255,22 +256,22 @@ function drawingsOf(body) {
     const r = e.getBoundingClientRect();
     if (all.length >= 12) break;
     if (e.ownerSVGElement || r.width * r.height < 8000 || !shown(e)) continue;
-    let around = e;
-    const heads = () => Array.from(around.querySelectorAll('h1,h2,h3,h4,h5,h6,figcaption,caption,legend,svg > title')).map((h) => clean(h.textContent, 160));
-    for (let n = 0; n < 4 && around.parentElement && around.parentElement !== body && !heads().some((h) => h); n++) around = around.parentElement;
-    all.push({ path: pathOf(e), canvas: e.localName === 'canvas', ...(e.localName === 'canvas' ? { marks: 0, spots: gridOf(r) } : marksOf(e, r)), texts: textsOf(around), about: clean([...heads(), own(e).getAttribute('aria-label') || ''].join(' '), 400) });
+    let around = e, headings = headingsIn(e);
+    for (let n = 0; n < 4 && !headings.length && around.parentElement && around.parentElement !== body; n++) headings = headingsIn(around = around.parentElement);
+    all.push({ path: pathOf(e), canvas: e.localName === 'canvas', ...(e.localName === 'canvas' ? { marks: 0, spots: gridOf(r) } : marksOf(e, r)), texts: textsOf(around), about: clean([...headings, own(e).getAttribute('aria-label') || ''].join(' '), 400) });
   }
   return all;
 }
 
+const headingsIn = (e) => Array.from(e.querySelectorAll('h1,h2,h3,h4,h5,h6,figcaption,caption,legend,svg > title')).slice(0, 20).map((h) => clean(h.textContent, 160)).filter(Boolean);
+
 // marksOf counts what stands for the data in an SVG: bars and dots that differ in size or
-// height, or the corners of a line. One that covers most of the drawing is its ground.
+// height, or the corners of a line. A shape that covers most of the drawing is its background.
 function marksOf(e, box) {
   const kinds = new Map();
   let marks = 0;
   for (const m of Array.from(e.querySelectorAll('rect, circle, ellipse, path, polyline, polygon')).slice(0, 400)) {
     const r = m.getBoundingClientRect(), d = (own(m).getAttribute('d') || '').slice(0, 4000), points = (own(m).getAttribute('points') || '').slice(0, 4000).match(/-?[\d.]+/g) || [];
-    if (r.width < 0.2 * box.width && r.height < 0.2 * box.height && r.width * r.height < 4) continue; // not shown
     if (r.width > 0.3 * box.width) marks = Math.max(marks, (d.match(/[LHVCSQTA]/gi) || []).length, new Set(points.filter((_, i) => i % 2)).size);
     if (r.width * r.height > 0.7 * box.width * box.height || r.width * r.height < 4) continue;
     if (!kinds.has(m.localName)) kinds.set(m.localName, []);

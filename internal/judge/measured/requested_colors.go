@@ -11,7 +11,10 @@ import (
 
 // requestedColors holds the colors of the first view against those that the
 // instruction names, as background, on components, or anywhere.
-func requestedColors(in *input) vitrine.Finding {
+func requestedColors(in *input) vitrine.Finding { return heldColors(in, colorAsk.holdAgainst) }
+
+// heldColors is the mean of what hold gives each color that the instruction names.
+func heldColors(in *input, hold func(colorAsk, []colorArea) (score float64, why string)) vitrine.Finding {
 	if in.asked.text == "" {
 		return notApplicable("There is no instruction to hold the site against.")
 	}
@@ -26,7 +29,7 @@ func requestedColors(in *input) vitrine.Finding {
 	var sum float64
 	var said []string
 	for _, ask := range asks {
-		s, why := ask.holdAgainst(areas)
+		s, why := hold(ask, areas)
 		sum += s
 		said = append(said, why)
 	}

@@ -24,9 +24,9 @@ var (
 	otherCalculator = regexp.MustCompile(`(?i)\b(age|area|perimeter|shipping|calorie|carbon|footprint|budget|salary|tax|savings?|retirement|pregnancy|date|time|grade|gpa|roi|profit|currency|price|cost|quote|investment|fuel|speed|velocity)s?\b[\w -]*\bcalculator\b`)
 )
 
-// owed is what the instruction has a site calculate, read from the words that ask for it and
-// from the sentences around them. It decides which proof is owed.
-func (p *prover) owed() (asked string) {
+// request is what the instruction has a site calculate: the words that ask for it and the
+// sentences around them. It decides which proof is required.
+func (p *prover) request() (asked string) {
 	asked = p.noun() + ". "
 	for _, sentence := range sentenceEnd.Split(p.instruction, -1) {
 		if strings.Contains(strings.ToLower(sentence), strings.ToLower(p.need.Quote)) {
@@ -42,9 +42,9 @@ var sentenceEnd = regexp.MustCompile(`[.!?;]\s|\n|[。！？；]`)
 // is wrong, or nothing where it holds.
 type proof func(ctx context.Context, h hit, words []string) (why string)
 
-// proofs are those of which the instruction owes one; none where it names nothing that is known.
+// proofs are those of which the instruction requires one; none where it names nothing that is known.
 func (p *prover) proofs() (all []proof) {
-	asked := p.owed()
+	asked := p.request()
 	converts := p.converts()
 	switch {
 	case exchangeWords.MatchString(p.noun()) || converts && currencyWords.MatchString(asked):
@@ -65,18 +65,18 @@ func (p *prover) proofs() (all []proof) {
 
 // converts reports whether a converter is asked for.
 func (p *prover) converts() bool {
-	return convertWords.MatchString(p.noun()) && !otherConversions.MatchString(p.owed())
+	return convertWords.MatchString(p.noun()) && !otherConversions.MatchString(p.request())
 }
 
 // plain reports whether a calculator is asked for and not of what.
 func (p *prover) plain() bool {
-	return slices.ContainsFunc(strings.Split(p.owed(), ". ")[1:], plainCalculator.MatchString)
+	return slices.ContainsFunc(strings.Split(p.request(), ". ")[1:], plainCalculator.MatchString)
 }
 
 // formulas are those of the noun that is asked for, or else of the numbers that the instruction
 // gives: the ones that take most of them, as a total with tax is not shown by the one without.
 func (p *prover) formulas() []formula {
-	if otherNouns.MatchString(p.owed()) {
+	if otherNouns.MatchString(p.request()) {
 		return nil
 	}
 	unstated := func(asked string) []formula {
@@ -85,10 +85,10 @@ func (p *prover) formulas() []formula {
 	if known := unstated(p.noun()); len(known) > 0 {
 		return known
 	}
-	if known := unstated(p.owed()); len(known) > 0 && len(p.owed()) < 160 { // of a longer one it may be something else
+	if known := unstated(p.request()); len(known) > 0 && len(p.request()) < 160 { // of a longer one it may be something else
 		return known
 	}
-	known, given, most := formulasOf(p.owed()), statedNumbers(p.instruction), 1
+	known, given, most := formulasOf(p.request()), statedNumbers(p.instruction), 1
 	for _, f := range known {
 		most = max(most, f.stated(given))
 	}
@@ -104,14 +104,14 @@ func (p *prover) follow(known []formula) proof {
 
 // takesKeypad reports whether keys with digits and signs are what was asked for.
 func (p *prover) takesKeypad() bool {
-	return !p.converts() && (p.plain() || len(p.formulas()) == 0 && !otherCalculator.MatchString(p.owed()))
+	return !p.converts() && (p.plain() || len(p.formulas()) == 0 && !otherCalculator.MatchString(p.request()))
 }
 
-// proved tries the owed proofs on the likeliest forms, and gives the one for which one holds.
-func (p *prover) proved(ctx context.Context, words []string, owed []proof) (a answer, form string) {
+// proved tries the required proofs on the likeliest forms, and gives the one for which one holds.
+func (p *prover) proved(ctx context.Context, words []string, required []proof) (a answer, form string) {
 	best := absent("no field whose value could be calculated with")
 	for _, h := range top(p.inputs(words), 5) {
-		for _, wrong := range owed {
+		for _, wrong := range required {
 			why := wrong(ctx, h, words)
 			if why == "" {
 				return works("it calculates what was asked for: the numbers are right"), h.form.Path
