@@ -28,7 +28,7 @@ var pageResults = map[string]string{
 	"frozen-clock":    "rendered",
 	"giant-canvas":    "rendered invalid_render/timeout invalid_render/renderer_crashed",
 	"gzip-bomb":       "rendered invalid_render/timeout invalid_render/renderer_crashed",
-	"history-storm":   "invalid_render/timeout rendered",
+	"history-storm":   "invalid_render/timeout rendered invalid_render/blank", // by going back it leaves itself
 	"leave":           "invalid_render/blank",
 	"leave-file":      "rendered invalid_render/blank invalid_render/load_failed",
 	"loop":            "invalid_render/timeout",
