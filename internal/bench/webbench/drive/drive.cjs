@@ -25,12 +25,12 @@ for (const script of plan.scripts) {
 
 // Playwright's result comes through a pipe that what it starts does not inherit. A run that
 // lost its connection is run again; as published also one whose server did not come up,
-// which there may lack a free port.
+// which there may lack a free port. Specs run the commands of packages, such as tsc, as npm has them.
 const again = plan.factor === 1 ? /config\.webServer|net::ERR_ABORTED/ : /net::ERR_ABORTED/
 let result
 for (let i = 0; i < 3; i++) {
   const args = [modules + '/@playwright/test/cli.js', 'test', ...plan.specs, '--config=scaled.config.mjs', '--reporter=/build/drive/reporter.cjs', '--workers=1']
-  const env = { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --require /build/drive/scale.cjs` }
+  const env = { ...process.env, PATH: `${modules}/.bin:${process.env.PATH}`, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --require /build/drive/scale.cjs` }
   const r = spawnSync('node', args, { stdio: ['ignore', 'pipe', 'pipe', 'pipe'], encoding: 'utf8', maxBuffer: 64 << 20, env })
   try {
     result = JSON.parse(r.output[3])
