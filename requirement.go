@@ -97,6 +97,7 @@ const (
 	BehaviorDelete    Behavior = "delete"
 	BehaviorCompare   Behavior = "compare"
 	BehaviorDrag      Behavior = "drag"
+	BehaviorDraw      Behavior = "draw"   // with the pointer
 	BehaviorPanels    Behavior = "panels" // tabs, modal, wizard, carousel
 	BehaviorLogin     Behavior = "login"  // and role
 )

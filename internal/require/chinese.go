@@ -39,6 +39,7 @@ var chineseWords = []form{
 	{"答题|测验|测试题|背单词|问答题|知识问答|选择题|考试|题库|刷题|判断题", is(vitrine.BehaviorQuiz)},
 	{"主题切换|切换主题|深色模式|夜间模式|设置|调整|调节|难度|切换语言|中英文|自定义参数|暗黑模式|暗色模式|切换模式", is(vitrine.BehaviorSetting)},
 	{"拖拽|拖动|拖放|拖到", is(vitrine.BehaviorDrag)},
+	{"画板|绘图板|涂鸦|手写签名|绘画工具|画图工具", is(vitrine.BehaviorDraw)},
 	{"动画|旋转|悬停|飘落|粒子|视差|缩放", is(vitrine.BehaviorScene)},
 	{"实时|倒计时|秒表|番茄钟|计时|时钟|自动刷新|当前时间|监控", is(vitrine.BehaviorLive)},
 	{"标记完成|标记为|标记已|审批|状态|勾选|完成的打勾|打卡|设为已|置顶|审核", is(vitrine.BehaviorStatus)},

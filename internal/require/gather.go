@@ -31,7 +31,7 @@ func single(b vitrine.Behavior) bool {
 	switch b {
 	case vitrine.BehaviorNav, vitrine.BehaviorGame, vitrine.BehaviorSearch, vitrine.BehaviorFilter, vitrine.BehaviorOrder, vitrine.BehaviorChat, vitrine.BehaviorCart,
 		vitrine.BehaviorPersist, vitrine.BehaviorQuiz, vitrine.BehaviorValidate, vitrine.BehaviorMedia, vitrine.BehaviorScene, vitrine.BehaviorCalculate,
-		vitrine.BehaviorCompare, vitrine.BehaviorDrag, vitrine.BehaviorLogin, vitrine.BehaviorCustomize, vitrine.BehaviorChart, vitrine.BehaviorSetting, vitrine.BehaviorExport, vitrine.BehaviorAggregate, vitrine.BehaviorLedger, vitrine.BehaviorPanels:
+		vitrine.BehaviorCompare, vitrine.BehaviorDrag, vitrine.BehaviorDraw, vitrine.BehaviorLogin, vitrine.BehaviorCustomize, vitrine.BehaviorChart, vitrine.BehaviorSetting, vitrine.BehaviorExport, vitrine.BehaviorAggregate, vitrine.BehaviorLedger, vitrine.BehaviorPanels:
 		return true
 	}
 	return false

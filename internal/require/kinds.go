@@ -23,7 +23,8 @@ var kinds = []kind{
 	{"counter|click counter|tally counter", is(vitrine.BehaviorAggregate), nil, true},
 	{"quiz|quiz app|quiz application|trivia|trivia contest app|flashcard app|vocabulary learning program", is(vitrine.BehaviorQuiz), nil, true},
 	{"music player|audio player|video player|media player|radio player|podcast player", is(vitrine.BehaviorMedia), nil, true},
-	{"wheel of fortune|spinner wheel|prize wheel|password generator|name generator|qr code generator|card generator|generator|configurator|customizer|image editor|photo editor|drawing app|image editing platform", is(vitrine.BehaviorCustomize), nil, true},
+	{"wheel of fortune|spinner wheel|prize wheel|password generator|name generator|qr code generator|card generator|generator|configurator|customizer|image editor|photo editor|image editing platform", is(vitrine.BehaviorCustomize), nil, true},
+	{"drawing app|drawing application|drawing program|drawing tool|drawing board|drawing canvas|drawing pad|paint app|paint application|paint program|paint tool|painting app|painting application|painting program|painting tool|ms paint|microsoft paint|sketching app|sketch app|sketchpad|sketch pad|whiteboard|signature pad|doodle app|doodle pad|pixel art editor|pixel editor|pixel art app|pixel art maker|pixel art creator|pixel art tool|coloring book|colouring book", is(vitrine.BehaviorDraw), nil, true},
 	{"text editor|markdown editor|document editor|word processor|editor", is(vitrine.BehaviorEdit), nil, true},
 	{"security scanner|vulnerability scanner|website scanner|code scanner|link checker", is(vitrine.BehaviorReport), nil, true},
 	{"game ui|game|chess|tetris|sudoku|minesweeper|solitaire|tic-tac-toe|tic tac toe|noughts and crosses|draughts|chequers|mine game|pac-man|snake game|2048|wordle|hangman|blackjack|crossword|platformer|pong|checkers|gomoku|breakout|flappy bird|puzzle game|poker|snake clone|memory cards|rock paper scissors|connect four|four in a row|whack-a-mole|space invaders|space shooter|asteroids|shooter|endless runner|tower defense|tower defence|battleship|scrabble|monopoly|minecraft|pinball|reversi|othello|mastermind|mahjong|bubble shooter|sliding puzzle|jigsaw|jigsaw puzzle|dungeon crawler|visual novel|typing game|typing challenge|reaction test|maze|cookie clicker|clicker|slot machine|card battle|turn-based battle", is(vitrine.BehaviorGame), nil, true},
@@ -50,7 +51,7 @@ var kinds = []kind{
 func names(b vitrine.Behavior) bool {
 	switch b {
 	case vitrine.BehaviorChat, vitrine.BehaviorCalculate, vitrine.BehaviorAggregate, vitrine.BehaviorQuiz, vitrine.BehaviorMedia, vitrine.BehaviorCustomize, vitrine.BehaviorEdit, vitrine.BehaviorGame,
-		vitrine.BehaviorSearch, vitrine.BehaviorCompare, vitrine.BehaviorReport, vitrine.BehaviorPanels, vitrine.BehaviorDrag:
+		vitrine.BehaviorSearch, vitrine.BehaviorCompare, vitrine.BehaviorReport, vitrine.BehaviorPanels, vitrine.BehaviorDrag, vitrine.BehaviorDraw:
 		return true
 	}
 	return false

@@ -65,6 +65,7 @@ func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Re
 	readStatic(&read, text, list)
 	g.namedRows(text)
 	g.draggedScene()
+	g.drawing()
 	g.onlyShown(text)
 	g.defaults(main, read.Pages, list)
 	read.Behaviors = g.finish()

@@ -45,6 +45,7 @@ var labels = map[vitrine.Behavior]string{
 	vitrine.BehaviorDelete:    "delete|remove|×|clear all|clear|trash|删除|移除|清空",
 	vitrine.BehaviorCompare:   "compare|vs|versus|add to compare|select|side by side|比较|对比",
 	vitrine.BehaviorDrag:      "drag|move|reorder|drop|rearrange|拖拽|拖动|移动",
+	vitrine.BehaviorDraw:      "draw|pen|pencil|brush|eraser|clear|undo|画笔|铅笔|橡皮",
 	vitrine.BehaviorPanels:    "next|close|cancel|open|previous|tab|back|continue|下一步|关闭|取消",
 	vitrine.BehaviorLogin:     "login|log in|sign in|register|sign up|logout|create account|登录|注册|退出",
 }

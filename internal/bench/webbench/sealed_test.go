@@ -8,12 +8,13 @@ import (
 	"path/filepath"
 	"testing"
 
+	"vitrine"
 	"vitrine/internal/bench"
 	"vitrine/internal/build/exact"
-	"vitrine/internal/cache"
+	"vitrine/internal/project"
 )
 
-// tinySealed runs the tests of our own project, if the packages of Playwright are there.
+// tinySealed runs the tests of our own project, if the packages of Playwright can be had.
 func tinySealed(t *testing.T) *sealed {
 	t.Helper()
 	if testing.Short() {
@@ -27,9 +28,6 @@ func tinySealed(t *testing.T) *sealed {
 		}
 		dir = filepath.Join(home, "vitrine")
 	}
-	if _, err := os.Stat(filepath.Join(dir, cache.PackagesDir)); err != nil {
-		t.Skip("there are no packages in the cache: vitrine bench run web-bench brings them in")
-	}
 	s, err := newSealed(t.Context(), bench.Machine{CacheDir: dir, Data: tiny})
 	if err != nil {
 		t.Skip("Node.js, a browser and the sandbox are wanted: ", err)
@@ -38,8 +36,8 @@ func tinySealed(t *testing.T) *sealed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, there := s.packages.Installed(exact.Resolution{Tree: tree}); !there {
-		t.Skip("the packages of Playwright are not in the cache: vitrine bench run web-bench --data internal/bench/webbench/" + tiny + " --oracle brings them in")
+	if _, _, failure, err := s.packages.Install(t.Context(), project.Package{}, exact.Resolution{Tree: tree, Steps: []vitrine.BuildStep{{Name: "install"}}}); err != nil || failure != nil {
+		t.Skip("the packages of Playwright are neither in the cache nor to be had: ", err, failure)
 	}
 	return s
 }

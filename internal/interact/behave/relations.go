@@ -32,6 +32,7 @@ var relations = map[vitrine.Behavior]func(context.Context, *prover) answer{
 	vitrine.BehaviorExport:    export,
 	vitrine.BehaviorCalculate: calculate,
 	vitrine.BehaviorDrag:      drag,
+	vitrine.BehaviorDraw:      draw,
 
 	vitrine.BehaviorSubmit:    submit,
 	vitrine.BehaviorHistory:   history,

@@ -48,6 +48,8 @@ var entities = map[string]vitrine.Requirement{
 	"filter-slider": {Entity: "boat"}, "filter-fields": {Entity: "boat"}, "filter-menu": {Entity: "boat"}, "filter-toggles": {Entity: "boat"},
 	"search-parts": {Entity: "house"}, "search-criteria": {Entity: "house"}, "detail-alert": {Entity: "house"},
 	"cart": {Entity: "tea"}, "cart-numbered": {Entity: "kit"}, "delete-dialog": {Entity: "remark"}, "live": {Entity: "power"}, "customize": {Entity: "mug", Words: []string{"color"}}, "customize-generate": {Verb: "generate", Entity: "name"},
+	"draw": {Quote: "a paint program with colors, undo and a clear button"}, "draw-trail": {Quote: "a paint program"}, "draw-undo": {Quote: "a paint program with undo"}, "draw-clear": {Quote: "a paint program with a clear button"},
+	"draw-color": {Quote: "a paint program with colors"}, "draw-fade": {Quote: "a paint program"}, "draw-fields": {Quote: "a pixel art editor"},
 	"scene-once": {Entity: "flower"}, "scene-short": {Entity: "flower"}, "panels-keys": {Quote: "a deck of slides that the arrow keys turn over"}, "calculate-preview": {}, "calculate-link": {Entity: "link"}, "setting-panel": {Quote: "dark mode"}, "panels-chinese": {Quote: "tabs of tools"}, "upload-html": {},
 	"list-named": {Values: []string{"Cumin", "Clove", "Anise", "Black Pepper"}}, "cart-counted": {Quote: "count of the bags in the basket"}, "chart-shown": {Entity: "cyclist", Shown: true}, "chart-shown-other": {Entity: "cyclist", Shown: true}, "chart-pointed": {Entity: "sale"}, "chart-pointed-svg": {Entity: "sale"},
 	"chart": {Entity: "sale"}, "compare": {Entity: "phone"}, "report": {Entity: "month"}, "quiz": {Entity: "capital"}, "filter-pictures": {Entity: "picture"}, "filter-operators": {Entity: "award"},

@@ -44,7 +44,7 @@ var behaviors = []vitrine.Behavior{
 	vitrine.BehaviorLookup, vitrine.BehaviorOrder, vitrine.BehaviorFilter, vitrine.BehaviorStatus, vitrine.BehaviorLedger, vitrine.BehaviorEdit, vitrine.BehaviorJoin, vitrine.BehaviorReply,
 	vitrine.BehaviorChat, vitrine.BehaviorCart, vitrine.BehaviorCustomize, vitrine.BehaviorChart, vitrine.BehaviorReport, vitrine.BehaviorAggregate, vitrine.BehaviorLive, vitrine.BehaviorSetting,
 	vitrine.BehaviorPersist, vitrine.BehaviorQuiz, vitrine.BehaviorValidate, vitrine.BehaviorUpload, vitrine.BehaviorExport, vitrine.BehaviorMedia, vitrine.BehaviorScene, vitrine.BehaviorCalculate,
-	vitrine.BehaviorDelete, vitrine.BehaviorCompare, vitrine.BehaviorDrag, vitrine.BehaviorPanels, vitrine.BehaviorLogin,
+	vitrine.BehaviorDelete, vitrine.BehaviorCompare, vitrine.BehaviorDrag, vitrine.BehaviorDraw, vitrine.BehaviorPanels, vitrine.BehaviorLogin,
 }
 
 // shape is that of an answer.
