@@ -110,6 +110,10 @@ func (r *reader) item(items []item, i int, subject bool) {
 		return
 	}
 	verb, rest := r.verbOf(it, toks)
+	if verb == "" && it.lead == leadAnd && it.by == "," && len(r.pending) > 0 { // "days to check off, a progress bar": the next thing of a list
+		r.flush(nil, nil)
+		r.verb = ""
+	}
 	switch {
 	case verb != "" && !r.mute:
 		if it.lead != leadAnd {

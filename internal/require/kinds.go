@@ -19,7 +19,7 @@ type kind struct {
 var kinds = []kind{
 	{"chatbot|chat bot|chat application|chat app|chat platform|messaging app|messenger|virtual assistant|ai assistant|chat system|ai conversation page|chatgpt", is(vitrine.BehaviorChat), nil, true},
 	{"to-do list|todo list|to-do app|todo app|todo application|to-do application|task manager|task tracker|todo", is(vitrine.BehaviorCreate), is(vitrine.BehaviorStatus, vitrine.BehaviorDelete), true},
-	{"calculator|converter|unit converter|currency converter", is(vitrine.BehaviorCalculate), nil, true},
+	{"calculator|calculater|calculators|converter|unit converter|currency converter|bill splitter|equation solver|estimator|price estimate|cost estimate|recipe scaler|retirement planner|savings planner", is(vitrine.BehaviorCalculate), nil, true},
 	{"counter|click counter|tally counter", is(vitrine.BehaviorAggregate), nil, true},
 	{"quiz|quiz app|quiz application|trivia|trivia contest app|flashcard app|vocabulary learning program", is(vitrine.BehaviorQuiz), nil, true},
 	{"music player|audio player|video player|media player|radio player|podcast player", is(vitrine.BehaviorMedia), nil, true},
@@ -31,7 +31,7 @@ var kinds = []kind{
 	{"online store|e-commerce site|e-commerce website|e-commerce platform|ecommerce|e-commerce|online shop|web shop|shopping site|store|bookstore|marketplace|apple store", is(vitrine.BehaviorCart), is(vitrine.BehaviorList, vitrine.BehaviorDetail), false},
 	{"forum|discussion board|discussion platform|message board|forum webpage|q & a|community forum|social media platform|social network|social media", is(vitrine.BehaviorCreate), is(vitrine.BehaviorReply), false},
 	{"polls website|poll|voting app|voting website|survey app", is(vitrine.BehaviorJoin), nil, false},
-	{"survey website|booking website|booking system|reservation system|booking app|booking platform|registration form|contact form|signup form|newsletter registration|booking site", is(vitrine.BehaviorSubmit), nil, false},
+	{"survey website|booking website|booking system|reservation system|booking app|booking platform|registration form|contact form|signup form|sign-up form|sign up form|newsletter registration|booking site", is(vitrine.BehaviorSubmit), nil, false},
 	{"kanban board|kanban", is(vitrine.BehaviorDrag), is(vitrine.BehaviorCreate), true},
 	{"3d model|3d representation|3d scene|three-dimensional|3d|solar system|rubik|globe", is(vitrine.BehaviorScene), nil, true},
 	{"chart|graph|data visualization|visualization|diagram|plot|heatmap|mind map", is(vitrine.BehaviorChart), nil, true},

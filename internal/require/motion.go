@@ -9,7 +9,7 @@ import (
 
 var (
 	// drawn are words of sentences about something that is looked at.
-	drawn = set("3d three-dimensional scene animation animated screensaver globe landscape world shader shaders simulation canvas")
+	drawn = set("3d three-dimensional three.js threejs webgl terrain city walkthrough scene animation animated screensaver globe landscape world shader shaders simulation canvas")
 	// stirring are words by which what is looked at moves, or answers.
 	stirring = set("interactive interact interaction explore rotating spinning moving flying floating bouncing falling orbiting drifting swimming movement motion animation physics rotate zoom orbit spin")
 )
@@ -65,28 +65,5 @@ func (g *gathering) draggedScene() {
 	if q := g.list[drag].Quote; !resistance.MatchString(q) && len(q) > len("drag") {
 		g.list[scene].Quote = bounded(g.list[scene].Quote+"; "+q, 160)
 	}
-	g.drop(drag)
-}
-
-func (g *gathering) drop(i int) {
-	g.list, g.force, g.main = slices.Delete(g.list, i, i+1), slices.Delete(g.force, i, i+1), slices.Delete(g.main, i, i+1)
-}
-
-// wiped is what is deleted where it was drawn.
-var wiped = regexp.MustCompile(`(?i)\b(clear|eras)|清|擦`)
-
-// drawing leaves to the act of drawing what belongs to it on a site that one draws on: the mouse, colors
-// and brushes, and clearing the area.
-func (g *gathering) drawing() {
-	draws := func(q *vitrine.Requirement) bool { return q.Behavior == vitrine.BehaviorDraw }
-	if g.known && (len(g.kind.does) == 0 || g.kind.does[0] != vitrine.BehaviorDraw) || !slices.ContainsFunc(g.list, draws) {
-		return
-	}
-	for i := len(g.list) - 1; i >= 0; i-- {
-		switch q := g.list[i]; {
-		case q.Behavior == vitrine.BehaviorScene, q.Behavior == vitrine.BehaviorCustomize,
-			q.Behavior == vitrine.BehaviorDelete && wiped.MatchString(q.Quote+" "+q.Verb):
-			g.drop(i)
-		}
-	}
+	g.list, g.force, g.main = slices.Delete(g.list, drag, drag+1), slices.Delete(g.force, drag, drag+1), slices.Delete(g.main, drag, drag+1)
 }

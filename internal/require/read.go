@@ -14,7 +14,7 @@ import (
 // Reading is deterministic. By is "rules".
 func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Requirements {
 	text := bounded(instruction, maxInstruction)
-	list := sentences(text)
+	list := slices.DeleteFunc(sentences(text), func(s sentence) bool { return delivered.MatchString(s.text) })
 	main := mainClause(list)
 	k, known := kindOf(main, topic)
 	if known && len(k.does) > 0 && k.does[0] == vitrine.BehaviorLive && hasPhrase(basesOf(main), physical) {
@@ -65,13 +65,16 @@ func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Re
 	readStatic(&read, text, list)
 	g.namedRows(text)
 	g.draggedScene()
-	g.drawing()
+	g.dropMisread(text)
 	g.onlyShown(text)
 	g.defaults(main, read.Pages, list)
 	read.Behaviors = g.finish()
 	read.Entities = entitiesOf(g, list)
 	return read
 }
+
+// delivered is how the answer is handed over, which is nothing that the site does.
+var delivered = regexp.MustCompile("(?i)^(please )?(save|name|call|return|output|put|write) (it|the (output|file|result|code|page|html|answer))?( file| code)? ?(as|in|into|to) ['\"`]?[\\w./-]+\\.html?\\b|^(the|this) (html )?(file|html|page) (should|must) be self-contained")
 
 // outcome are words for what a calculator shows, which is no figure beside its result.
 var outcome = regexp.MustCompile(`(?i)\b(total|sum|result)s?\b`)

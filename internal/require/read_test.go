@@ -52,7 +52,7 @@ func TestMoulds(t *testing.T) {
 		{"a pixel editor", "Build a pixel art editor.", "draw"},
 		{"a site to draw on, in Chinese", "创建一个画板，可以选择颜色并清空画布。", "draw"},
 		{"a chart that is drawn", "Create a weather chart. Draw a line for each city.", "chart weather"},
-		{"a chatbot", "A chatbot for gardeners that answers questions about plants.", "chat gardener|reply question"},
+		{"a chatbot", "A chatbot for gardeners that answers questions about plants.", "chat gardener"},
 		{"a music player", "A music player with playlists, where listeners can shuffle songs.", "media|customize song"},
 		{"a relative clause between", "Users can filter flats that suit them, reserve flats, and view reservations.", "filter flat|submit flat|list reservation"},
 		{"let me", "A wheel: let me add and remove options.", "create option|delete option"},

@@ -1,0 +1,46 @@
+package require
+
+import (
+	"slices"
+	"testing"
+
+	"vitrine"
+)
+
+// Words that ask for something on most sites ask for nothing on some.
+func TestWordsThatAskForNothingOnSomeSites(t *testing.T) {
+	for _, c := range []struct {
+		text      string
+		want, not vitrine.Behavior
+	}{
+		{"A chat interface with a canned bot that answers questions about fees.", vitrine.BehaviorChat, vitrine.BehaviorReply},
+		{"Make the game 2048, playable by swiping, with score, best score and undo.", vitrine.BehaviorGame, vitrine.BehaviorJoin},
+		{"Snake game with pause and a saved high score.", vitrine.BehaviorGame, vitrine.BehaviorOrder},
+		{"写一个井字棋小游戏，并统计胜负。", vitrine.BehaviorGame, vitrine.BehaviorAggregate},
+		{"A greeting card maker: edit the text and its font, and download the card.", vitrine.BehaviorCustomize, vitrine.BehaviorEdit},
+		{"A particle animation that reacts to the mouse.", vitrine.BehaviorScene, vitrine.BehaviorJoin},
+		{"An animated solar system. I want to pause orbits and zoom.", vitrine.BehaviorScene, vitrine.BehaviorMedia},
+		{"Make a customer survey with multiple choice questions and one question per step.", vitrine.BehaviorSubmit, vitrine.BehaviorQuiz},
+		{"A sign up form with a password strength meter.", vitrine.BehaviorSubmit, vitrine.BehaviorLogin},
+		{"A weather page with a switch between Celsius and Fahrenheit.", vitrine.BehaviorSetting, vitrine.BehaviorCalculate},
+		{"Create a VAT calculator that can add VAT to a net amount or remove it from a gross amount.", vitrine.BehaviorCalculate, vitrine.BehaviorCreate},
+		{"Create a VAT calculator that can add VAT to a net amount or remove it from a gross amount.", vitrine.BehaviorCalculate, vitrine.BehaviorDelete},
+		{"A mortgage calculator with sliders for price and rate.", vitrine.BehaviorCalculate, vitrine.BehaviorSetting},
+		{"A temperature converter. Reject values below absolute zero.", vitrine.BehaviorValidate, vitrine.BehaviorStatus},
+		{"A tracker with a grid of days to check off, a progress bar and a chart. Pick a month, and show its days.", vitrine.BehaviorFilter, vitrine.BehaviorDetail},
+		{"Create an HTML file with Three.js that displays a rotating cube. Save the output as 'cube.html'.", vitrine.BehaviorScene, vitrine.BehaviorExport},
+		{"Create an HTML file with Three.js that generates a procedural terrain.", vitrine.BehaviorScene, vitrine.BehaviorCustomize},
+		{"A blog with tags to filter, single post pages, likes and comments.", vitrine.BehaviorJoin, ""},
+	} {
+		var got []vitrine.Behavior
+		for _, b := range Read(c.text, nil, "").Behaviors {
+			got = append(got, b.Behavior)
+			if b.Behavior == vitrine.BehaviorFilter && b.Entity != "" {
+				t.Errorf("%q: filters %q", c.text, b.Entity)
+			}
+		}
+		if !slices.Contains(got, c.want) || slices.Contains(got, c.not) {
+			t.Errorf("%q: got %s, want %s and not %s", c.text, got, c.want, c.not)
+		}
+	}
+}
