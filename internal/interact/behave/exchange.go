@@ -65,15 +65,27 @@ func (p *prover) misexchangesLists(ctx context.Context, h hit, words []string, f
 		return p.exchanged(ctx, h, words, field, map[string]string{lists[0]: from, lists[1]: to}, n)
 	}
 	there, twice, other := between(names[0], names[1], n), between(names[0], names[1], 2*n), between(names[0], names[2], n)
-	for _, got := range there {
-		if got.value == n || !got.doubled(twice) || slices.ContainsFunc(other, func(s shown) bool { return s.value == got.value }) {
-			continue
+	var results []shown
+	for i, got := range there {
+		same := slices.ContainsFunc(other, func(s shown) bool { return s.value == got.value })
+		if at := len(other) - len(there) + i; at >= 0 && same { // a table of all currencies has it elsewhere
+			same = other[at].value == got.value
 		}
+		if got.value != n && got.doubled(twice) && !same && !slices.Contains(results, got) {
+			results = append(results, got)
+		}
+	}
+	if len(results) > 2 {
+		results = []shown{results[0], results[len(results)-1]} // in a text, or in a field
+	}
+	for _, got := range results {
 		back := between(names[1], names[0], got.value)
 		if slices.ContainsFunc(back, func(s shown) bool { return math.Abs(s.value-n) <= max(2*s.step, 0.02*n) }) {
 			return ""
 		}
-		return fmt.Sprintf("%g %s are %g %s, and that is another amount when it is converted back", n, names[0], got.value, names[1])
+	}
+	if len(results) > 0 {
+		return fmt.Sprintf("%g %s are %g %s, and that is another amount when it is converted back", n, names[0], results[0].value, names[1])
 	}
 	return fmt.Sprintf("no number that it shows is %g %s in another currency, of which twice the amount is twice as much and which differs from a third", n, names[0])
 }

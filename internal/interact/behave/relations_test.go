@@ -77,6 +77,7 @@ var entities = map[string]vitrine.Requirement{
 	"calculate-sum": {Quote: "a simple calculator"}, "calculate-typed": {Quote: "a calculator with one field for the sum"}, "calculate-bmi": {Entity: "bmi", Quote: "a BMI calculator"}, "calculate-bmi-imperial": {Entity: "bmi", Quote: "a BMI calculator"},
 	"calculate-age": {Entity: "age", Quote: "an age calculator"}, "calculate-price": {Entity: "total", Quote: "calculate the total for tickets at $12 each with 8 % tax"},
 	"calculate-exchange": {Entity: "currency", Quote: "a currency converter"},
+	"calculate-table":    {Entity: "currency", Quote: "a currency converter that shows the amount in all other currencies"},
 	"order":              {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
 }
 
