@@ -119,8 +119,18 @@ const maxConversions = 8
 
 // misconverts converts numbers between the units of a form with two lists of them, and says
 // what is wrong by more than rounding; empty where nothing is, or the form converts no units
-// that are known here.
+// that are known here. One with more fields than an amount and its result has the units of several
+// amounts, as of a distance and a pace.
 func (p *prover) misconverts(ctx context.Context, h hit, words []string) string {
+	fields := 0
+	for _, path := range h.form.Fields {
+		if c, _, ok := h.place.view.control(path); ok && (textField(c) || c.Role == "spinbutton") {
+			fields++
+		}
+	}
+	if fields > 2 {
+		return ""
+	}
 	_, why := p.conversionsOf(ctx, h, words)
 	return why
 }
