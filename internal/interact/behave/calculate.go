@@ -3,14 +3,16 @@ package behave
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"vitrine"
+	"vitrine/internal/interact"
 )
 
-var calculateWords = []string{"calculate", "convert", "compute", "generate", "result", "format", "encode", "decode", "run", "check", "solve", "submit", "go", "计算", "转换"}
+var calculateWords = []string{"calculate", "convert", "compute", "generate", "result", "format", "encode", "decode", "run", "check", "solve", "submit", "go", "estimate", "evaluate", "analyze", "find", "split", "计算", "转换", "估算"}
 
 // calculate proves that what is shown is what was asked for. The instruction decides which proof
 // is required: of units and currencies, that they are converted right; of a noun that everybody knows
@@ -98,41 +100,60 @@ func (p *prover) functionOf(ctx context.Context, h hit, words []string) answer {
 	return best
 }
 
+// An evaluation is what was entered into a form, and what the page showed of it.
+type evaluation struct {
+	filling
+	acts   []vitrine.Action // that entered it
+	result string
+}
+
 func (p *prover) functionOfShape(ctx context.Context, h hit, words []string, shape string) answer {
-	one, first, ok := p.evaluate(ctx, h, words, shape, nil)
-	if !ok {
+	one := p.evaluate(ctx, h, words, shape, nil)
+	if len(one.entries) == 0 {
 		return fails("nothing can be entered")
 	}
 	longer := shape
 	if shape == "" {
 		longer = "%s " + strings.Repeat("and more ", 8) // more words than a sentence has, or what is counted would be the same
 	}
-	other, second, _ := p.evaluate(ctx, h, words, longer, nil)
-	_, again, _ := p.evaluate(ctx, h, words, shape, &one)
-	switch {
-	case strings.Contains(first, "NaN") || strings.Contains(second, "NaN"):
-		return fails("what is entered gives no number")
-	case first == "" && second == "":
-		return fails("what is entered gives no result")
-	case mask(first, one) == mask(second, other):
-		return fails("two different inputs give the same result, or an echo of them")
-	case first != again:
-		return fails("the same input gives two results")
+	other, again := p.evaluate(ctx, h, words, longer, nil), p.evaluate(ctx, h, words, shape, &one)
+	return one.follows(other, again, func(same evaluation) evaluation { return p.evaluate(ctx, h, words, shape, &same) })
+}
+
+// follows tells whether the result of an evaluation follows from what was entered, by another one, a
+// repetition, and one with the same numbers written otherwise.
+func (one evaluation) follows(other, again evaluation, repeat func(evaluation) evaluation) answer {
+	if why := one.noFunction(other, again); why != "" {
+		return fails("%s", why)
 	}
 	if same, ok := alsoWritten(one); ok {
-		if _, result, ok := p.evaluate(ctx, h, words, shape, &same); ok && result != "" && figures(result, same, one) != figures(first, same, one) {
+		if e := repeat(same); e.result != "" && figures(e.result, same.filling, one.filling) != figures(one.result, same.filling, one.filling) {
 			return fails("the same number gives another result when it is written otherwise: %s", same.entries[0].value)
 		}
 	}
 	return works("the result follows from what is entered: the same for the same values, another for others")
 }
 
-// alsoWritten is a filling with its numbers written otherwise, 12 as 12.0. It is the negative
+func (one evaluation) noFunction(other, again evaluation) string {
+	switch {
+	case strings.Contains(one.result, "NaN") || strings.Contains(other.result, "NaN"):
+		return "what is entered gives no number"
+	case one.result == "" && other.result == "":
+		return "what is entered gives no result"
+	case mask(one.result, one.filling) == mask(other.result, other.filling):
+		return "two different inputs give the same result, or an echo of them"
+	case one.result != again.result:
+		return "the same input gives two results"
+	}
+	return ""
+}
+
+// alsoWritten is an evaluation with its numbers written otherwise, 12 as 12.0. It is the negative
 // control of a result that is made of the characters and not of the number.
-func alsoWritten(f filling) (same filling, any bool) {
-	same = f
-	same.entries = slices.Clone(f.entries)
-	for i, e := range f.entries {
+func alsoWritten(e evaluation) (same evaluation, any bool) {
+	same = e
+	same.entries = slices.Clone(e.entries)
+	for i, e := range e.entries {
 		if e.isNum && e.control.Type == "number" && !strings.Contains(e.value, ".") {
 			same.entries[i].value, any = e.value+".0", true
 		}
@@ -148,48 +169,73 @@ func figures(result string, entered ...filling) string {
 	return strings.Join(wordsOf(result), " ")
 }
 
-// evaluate enters values from a fresh state, those of an earlier filling where it is given,
+// evaluate enters values from a fresh state, those of an earlier evaluation where it is given,
 // and reads what is new on the page. A shape is what areas of text take.
-func (p *prover) evaluate(ctx context.Context, h hit, words []string, shape string, earlier *filling) (f filling, result string, ok bool) {
+func (p *prover) evaluate(ctx context.Context, h hit, words []string, shape string, earlier *evaluation) (e evaluation) {
 	v := p.open(ctx, h.place)
 	from := len(p.steps)
 	form, there := v.form(h.form)
 	if !there {
-		return f, "", false
+		return e
 	}
 	if earlier == nil {
-		f = p.fill(ctx, v, form)
-	} else {
-		f = *earlier
-		for _, e := range f.entries {
-			if e.control.Tag == "select" {
-				p.choose(ctx, e.control.Path, e.value)
-			} else {
-				p.write(ctx, e.control.Path, e.value)
+		e.filling = p.fill(ctx, v, form)
+		for i, entry := range e.entries {
+			if shape != "" && entry.control.Tag == "textarea" {
+				e.entries[i].value = fmt.Sprintf(shape, entry.token)
+				p.write(ctx, entry.control.Path, e.entries[i].value)
 			}
 		}
-	}
-	if len(f.entries) == 0 {
-		return f, "", false
-	}
-	for i, e := range f.entries {
-		if shape != "" && e.control.Tag == "textarea" && earlier == nil {
-			f.entries[i].value = fmt.Sprintf(shape, e.token)
-			p.write(ctx, e.control.Path, f.entries[i].value)
+		for _, step := range p.steps[from:] {
+			e.acts = append(e.acts, step.Action)
 		}
+	} else {
+		e = *earlier
+		p.redo(ctx, e)
 	}
-	now := p.look(ctx)
-	if b := button(now, form, words); b != "" {
-		p.click(ctx, b)
-		now = p.look(ctx)
+	if len(e.entries) == 0 {
+		return e
 	}
-	result = fresh(v, now, f)
+	_, e.result = p.calculated(ctx, v, form, e.filling, words)
+	return e
+}
+
+// redo enters again what an evaluation entered.
+func (p *prover) redo(ctx context.Context, e evaluation) {
+	for _, a := range e.acts {
+		i := slices.IndexFunc(e.entries, func(entry entry) bool { return a.Target != nil && entry.control.Path == a.Target.CSS })
+		if a.Kind == vitrine.ActType && i >= 0 {
+			a.Text = e.entries[i].value
+		}
+		p.do(ctx, a)
+	}
+}
+
+// calculated is the page, and what is new on it, once a form was filled in and sent off.
+func (p *prover) calculated(ctx context.Context, before *view, form interact.Form, f filling, words []string) (now *view, result string) {
+	from := len(p.steps)
+	now = p.send(ctx, before, form, f, words)
+	result = fresh(before, now, f)
 	for _, step := range p.steps[from:] {
 		for _, d := range step.Effect.Dialogs {
 			result += "\n" + d.Text
 		}
 	}
-	return f, result, true
+	return now, result
+}
+
+// send presses the button that has a form calculate what was entered, and gives the page then. Where
+// the page shows a result already, only one that says so is pressed: any other may enter an
+// example, swap two units or copy the result.
+func (p *prover) send(ctx context.Context, before *view, form interact.Form, f filling, words []string) *view {
+	now := p.look(ctx)
+	b := button(now, form, words)
+	c, facts, _ := now.control(b)
+	if b == "" || !facts.Submits && matches(c.Name, words) < 40 && figures(fresh(before, now, f), f) != "" {
+		return now
+	}
+	p.click(ctx, b)
+	return p.look(ctx)
 }
 
 // fresh are the lines and values of a page that it did not have before, and that were not
@@ -222,16 +268,23 @@ func fresh(before, now *view, f filling) string {
 // flat is a text in one line, as the values of controls are read.
 func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// mask takes what was entered out of a result, so that an echo leaves nothing that differs.
+// mask takes what was entered out of a result, so that an echo leaves nothing that differs: of
+// numbers in any way of writing, but not out of the digits of others.
 func mask(result string, f filling) string {
 	for _, e := range f.entries {
 		if e.value == "" {
 			continue
 		}
-		result = strings.ReplaceAll(strings.ReplaceAll(result, e.value, "…"), flat(e.value), "…")
 		if n, err := strconv.ParseFloat(e.value, 64); err == nil {
-			result = strings.ReplaceAll(result, fmt.Sprintf("%.2f", n), "…")
+			result = numeral.ReplaceAllStringFunc(result, func(m string) string {
+				if got, ok := number(m); ok && math.Abs(got) == math.Abs(n) {
+					return "…"
+				}
+				return m
+			})
+			continue
 		}
+		result = strings.ReplaceAll(strings.ReplaceAll(result, e.value, "…"), flat(e.value), "…")
 	}
 	return result
 }

@@ -110,12 +110,10 @@ var (
 func (p *prover) entered(ctx context.Context, h hit, words []string, path, value string) (before, after *view) {
 	before = p.open(ctx, h.place)
 	p.write(ctx, path, value)
+	c, f, _ := before.control(path)
 	after = p.look(ctx)
 	if form, ok := after.form(h.form); ok {
-		if b := button(after, form, words); b != "" {
-			p.click(ctx, b)
-			after = p.look(ctx)
-		}
+		after = p.send(ctx, before, form, filling{entries: []entry{{control: c, facts: f, value: value}}}, words)
 	}
 	return before, after
 }
@@ -265,11 +263,10 @@ func (p *prover) misidentifies(ctx context.Context, h hit, words []string) strin
 		return ""
 	}
 	f := p.fill(ctx, before, form)
-	now := p.look(ctx)
-	if b := button(now, form, words); b != "" {
-		p.click(ctx, b)
-		now = p.look(ctx)
+	if len(f.entries) == 0 {
+		return ""
 	}
+	now := p.send(ctx, before, form, f, words)
 	for _, id := range identities {
 		args, known := [][]float64{}, !before.asks(form, id.further)
 		for _, n := range id.figures {

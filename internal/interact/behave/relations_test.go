@@ -79,6 +79,8 @@ var entities = map[string]vitrine.Requirement{
 	"calculate-exchange":  {Entity: "currency", Quote: "a currency converter"},
 	"calculate-table":     {Entity: "currency", Quote: "a currency converter that shows the amount in all other currencies"},
 	"calculate-distances": {Entity: "pace", Quote: "a running pace calculator"},
+	"calculate-preset":    {Entity: "tip", Quote: "a tip calculator"},
+	"calculate-term":      {Entity: "mortgage", Quote: "a mortgage calculator"},
 	"order":               {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
 }
 

@@ -205,20 +205,9 @@ func (p *prover) numbersFor(t *trial, c vitrine.Control, f interact.Facts, known
 
 // results is what a page shows of what was entered into a form: at once, and when it is sent off.
 func (p *prover) results(ctx context.Context, before *view, form interact.Form, f filling, words []string) (now *view, text string) {
-	now = p.look(ctx)
-	text = fresh(before, now, f)
-	from := len(p.steps)
-	if b := button(now, form, words); b != "" {
-		p.click(ctx, b)
-		now = p.look(ctx)
-		text = fresh(before, now, f) + "\n" + text
-	}
-	for _, step := range p.steps[from:] {
-		for _, d := range step.Effect.Dialogs {
-			text += "\n" + d.Text
-		}
-	}
-	return now, text
+	at := fresh(before, p.look(ctx), f)
+	now, text = p.calculated(ctx, before, form, f, words)
+	return now, text + "\n" + at
 }
 
 var shareOption = regexp.MustCompile(`^\W*\d{1,2} ?%\W*$`)
