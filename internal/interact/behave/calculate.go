@@ -36,6 +36,9 @@ func calculate(ctx context.Context, p *prover) answer {
 	var tried string
 	if required := p.proofs(); len(required) > 0 {
 		a, tried = p.proved(ctx, words, required)
+		if known := p.formulas(); a.verdict == vitrine.VerdictFail && !p.converts() && slices.ContainsFunc(top(p.inputs(words), 5), func(h hit) bool { return len(h.place.view.extra(h.form, known)) > 0 }) {
+			a = p.converter(ctx, words) // it calculates more than is known
+		}
 	} else {
 		a = p.converter(ctx, words)
 	}

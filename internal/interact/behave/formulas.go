@@ -178,8 +178,8 @@ func ageOn(at time.Time, born float64) float64 {
 }
 
 // otherNouns make another calculation of a known one: the age of a dog, a weighted average, whether
-// to refinance a loan.
-var otherNouns = regexp.MustCompile(`(?i)\b(dogs?|cats?|pets?|biological|gestational|weighted|c?gpa|grades?|fat|calories?|download|upload|internet|typing|reading|wind|carbon|refinanc\w+|payoff|eligib\w+|affordab\w+|compar\w+|(re)?payment date|due date)\b`)
+// to refinance a loan, a bill of single dishes, a price with a code.
+var otherNouns = regexp.MustCompile(`(?i)\b(dogs?|cats?|pets?|biological|gestational|weighted|c?gpa|grades?|fat|calories?|download|upload|internet|typing|reading|wind|carbon|refinanc\w+|payoff|eligib\w+|affordab\w+|compar\w+|(re)?payment date|due date|promo(tion)? codes?|vouchers?|dish(es)?|itemi[sz]ed)\b`)
 
 func formulasOf(asked string) (all []formula) {
 	for _, f := range formulas {

@@ -81,6 +81,7 @@ var entities = map[string]vitrine.Requirement{
 	"calculate-distances": {Entity: "pace", Quote: "a running pace calculator"},
 	"calculate-preset":    {Entity: "tip", Quote: "a tip calculator"},
 	"calculate-term":      {Entity: "mortgage", Quote: "a mortgage calculator"},
+	"calculate-coupon":    {Entity: "discount", Quote: "a discount calculator"},
 	"order":               {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
 }
 

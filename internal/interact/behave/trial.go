@@ -111,19 +111,21 @@ func (p *prover) attempt(ctx context.Context, h hit, words []string, known []for
 		c, _, _ := before.control(path)
 		return textField(c) || c.Role == "spinbutton"
 	})
+	extra := before.extra(form, known)
 	for _, path := range form.Fields {
 		c, facts, ok := before.control(path)
 		if !ok || off(c) || c.Covered {
 			continue
 		}
 		switch e := (entry{control: c, facts: facts}); {
+		case slices.Contains(extra, path) && c.Tag == "select": // counts as it stands
 		case c.Tag == "select" && len(facts.Options) >= 10 && !slices.ContainsFunc(facts.Options, func(o string) bool { return !onlyNumber.MatchString(o) }):
 			p.choose(ctx, path, facts.Options[p.tokens.number(2, len(facts.Options)-1)]) // as of hours and minutes
 		case c.Type == "date" || c.Type == "datetime-local":
 			p.birthday(ctx, &t, c, facts)
 		case c.Type == "range" && !typed:
 			p.write(ctx, path, fmt.Sprint(p.enters(c, facts, known)))
-		case (textField(c) || c.Role == "spinbutton") && further(c, facts, known):
+		case (textField(c) || c.Role == "spinbutton") && (slices.Contains(extra, path) || further(c, facts, known)):
 			if all := numbers(c.Value); len(all) == 1 {
 				t.given = append(t.given, arg{path, about(c, facts), all[0], false})
 			}
@@ -167,6 +169,32 @@ func further(c vitrine.Control, f interact.Facts, known []formula) bool {
 		}
 	}
 	return labels && (c.Value == "1" || c.Value == "0")
+}
+
+// extra are fields of a form for none of the roles of formulas, where one of these has a field for each
+// of its roles: what is calculated is more than the formula.
+func (v *view) extra(form interact.Form, known []formula) (paths []string) {
+	var labels []string
+	for _, path := range slices.Concat(form.Fields, form.Buttons) {
+		if c, f, ok := v.control(path); ok && (slices.Contains(form.Fields, path) || shareOption.MatchString(c.Name)) {
+			labels = append(labels, about(c, f))
+		}
+	}
+	complete := slices.ContainsFunc(known, func(k formula) bool {
+		return len(k.roles) > 0 && !slices.ContainsFunc(k.roles, func(r role) bool { return r.high > 0 && !slices.ContainsFunc(labels, r.label.MatchString) })
+	})
+	for _, path := range form.Fields {
+		c, f, ok := v.control(path)
+		if !complete || !ok || off(c) || c.Covered || !textField(c) && c.Role != "spinbutton" && c.Type != "range" && c.Tag != "select" {
+			continue
+		}
+		if !slices.ContainsFunc(known, func(k formula) bool {
+			return slices.ContainsFunc(k.roles, func(r role) bool { return r.label.MatchString(about(c, f)) })
+		}) {
+			paths = append(paths, path)
+		}
+	}
+	return paths
 }
 
 // birthday enters a date of birth and, into a second field that is empty, the day of the page.
