@@ -53,12 +53,14 @@ func calculate(ctx context.Context, p *prover) answer {
 func (p *prover) converter(ctx context.Context, words []string) answer {
 	best := absent("no field whose value could be calculated with")
 	for _, h := range top(p.inputs(words), 3) {
-		a := p.functionOf(ctx, h, words)
-		if a.verdict == vitrine.VerdictWorks {
-			return a
-		}
-		if rank(a.verdict) > rank(best.verdict) {
-			best = a
+		for _, prove := range []func(context.Context, hit, []string) answer{p.functionOf, p.varied} {
+			a := prove(ctx, h, words)
+			if a.verdict == vitrine.VerdictWorks {
+				return a
+			}
+			if rank(a.verdict) > rank(best.verdict) {
+				best = a
+			}
 		}
 	}
 	return best

@@ -76,13 +76,11 @@ var entities = map[string]vitrine.Requirement{
 	"calculate-fixed": {Entity: "mile", Quote: "convert kilometers to miles"}, "calculate-sides": {Entity: "temperature", Quote: "temperature converter"}, "calculate-several": {Entity: "unit", Quote: "a unit converter for weight"},
 	"calculate-sum": {Quote: "a simple calculator"}, "calculate-typed": {Quote: "a calculator with one field for the sum"}, "calculate-bmi": {Entity: "bmi", Quote: "a BMI calculator"}, "calculate-bmi-imperial": {Entity: "bmi", Quote: "a BMI calculator"},
 	"calculate-age": {Entity: "age", Quote: "an age calculator"}, "calculate-price": {Entity: "total", Quote: "calculate the total for tickets at $12 each with 8 % tax"},
-	"calculate-exchange":  {Entity: "currency", Quote: "a currency converter"},
-	"calculate-table":     {Entity: "currency", Quote: "a currency converter that shows the amount in all other currencies"},
-	"calculate-distances": {Entity: "pace", Quote: "a running pace calculator"},
-	"calculate-preset":    {Entity: "tip", Quote: "a tip calculator"},
-	"calculate-term":      {Entity: "mortgage", Quote: "a mortgage calculator"},
-	"calculate-coupon":    {Entity: "discount", Quote: "a discount calculator"},
-	"order":               {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
+	"calculate-exchange": {Entity: "currency", Quote: "a currency converter"},
+	"calculate-preset":   {Entity: "tip", Quote: "a tip calculator"}, "calculate-table": {Entity: "currency", Quote: "a currency converter that shows the amount in all other currencies"}, "calculate-distances": {Entity: "pace", Quote: "a running pace calculator"},
+	"calculate-term": {Entity: "mortgage", Quote: "a mortgage calculator"}, "calculate-ranged": {Entity: "calorie", Quote: "a calorie calculator"}, "calculate-days": {Entity: "day", Quote: "calculates the days between two dates"}, "calculate-editable": {Entity: "salary", Quote: "an hourly to salary calculator"},
+	"calculate-coupon": {Entity: "discount", Quote: "a discount calculator"}, "calculate-slid": {Entity: "saving", Quote: "a savings calculator"},
+	"order": {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
 }
 
 // proveOn proves one requirement of a page.
