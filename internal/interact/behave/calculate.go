@@ -19,7 +19,9 @@ var calculateWords = []string{"calculate", "convert", "compute", "generate", "re
 // a formula for, or with numbers that the instruction gives, that the result is among what is
 // shown; of a calculator and no more, that the four operations on random numbers are right, by
 // keys, with decimals where there is one for the point, by two fields or by one that takes a sum.
-// Of others other values must give another result, the same ones the same, and none an echo. What
+// Of others, and where a form has further fields than the known formula, other values must give
+// another result, the same ones the same, and none an echo: of all fields, of one while the others
+// keep their values, or of buttons that make a number larger. What
 // people often have calculated must be right in any case: a bill that is split, words that are
 // counted, Roman numerals.
 // (Relation 29.)
@@ -62,6 +64,9 @@ func (p *prover) converter(ctx context.Context, words []string) answer {
 				best = a
 			}
 		}
+	}
+	if a := p.stepped(ctx); a.verdict == vitrine.VerdictWorks {
+		return a
 	}
 	return best
 }

@@ -79,7 +79,7 @@ var entities = map[string]vitrine.Requirement{
 	"calculate-exchange": {Entity: "currency", Quote: "a currency converter"},
 	"calculate-preset":   {Entity: "tip", Quote: "a tip calculator"}, "calculate-table": {Entity: "currency", Quote: "a currency converter that shows the amount in all other currencies"}, "calculate-distances": {Entity: "pace", Quote: "a running pace calculator"},
 	"calculate-term": {Entity: "mortgage", Quote: "a mortgage calculator"}, "calculate-ranged": {Entity: "calorie", Quote: "a calorie calculator"}, "calculate-days": {Entity: "day", Quote: "calculates the days between two dates"}, "calculate-editable": {Entity: "salary", Quote: "an hourly to salary calculator"},
-	"calculate-coupon": {Entity: "discount", Quote: "a discount calculator"}, "calculate-slid": {Entity: "saving", Quote: "a savings calculator"},
+	"calculate-coupon": {Entity: "discount", Quote: "a discount calculator"}, "calculate-steps": {Entity: "dog year", Quote: "a dog years calculator"}, "calculate-slid": {Entity: "saving", Quote: "a savings calculator"},
 	"order": {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
 }
 

@@ -171,6 +171,9 @@ func further(c vitrine.Control, f interact.Facts, known []formula) bool {
 	return labels && (c.Value == "1" || c.Value == "0")
 }
 
+// ofPerson are labels of fields that stand beside many formulas and change none of them.
+var ofPerson = regexp.MustCompile(`(?i)\b(age|gender|sex|names?|units?|currency|country|notes?|date)\b|年龄|性别|姓名|单位`)
+
 // extra are fields of a form for none of the roles of formulas, where one of these has a field for each
 // of its roles: what is calculated is more than the formula.
 func (v *view) extra(form interact.Form, known []formula) (paths []string) {
@@ -181,11 +184,12 @@ func (v *view) extra(form interact.Form, known []formula) (paths []string) {
 		}
 	}
 	complete := slices.ContainsFunc(known, func(k formula) bool {
-		return len(k.roles) > 0 && !slices.ContainsFunc(k.roles, func(r role) bool { return r.high > 0 && !slices.ContainsFunc(labels, r.label.MatchString) })
+		return len(k.roles) > 0 && !slices.ContainsFunc(k.roles, func(r role) bool { return (r.high > 0 || r.date) && !slices.ContainsFunc(labels, r.label.MatchString) })
 	})
 	for _, path := range form.Fields {
 		c, f, ok := v.control(path)
-		if !complete || !ok || off(c) || c.Covered || !textField(c) && c.Role != "spinbutton" && c.Type != "range" && c.Tag != "select" {
+		number := textField(c) || c.Role == "spinbutton" || c.Type == "range" || c.Tag == "select" && len(numbers(c.Value)) == 1
+		if !complete || !ok || off(c) || c.Covered || !number || ofPerson.MatchString(about(c, f)) {
 			continue
 		}
 		if !slices.ContainsFunc(known, func(k formula) bool {

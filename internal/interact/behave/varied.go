@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -173,4 +174,49 @@ func (p *prover) position(c vitrine.Control, f interact.Facts) string {
 	}
 	steps := int((high - low) / max(step, 1e-6))
 	return fmt.Sprintf("%g", math.Round((low+step*float64(p.tokens.number(steps/5, steps*4/5)))*1e6)/1e6)
+}
+
+// stepLabel names a button that makes a number larger.
+var stepLabel = regexp.MustCompile(`(?i)^\s*[+＋➕]\s*(\d+)?$|\b(plus|more|increase|increment)\b|增加`)
+
+// stepped proves that a result follows from buttons that make a number larger, on a page without
+// fields: a second click changes more than a count of clicks, and one click the same again.
+func (p *prover) stepped(ctx context.Context) answer {
+	for _, pl := range top(p.site.places, 2) {
+		if slices.ContainsFunc(pl.view.Controls, func(c vitrine.Control) bool { return !off(c) && (textField(c) || c.Role == "spinbutton") }) {
+			continue
+		}
+		tried := 0
+		for _, c := range pl.view.Controls {
+			if !clickable(c) || off(c) || c.Covered || !stepLabel.MatchString(c.Name) || tried == 3 {
+				continue
+			}
+			tried++
+			clicked := func(times int) []string {
+				p.open(ctx, pl)
+				for range times {
+					p.click(ctx, c.Path)
+				}
+				return p.look(ctx).survey.Lines
+			}
+			one, two, again := clicked(1), clicked(2), clicked(1)
+			if slices.Equal(one, again) && moreThanCounts(numbers(strings.Join(one, "\n")), numbers(strings.Join(two, "\n"))) {
+				return works("the result follows from %q: the same after as many clicks, another after more", clip(c.Name))
+			}
+		}
+	}
+	return fails("no button makes a number larger")
+}
+
+// moreThanCounts reports whether of as many numbers one has changed by more than one.
+func moreThanCounts(one, two []float64) bool {
+	if len(one) != len(two) {
+		return false
+	}
+	for i, n := range one {
+		if change := math.Abs(two[i] - n); change > 1 && !math.IsNaN(change) {
+			return true
+		}
+	}
+	return false
 }
