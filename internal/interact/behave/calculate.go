@@ -54,8 +54,12 @@ func calculate(ctx context.Context, p *prover) answer {
 
 func (p *prover) converter(ctx context.Context, words []string) answer {
 	best := absent("no field whose value could be calculated with")
-	for _, h := range top(p.inputs(words), 3) {
-		for _, prove := range []func(context.Context, hit, []string) answer{p.functionOf, p.varied} {
+	hits := top(p.inputs(words), 3)
+	for i, prove := range []func(context.Context, hit, []string) answer{p.functionOf, p.varied} {
+		for j, h := range hits {
+			if i > 0 && slices.ContainsFunc(hits[:j], func(before hit) bool { return before.place == h.place }) {
+				continue // its fields were tried with those of another form of the place
+			}
 			a := prove(ctx, h, words)
 			if a.verdict == vitrine.VerdictWorks {
 				return a

@@ -32,7 +32,7 @@ func (p *prover) varied(ctx context.Context, h hit, words []string) answer {
 		}
 	}
 	best := fails("nothing can be entered")
-	for _, path := range append(top(typed, 4), top(chosen, 2)...) {
+	for _, path := range append(top(typed, 3), top(chosen, 2)...) {
 		c, f, _ := v.control(path)
 		var values []string
 		for try := 0; try < 20 && len(values) < 3; try++ {
@@ -44,6 +44,10 @@ func (p *prover) varied(ctx context.Context, h hit, words []string) answer {
 			continue
 		}
 		first := p.evaluateOne(ctx, h, words, path, values[0], nil)
+		if first.result == "" {
+			best = fails("what is entered gives no result")
+			continue
+		}
 		other, again := p.evaluateOne(ctx, h, words, path, values[1], &first), p.evaluateOne(ctx, h, words, path, values[0], &first)
 		a := first.follows(other, again, func(same evaluation) evaluation {
 			return p.evaluateOne(ctx, h, words, path, same.entries[len(same.entries)-1].value, &same)
@@ -167,13 +171,13 @@ func (p *prover) near(c vitrine.Control, f interact.Facts) string {
 // position is another one of a slider, in the middle of its way.
 func (p *prover) position(c vitrine.Control, f interact.Facts) string {
 	low, high, step := 0.0, 100.0, 1.0
-	for text, to := range map[string]*float64{f.Min: &low, f.Max: &high, f.Step: &step} {
+	for to, text := range map[*float64]string{&low: f.Min, &high: f.Max, &step: f.Step} {
 		if n, ok := number(text); ok {
 			*to = n
 		}
 	}
 	steps := int((high - low) / max(step, 1e-6))
-	return fmt.Sprintf("%g", math.Round((low+step*float64(p.tokens.number(steps/5, steps*4/5)))*1e6)/1e6)
+	return fmt.Sprintf("%g", math.Round((low+step*float64(p.tokens.number(max(1, steps/5), max(2, steps*4/5))))*1e6)/1e6)
 }
 
 // stepLabel names a button that makes a number larger.
