@@ -74,6 +74,7 @@ var entities = map[string]vitrine.Requirement{
 	"game-sudoku": {Quote: "a sudoku"}, "game-chess": {Quote: "a chess game"}, "game-snake": {Quote: "a snake game"}, "game-platformer": {Quote: "a platformer"}, "game-racing": {Quote: "a racing game"},
 	"setting-slider": {Verb: "control", Entity: "speed", Quote: "control speed"}, "setting-brush": {Quote: "brush size"}, "setting-billing": {Quote: "toggle between monthly and yearly"},
 	"cart-stepper": {Quote: "可以加减份数"}, "aggregate-stepper": {Quote: "底部显示总价"},
+	"create-folded": {Entity: "book"}, "create-dated": {Entity: "event"}, "delete-opened": {Entity: "event"}, "search-menu": {Entity: "recipe"}, "filter-every": {Entity: "course"},
 	"game-hands": {Quote: "rock, paper, scissors"}, "game-diagonal": {Quote: "a tic-tac-toe game"},
 	"calculate-fixed": {Entity: "mile", Quote: "convert kilometers to miles"}, "calculate-sides": {Entity: "temperature", Quote: "temperature converter"}, "calculate-several": {Entity: "unit", Quote: "a unit converter for weight"},
 	"calculate-sum": {Quote: "a simple calculator"}, "calculate-typed": {Quote: "a calculator with one field for the sum"}, "calculate-bmi": {Entity: "bmi", Quote: "a BMI calculator"}, "calculate-bmi-imperial": {Entity: "bmi", Quote: "a BMI calculator"},
