@@ -27,6 +27,7 @@ var neutral = []string{"all", "any", "everything", "none", "default", "show all"
 
 // isNeutral reports whether an option asks for everything.
 func isNeutral(label string) bool {
+	label = bareLabel(label)
 	return placeholder.MatchString(label) || slices.Contains(neutral, strings.ToLower(strings.Join(wordsOf(label), " "))) || index(wordsOf(label), []string{"all"}) == 0 || index(wordsOf(label), []string{"every"}) == 0 ||
 		strings.HasPrefix(label, "全部") || strings.HasPrefix(label, "所有")
 }

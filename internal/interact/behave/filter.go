@@ -50,7 +50,7 @@ func filter(ctx context.Context, p *prover) answer {
 
 // filters says how likely a set of options filters the rows of its place.
 func (p *prover) filters(ch chooser, words []string) float64 {
-	if ch.region == "nav" || ch.region == "footer" || sortLabel.MatchString(strings.Join(ch.labels(), " | ")) {
+	if ch.region == "footer" || sortLabel.MatchString(strings.Join(ch.labels(), " | ")) {
 		return 0
 	}
 	score := 0.6 * matches(ch.label, words)
@@ -68,6 +68,9 @@ func (p *prover) filters(ch chooser, words []string) float64 {
 				named++
 			}
 		}
+	}
+	if ch.region == "nav" && 2*named < len(ch.options) { // a navigation may be one of tags
+		return 0
 	}
 	return score + 60*float64(named)/float64(len(ch.options))
 }
