@@ -78,7 +78,7 @@ func (p *prover) through(ctx context.Context, v *view, form interact.Form, words
 		}
 		next, ok := following(full, s.last, form, seen)
 		if again := !ok && !anew && but.field == "" && p.stuck(full, s.last, form) && !s.filling.said(s.last); again {
-			next, ok = s.last.after.form(form)
+			next, ok = s.last.after.still(form)
 			anew = true
 		} else {
 			anew = false
@@ -159,6 +159,9 @@ func (p *prover) picks(v *view, form interact.Form) (all []string) {
 			from, to = min(from, c.Box.Y), max(to, c.Box.Y+c.Box.H)
 		}
 	}
+	if len(form.Fields) == 0 {
+		from -= pickedAbove // of a step that has nothing else
+	}
 	away := map[string]bool{} // where one of several hides the form, they are a navigation
 	for _, o := range p.site.openers {
 		if o.view == nil {
@@ -187,6 +190,15 @@ func (p *prover) picks(v *view, form interact.Form) (all []string) {
 
 // pickedAbove is how far above a form what belongs to it may stand.
 const pickedAbove = 200
+
+// still is a form as it stands now; one that has no fields, as a step at which something is picked, is
+// its button.
+func (v *view) still(form interact.Form) (interact.Form, bool) {
+	if len(form.Fields) > 0 {
+		return v.form(form)
+	}
+	return form, slices.ContainsFunc(form.Buttons, func(path string) bool { _, _, ok := v.control(path); return ok })
+}
 
 // numberFields are the fields of a form that hold numbers.
 func numberFields(v *view, form interact.Form) (all []vitrine.Control) {
@@ -236,7 +248,7 @@ func (f filling) said(r reaction) bool {
 
 // stuck reports whether a form that has optional fields is refused, and stands there as it was.
 func (p *prover) stuck(before *view, r reaction, form interact.Form) bool {
-	again, ok := r.after.form(form)
+	again, ok := r.after.still(form)
 	optional := slices.ContainsFunc(again.Fields, func(path string) bool {
 		c, _, known := r.after.control(path)
 		return known && (c.Role == "checkbox" && !slices.Contains(c.States, "checked") || c.Role == "slider")
