@@ -41,7 +41,7 @@ func (p *prover) createBy(ctx context.Context, h hit, words []string) answer {
 	if inOtherCell(h.place.cell, at.Path) {
 		return fails("what was entered at one cell stands at another")
 	}
-	v = p.visitForm(ctx, h)
+	v = p.visitAgain(ctx, h)
 	two, _, why := p.enterAt(ctx, v, h, words)
 	if why != "" {
 		return fails("the second time, %s", why)
@@ -59,6 +59,15 @@ func (p *prover) createBy(ctx context.Context, h hit, words []string) answer {
 		return fails("a click where nothing is adds a row")
 	}
 	return works("two entries that were typed in are shown")
+}
+
+// visitAgain goes to the place of a form for another entry; once more where the way there folded it up.
+func (p *prover) visitAgain(ctx context.Context, h hit) *view {
+	v := p.visit(ctx, h.place)
+	if _, ok := v.form(h.form); !ok && len(h.place.way) > 0 {
+		v = p.visit(ctx, h.place)
+	}
+	return v
 }
 
 // inOtherCell reports whether a path is inside another cell of the same board or calendar. The
@@ -154,7 +163,7 @@ func (p *prover) seed(ctx context.Context, n int) (*view, [][]string) {
 		var all [][]string
 		for i := range n {
 			if i > 0 {
-				v = p.visitForm(ctx, h)
+				v = p.visitAgain(ctx, h)
 			}
 			f, _, why := p.enterAt(ctx, v, h, words)
 			if why != "" {
