@@ -13,7 +13,7 @@ import (
 var aggregateWords = []string{"dashboard", "summary", "statistics", "stats", "overview", "report", "analytics", "total", "balance", "home", "统计", "汇总"}
 
 // summed are words of requirements that ask for more than a count.
-var summed = regexp.MustCompile(`(?i)\b(sum|expenses?|incomes?|budget|balance|worth|revenue|spen[dt]\w*|average|mean|calories|sales|cost|amount|total (price|value|time|hours|distance))\b|总额|平均|金额`)
+var summed = regexp.MustCompile(`(?i)\b(sum|expenses?|incomes?|budget|balance|worth|revenue|spen[dt]\w*|average|mean|calories|sales|cost|amount|total (price|value|time|hours|distance))\b|总额|总价|平均|金额`)
 
 // aggregate proves that a number follows from the entries: after each of two entries with
 // random amounts a sum has grown or shrunk by the amount, a mean has moved to where it

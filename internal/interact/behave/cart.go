@@ -13,9 +13,9 @@ import (
 )
 
 var (
-	buyWords    = []string{"add to cart", "add to basket", "add to bag", "add to order", "buy", "buy now", "purchase", "add", "cart", "order", "加入购物车", "购买", "立即购买"}
+	buyWords    = []string{"add to cart", "add to basket", "add to bag", "add to order", "buy", "buy now", "purchase", "add", "cart", "order", "加入购物车", "购买", "立即购买", "添加", "加入", "增加"}
 	cartWords   = []string{"cart", "shopping cart", "view cart", "basket", "bag", "my cart", "checkout", "order", "购物车", "结算"}
-	removeWords = []string{"remove", "delete", "remove item", "minus", "trash", "移除", "删除"}
+	removeWords = []string{"remove", "delete", "remove item", "minus", "trash", "移除", "删除", "减少"}
 )
 
 // cart proves that a cart adds up: nothing of it is shown before; two different items, one
@@ -164,7 +164,7 @@ func (p *prover) twice(ctx context.Context, pl *place, a, b good) (why string) {
 	before := p.open(ctx, pl)
 	for _, g := range []good{a, b, a} {
 		p.closeOver(ctx, g.act.control.Path)
-		if p.click(ctx, g.act.control.Path).Failed != "" {
+		if p.click(ctx, p.again(ctx, option{g.act.control.Name, g.act.control.Path})).Failed != "" {
 			return "" // what is in the cart is not taken again
 		}
 	}

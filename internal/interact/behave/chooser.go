@@ -27,7 +27,8 @@ var neutral = []string{"all", "any", "everything", "none", "default", "show all"
 
 // isNeutral reports whether an option asks for everything.
 func isNeutral(label string) bool {
-	return placeholder.MatchString(label) || slices.Contains(neutral, strings.ToLower(strings.Join(wordsOf(label), " "))) || index(wordsOf(label), []string{"all"}) == 0 ||
+	label = bareLabel(label)
+	return placeholder.MatchString(label) || slices.Contains(neutral, strings.ToLower(strings.Join(wordsOf(label), " "))) || index(wordsOf(label), []string{"all"}) == 0 || index(wordsOf(label), []string{"every"}) == 0 ||
 		strings.HasPrefix(label, "全部") || strings.HasPrefix(label, "所有")
 }
 
@@ -81,7 +82,29 @@ func (pl *place) choosers() (all []chooser) {
 		}
 		all = append(all, ch)
 	}
+	all = append(all, pl.inline(taken)...)
 	return slices.DeleteFunc(all, func(c chooser) bool { return len(c.options) < 2 && c.kind != "boxes" })
+}
+
+// inline are sets of three buttons and more of one class in a line of text, whose parts are no rows.
+func (pl *place) inline(taken map[string]bool) (all []chooser) {
+	sets := map[string]int{}
+	for i, c := range pl.view.Controls {
+		f := pl.view.Facts[i]
+		class, _, _ := strings.Cut(f.Look, " ")
+		if c.Role != "button" || off(c) || taken[c.Path] || class == "" || len(wordsOf(c.Name)) > 6 {
+			continue
+		}
+		key := upper(c.Path, 1) + "|" + class
+		at, known := sets[key]
+		if !known {
+			at = len(all)
+			sets[key] = at
+			all = append(all, chooser{place: pl, kind: "buttons", label: identifier(upper(c.Path, 1)) + " " + strings.ReplaceAll(class, "-", " "), region: f.Region})
+		}
+		all[at].options = append(all[at].options, option{c.Name, c.Path})
+	}
+	return slices.DeleteFunc(all, func(ch chooser) bool { return len(ch.options) < 3 })
 }
 
 // pill is a row that is one button.

@@ -41,7 +41,7 @@ func (p *prover) createBy(ctx context.Context, h hit, words []string) answer {
 	if inOtherCell(h.place.cell, at.Path) {
 		return fails("what was entered at one cell stands at another")
 	}
-	v = p.visit(ctx, h.place)
+	v = p.visitAgain(ctx, h)
 	two, _, why := p.enterAt(ctx, v, h, words)
 	if why != "" {
 		return fails("the second time, %s", why)
@@ -51,13 +51,23 @@ func (p *prover) createBy(ctx context.Context, h hit, words []string) answer {
 		return fails("the first entry %q is gone when a second one is added", one.tokens()[0])
 	}
 	second, _ := later.shownAny(two.tokens())
-	if h.place.cell == "" && at.Row != "" && second.Row != "" && second.Row == firstRow(later, one) {
+	first, _ := later.shownAny(one.tokens())
+	if h.place.cell == "" && first.Row != "" && second.Row == first.Row && second.Path == first.Path {
 		return fails("both entries stand in one row")
 	}
 	if p.addsAside(ctx, second.List) {
 		return fails("a click where nothing is adds a row")
 	}
 	return works("two entries that were typed in are shown")
+}
+
+// visitAgain goes to the place of a form for another entry; once more where the way there folded it up.
+func (p *prover) visitAgain(ctx context.Context, h hit) *view {
+	v := p.visit(ctx, h.place)
+	if _, ok := v.form(h.form); !ok && len(h.place.way) > 0 {
+		v = p.visit(ctx, h.place)
+	}
+	return v
 }
 
 // inOtherCell reports whether a path is inside another cell of the same board or calendar. The
@@ -90,11 +100,6 @@ func (p *prover) bothShown(ctx context.Context, h hit, one, two []string) *view 
 		now = p.visit(ctx, pl, all...)
 	}
 	return now
-}
-
-func firstRow(v *view, f filling) string {
-	at, _ := v.shownAny(f.tokens())
-	return at.Row
 }
 
 // takesNoText is why nothing can be entered by a form.
@@ -158,7 +163,7 @@ func (p *prover) seed(ctx context.Context, n int) (*view, [][]string) {
 		var all [][]string
 		for i := range n {
 			if i > 0 {
-				v = p.visit(ctx, h.place)
+				v = p.visitAgain(ctx, h)
 			}
 			f, _, why := p.enterAt(ctx, v, h, words)
 			if why != "" {

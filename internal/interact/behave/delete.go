@@ -32,6 +32,12 @@ func remove(ctx context.Context, p *prover) answer {
 			best = a
 		}
 	}
+	if a := p.removeOpened(ctx, words); rank(a.verdict) > rank(best.verdict) {
+		best = a
+	}
+	if best.verdict == vitrine.VerdictWorks {
+		return best
+	}
 	made, entries := p.seed(ctx, 3)
 	if made == nil || p.foreign(strings.Join(made.survey.Headings, " ")) {
 		return best
@@ -72,6 +78,79 @@ func (p *prover) removeFrom(ctx context.Context, v *view, words []string) answer
 		return fails("another row goes than the one that is deleted")
 	}
 	return works("the row %q is gone, the other %d stay", act.text, len(left))
+}
+
+// removeOpened proves it of entries that have no control for it in a row of their own: by one that
+// names the entry, or that stands there once the entry is opened, as the event of a calendar in a
+// dialog. Of two entries that are made for this, one is gone then and the other is still there.
+func (p *prover) removeOpened(ctx context.Context, words []string) answer {
+	none := absent("no row has a control that deletes it")
+	made, entries := p.seed(ctx, 2)
+	if made == nil {
+		return none
+	}
+	k := p.tokens.number(0, 1)
+	own, other := entries[k], entries[1-k]
+	shown := p.look(ctx, slices.Concat(own, other)...)
+	entry, ok := shown.shownAny(own)
+	if _, both := shown.shownAny(other); !ok || !both {
+		return none
+	}
+	path := shown.remover(words, own, nil)
+	if path == "" {
+		p.click(ctx, entry.Path)
+		path = p.look(ctx).remover(words, nil, shown)
+	}
+	if path == "" {
+		return none
+	}
+	opened := p.look(ctx)
+	p.click(ctx, path)
+	after := p.look(ctx, own...)
+	if _, still := after.shownAny(own); still {
+		p.confirm(ctx, after, opened, words)
+		after = p.look(ctx, own...)
+	}
+	if at, still := after.shownAny(own); still {
+		return fails("what is deleted stays: %q", at.Token)
+	}
+	after = p.look(ctx, other...)
+	for _, pl := range p.elsewhere(nil) {
+		if _, ok := after.shownAny(other); ok {
+			break
+		}
+		after = p.visit(ctx, pl, other...)
+	}
+	if at, still := p.look(ctx, own...).shownAny(own); still {
+		return fails("what is deleted is there again: %q", at.Token)
+	}
+	if _, ok := after.shownAny(other); !ok {
+		return fails("with one entry another one is deleted")
+	}
+	return works("the entry %q is gone, another one stays", entry.Token)
+}
+
+// remover is the likeliest control that deletes: one whose label has a text of an entry, or that stands
+// outside of lists where the entry is opened, rather one that was not there before.
+func (v *view) remover(words, named []string, before *view) (path string) {
+	best := 0.0
+	for _, c := range v.Controls {
+		score := matches(c.Name, words)
+		if score == 0 || !clickable(c) || off(c) || c.Covered || len(wordsOf(c.Name)) > 6 {
+			continue
+		}
+		if before != nil {
+			if _, _, known := before.control(c.Path); known {
+				score -= 30
+			}
+		} else if !slices.ContainsFunc(named, func(n string) bool { return strings.Contains(c.Name, n) }) {
+			continue
+		}
+		if score > max(best, 40) {
+			best, path = score, c.Path
+		}
+	}
+	return path
 }
 
 // actsOn are the controls in rows whose labels match; those that show only under the

@@ -137,7 +137,7 @@ func (p *prover) text(e *entry, secret *string) {
 	case c.Type == "email" || mailLabel.MatchString(about):
 		e.token = strings.ToLower(word)
 		e.value = e.token + "@example.org"
-	case c.Type == "url" || c.Type == "text" && (urlLabel.MatchString(about) || strings.HasPrefix(f.Placeholder, "http")):
+	case c.Type == "url" || c.Type == "text" && (urlLabel.MatchString(about) || strings.HasPrefix(f.Placeholder, "http") || strings.HasPrefix(c.Value, "http")):
 		e.token = strings.ToLower(word)
 		e.value = "https://" + e.token + ".example.org/?utm_source=mail&n=7"
 	case c.Type == "tel" || phoneLabel.MatchString(about) || phoneShown.MatchString(f.Placeholder):
@@ -147,6 +147,8 @@ func (p *prover) text(e *entry, secret *string) {
 		e.isNum = true
 		e.amount = float64(p.amount(about, f))
 		e.value = fmt.Sprintf("%g", e.amount)
+	case c.Type == "date" && c.Value != "":
+		e.value = c.Value // the day that is offered, as that of the calendar which is shown
 	case c.Type == "date" || c.Type == "text" && dateLabel.MatchString(about):
 		e.value = p.date(c, f)
 	case c.Type == "time" || c.Type == "month" || c.Type == "week" || c.Type == "datetime-local" || f.Pattern != "":

@@ -50,7 +50,7 @@ func filter(ctx context.Context, p *prover) answer {
 
 // filters says how likely a set of options filters the rows of its place.
 func (p *prover) filters(ch chooser, words []string) float64 {
-	if ch.region == "nav" || ch.region == "footer" || sortLabel.MatchString(strings.Join(ch.labels(), " | ")) {
+	if ch.region == "footer" || sortLabel.MatchString(strings.Join(ch.labels(), " | ")) {
 		return 0
 	}
 	score := 0.6 * matches(ch.label, words)
@@ -63,12 +63,14 @@ func (p *prover) filters(ch chooser, words []string) float64 {
 		if matches(o.label, p.need.Values) > 0 {
 			score += 15
 		}
-		if lists := ch.place.view.lists(); len(lists) > 0 {
-			t := tableOf(lists[0])
+		if t, ok := ch.place.view.rowsBeside(ch); ok {
 			if n := len(t.holding(o.label)); n > 0 && n < len(t.rows) {
 				named++
 			}
 		}
+	}
+	if ch.region == "nav" && 2*named < len(ch.options) { // a navigation may be one of tags
+		return 0
 	}
 	return score + 60*float64(named)/float64(len(ch.options))
 }
@@ -78,10 +80,14 @@ func (p *prover) filters(ch chooser, words []string) float64 {
 func (p *prover) filterBy(ctx context.Context, ch chooser, mayMake bool) answer {
 	v := p.open(ctx, ch.place)
 	best := fails("there are no rows to filter")
-	if rows, ok := v.rowsBeside(ch); ok {
-		a, changed := p.filterRows(ctx, ch, rows, v)
-		if best = a; changed {
-			return best
+	for i, rows := range top(v.allBeside(ch), 2) {
+		if i > 0 {
+			v = p.open(ctx, ch.place)
+		}
+		if a, changed := p.filterRows(ctx, ch, rows, v); changed || i == 0 {
+			if best = a; changed {
+				return best
+			}
 		}
 	}
 	if !mayMake {
@@ -98,17 +104,26 @@ func (p *prover) filterBy(ctx context.Context, ch chooser, mayMake bool) answer 
 // rowsBeside is the richest list of a view that is none of the choices itself; what changes in
 // others is the choice, not the data.
 func (v *view) rowsBeside(ch chooser) (table, bool) {
+	all := v.allBeside(ch)
+	if len(all) == 0 {
+		return table{}, false
+	}
+	return all[0], true
+}
+
+// allBeside are the lists of which that is the richest.
+func (v *view) allBeside(ch chooser) (all []table) {
 	for _, g := range v.lists() {
 		if t := tableOf(body(g)); len(t.rows) > 1 && !t.offer(ch) && !t.buttons(v) {
-			return t, true
+			all = append(all, t)
 		}
 	}
 	for _, g := range v.survey.Groups { // more than a few things to click are no menu
-		if t := tableOf(g); len(t.rows) > maxMenu && g.Region != "nav" && g.Region != "footer" && !t.offer(ch) {
-			return t, true
+		if t := tableOf(g); len(all) == 0 && len(t.rows) > maxMenu && g.Region != "nav" && g.Region != "footer" && !t.offer(ch) {
+			all = append(all, t)
 		}
 	}
-	return table{}, false
+	return all
 }
 
 // maxMenu is how many items a menu has at most.

@@ -36,6 +36,12 @@ func join(ctx context.Context, p *prover) answer {
 	if best.verdict == vitrine.VerdictWorks {
 		return best
 	}
+	if a := p.ratesShown(ctx); rank(a.verdict) > rank(best.verdict) {
+		best = a
+	}
+	if best.verdict == vitrine.VerdictWorks {
+		return best
+	}
 	if a := p.joinOpened(ctx, words); rank(a.verdict) > rank(best.verdict) {
 		best = a
 	}
@@ -198,6 +204,19 @@ func (p *prover) joinOpened(ctx context.Context, words []string) answer {
 	return absent("nothing to take part in")
 }
 
+// rateAsked are words of requirements for a rating.
+var rateAsked = regexp.MustCompile(`(?i)\b(rat(e|es|ing|ings)|stars?)\b|评分|星级`)
+
+// ratesShown gives a rating where a view shows its steps, whatever they are called, as "3 of 5".
+func (p *prover) ratesShown(ctx context.Context) answer {
+	for _, pl := range p.site.places {
+		if stars := starsSideBySide(pl.view); len(stars) > 2 && rateAsked.MatchString(p.need.Quote) {
+			return p.rates(ctx, p.open(ctx, pl), stars)
+		}
+	}
+	return absent("nothing to take part in")
+}
+
 // starsSideBySide are the steps of the first rating of a view.
 func starsSideBySide(v *view) []string {
 	var boxes []string
@@ -244,7 +263,7 @@ func isStar(name string) bool {
 }
 
 // rateLabel is the name of one step of a rating.
-var rateLabel = regexp.MustCompile(`(?i)^rate \d+( (of|out of|/) \d+)?( stars?)?$|^\d+ (of|out of|/) \d+ stars?$`)
+var rateLabel = regexp.MustCompile(`(?i)^rate \d+( (of|out of|/) \d+)?( stars?)?$|^\d+ (of|out of|/) \d+ stars?$|^\d (of|out of|/) (5|10)$`)
 
 // rates proves that the steps of a rating show different ratings.
 func (p *prover) rates(ctx context.Context, v *view, stars []string) answer {

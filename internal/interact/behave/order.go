@@ -2,6 +2,7 @@ package behave
 
 import (
 	"context"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -82,7 +83,7 @@ func (pl *place) headers() chooser {
 }
 
 func (p *prover) orderBy(ctx context.Context, ch chooser) answer {
-	rows, v := p.rows(ctx, p.open(ctx, ch.place), 3)
+	rows, v := p.rows(ctx, p.unpaged(ctx, p.open(ctx, ch.place)), 3)
 	if len(rows.rows) < 3 {
 		return fails("there are no rows to sort")
 	}
@@ -107,6 +108,33 @@ func (p *prover) orderBy(ctx context.Context, ch chooser) answer {
 		return fails("%q gives another order the second time", o.label)
 	}
 	return s.answer()
+}
+
+// pageSize names a list of how many rows a page has.
+var pageSize = regexp.MustCompile(`(?i)\b(per page|page size|rows|entries|show)\b|每页`)
+
+// unpaged is a view with as many rows as it may show: of a list in pages, sorting puts others on the first.
+func (p *prover) unpaged(ctx context.Context, v *view) *view {
+	for i, c := range v.Controls {
+		if c.Tag != "select" || off(c) || !pageSize.MatchString(c.Name+" "+v.Facts[i].Context+" "+identifier(c.Path)) {
+			continue
+		}
+		largest, most := "", 0.0
+		for _, o := range v.Facts[i].Options {
+			n, ok := number(strings.TrimSpace(o))
+			switch {
+			case isNeutral(o):
+				largest, most = o, math.Inf(1)
+			case ok && n > most:
+				largest, most = o, n
+			}
+		}
+		if most > 2 && largest != c.Value {
+			p.choose(ctx, c.Path, largest)
+			return p.look(ctx)
+		}
+	}
+	return v
 }
 
 // presses is how often an option is chosen: twice where the second time asks for the inverse.

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/interact"
 )
 
-var searchWords = []string{"search", "find", "look up", "query", "filter", "type to search", "搜索", "查找", "查询"}
+var searchWords = []string{"search", "find", "look up", "query", "filter", "type to search", "q", "搜索", "查找", "查询"}
 
 // search proves that a word leaves the rows that hold it: for a word of a random row no
 // row that holds it is lost and others go, and so for the same part of another row; a word
@@ -29,7 +29,7 @@ func search(ctx context.Context, p *prover) answer {
 }
 
 // searchFields are the fields that a label says are for a search, then those beside a button
-// that says so.
+// that says so; without any, single lines of text beside a list.
 func (p *prover) searchFields() []hit {
 	words := p.labels(searchWords)
 	all := p.find(words, func(c vitrine.Control, _ interact.Facts) bool { return textField(c) })
@@ -43,6 +43,13 @@ func (p *prover) searchFields() []hit {
 				if ok && textField(c) && !off(c) && !slices.ContainsFunc(all, func(h hit) bool { return h.control.Path == path }) {
 					all = append(all, hit{place: pl, control: c, facts: f, form: form})
 				}
+			}
+		}
+	}
+	for _, pl := range p.site.places {
+		for i, c := range pl.view.Controls {
+			if len(all) < 2 && c.Tag == "input" && c.Type == "text" && !off(c) && !c.Covered && len(pl.view.lists()) > 0 {
+				all = append(all, hit{place: pl, control: c, facts: pl.view.Facts[i]})
 			}
 		}
 	}
@@ -89,8 +96,15 @@ func (p *prover) searchBy(ctx context.Context, h hit) answer {
 		return fails("there are no rows to search in")
 	}
 	a := p.searchIn(ctx, v, h, rows)
-	if a.verdict == vitrine.VerdictWorks {
-		return a
+	for _, g := range top(v.lists(), 3) { // what says most may be the contents of the one that is opened
+		if a.verdict == vitrine.VerdictWorks {
+			return a
+		}
+		if t := tableOf(body(g)); len(t.rows) > 1 && !slices.Equal(t.keys, rows.keys) {
+			if of := p.searchIn(ctx, p.open(ctx, h.place), h, t); of.verdict == vitrine.VerdictWorks {
+				return of
+			}
+		}
 	}
 	made, entries := p.seed(ctx, 3) // what the page shows by itself may be no data
 	if made == nil {

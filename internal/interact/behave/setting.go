@@ -39,11 +39,17 @@ func setting(ctx context.Context, p *prover) answer {
 			}
 		}
 	}
+	if try(p.settingBySlider(ctx)) {
+		return best
+	}
 	words := p.labels(settingWords)
 	score := func(ch chooser) float64 {
 		most := matches(ch.label, words)
 		for _, o := range ch.options {
 			most = max(most, matches(o.label, words), matches(o.label, p.need.Values))
+		}
+		if slices.ContainsFunc(append(ch.labels(), strings.Fields(ch.label)...), p.quotes) {
+			most = max(most, 60)
 		}
 		if ch.region == "nav" || ch.region == "footer" {
 			most -= 40
@@ -78,6 +84,13 @@ func setting(ctx context.Context, p *prover) answer {
 	try(p.keepsSwitches(ctx, named))
 	return best
 }
+
+// quotes reports whether the requirement says a part of a Chinese label, which has no blanks between words.
+func (p *prover) quotes(label string) bool {
+	return slices.ContainsFunc(hanRun.FindAllString(label, -1), func(run string) bool { return strings.Contains(p.need.Quote, run) })
+}
+
+var hanRun = regexp.MustCompile(`\p{Han}{2,}`)
 
 func (p *prover) themeBy(ctx context.Context, h hit) answer {
 	before := p.open(ctx, h.place)
@@ -186,8 +199,13 @@ func (p *prover) settingBy(ctx context.Context, ch chooser) answer {
 	}
 	labels := ch.labels()
 	first := p.saved(ctx, p.pick(ctx, ch, options[0]))
-	second := p.saved(ctx, p.pick(ctx, ch, options[1]))
-	what := changes(first, second, labels...)
+	other, what := options[1], ""
+	for _, o := range options[1:] { // two levels of difficulty may show the same
+		if what = changes(first, p.saved(ctx, p.pick(ctx, ch, o)), labels...); what != "" {
+			other = o
+			break
+		}
+	}
 	if what == "" {
 		return p.keptBy(ctx, ch, options[1])
 	}
@@ -195,22 +213,20 @@ func (p *prover) settingBy(ctx context.Context, ch chooser) answer {
 	if again := changes(first, third, labels...); again != "" {
 		return fails("choosing %q again shows other things than before: %s", options[0].label, again)
 	}
-	return works("%q and %q change %s, and back", options[0].label, options[1].label, what)
+	return works("%q and %q change %s, and back", options[0].label, other.label, what)
 }
 
 // settingByNumber proves it of fields of numbers that the requirement names, as the minutes of a
 // timer: another number stands in the text once it was applied, and the former one does again.
 func (p *prover) settingByNumber(ctx context.Context) answer {
 	best, tried := absent("no number sets anything"), 0
-	asked := things(p.need.Verb, p.need.Entity, p.need.Quote)
 	for _, pl := range top(p.site.places, 4) {
 		for i, c := range pl.view.Controls {
 			was, ok := number(c.Value)
 			if c.Role != "spinbutton" || off(c) || c.Covered || !ok || was < 1 || tried >= 3 || inRow(pl.view, c) {
 				continue
 			}
-			label := strings.Join([]string{c.Name, pl.view.Facts[i].FieldName, identifier(c.Path)}, " ")
-			if !slices.ContainsFunc(stems(wordsOf(label)), func(w string) bool { return len(w) > 2 && slices.Contains(asked, w) }) {
+			if !p.namesField(c, pl.view.Facts[i]) {
 				continue
 			}
 			tried++

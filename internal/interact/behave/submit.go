@@ -18,9 +18,30 @@ var submitWords = []string{"submit", "send message", "send", "book now", "book",
 // in Quickstrom, PLDI 2022.)
 func submit(ctx context.Context, p *prover) answer {
 	words := p.labels(submitWords)
-	return bestOf(p.forms(words), 3, absent("no form takes a %s", p.thing("message")), func(h hit) answer {
+	forms := p.forms(words)
+	if len(forms) == 0 {
+		forms = p.choiceForms()
+	}
+	return bestOf(forms, 3, absent("no form takes a %s", p.thing("message")), func(h hit) answer {
 		return p.submitBy(ctx, h, words)
 	})
+}
+
+// choiceForms are the forms that begin with choices alone and have a button that goes on, as a survey
+// of one question a screen.
+func (p *prover) choiceForms() (all []hit) {
+	for _, pl := range p.site.places {
+		for _, form := range pl.view.survey.Forms {
+			choices := len(form.Fields) > 1 && !slices.ContainsFunc(form.Fields, func(path string) bool {
+				c, _, ok := pl.view.control(path)
+				return !ok || c.Role != "radio" && c.Role != "checkbox"
+			})
+			if choices && pl.view.goesOn(form, nextWords) {
+				all = append(all, hit{place: pl, form: form})
+			}
+		}
+	}
+	return all
 }
 
 func (p *prover) submitBy(ctx context.Context, h hit, words []string) answer {

@@ -13,7 +13,7 @@ import (
 )
 
 // stepWords are labels and classes of controls that add one more of what they stand beside.
-var stepWords = []string{"add one", "plus", "increase", "increment", "add", "more", "plus one", "one more", "take", "加"}
+var stepWords = []string{"add one", "plus", "increase", "increment", "add", "more", "plus one", "one more", "take", "加", "添加", "增加"}
 
 // A stepper is a control that may move a figure, and the texts beside it, whose numbers say by how much.
 type stepper struct {
@@ -53,7 +53,7 @@ func steppers(v *view) (all [][]stepper) {
 		if !ok || off(c) || known[path] || turning.MatchString(strings.Join(labelOf(c.Name), " ")) || f.Href != "" || f.Region == "nav" || c.Role == "link" || !clickable(c) && c.Role != "img" {
 			return
 		}
-		s := stepper{c, beside + " " + c.Name, strings.Join([]string{kind, c.Role, c.Name, f.Look}, "|"), 0}
+		s := stepper{c, beside + " " + c.Name, strings.Join([]string{kind, c.Role, stepName(c.Name), f.Look}, "|"), 0}
 		s.score = max(matches(c.Name, stepWords), 0.9*matches(strings.NewReplacer("-", " ", "_", " ").Replace(f.Look), stepWords))
 		switch {
 		case c.Role == "checkbox":
@@ -87,6 +87,16 @@ func steppers(v *view) (all [][]stepper) {
 	return all
 }
 
+// stepName is a label without what it steps, as the name of a dish, where it begins with a usual word for that.
+func stepName(label string) string {
+	for _, w := range stepWords {
+		if matches(label, []string{w}) > 70 {
+			return w
+		}
+	}
+	return label
+}
+
 // width is the length of the longest row of a group: the narrowest rows say what belongs
 // to a control.
 func width(g interact.Group) (n int) {
@@ -109,14 +119,14 @@ func (p *prover) tallyBy(ctx context.Context, pl *place, all []stepper) answer {
 	p.aside(ctx)
 	next()
 	for _, s := range acts {
-		if step := p.click(ctx, s.control.Path); step.Failed != "" {
+		if step := p.click(ctx, p.stepperAt(ctx, s)); step.Failed != "" {
 			return absent("%q cannot be operated again", clip(s.control.Name))
 		}
 		next()
 	}
 	p.aside(ctx)
 	next()
-	for _, key := range sortedKeys(read[0]) {
+	for _, key := range sortedKeys(read[len(read)-1]) {
 		if step := p.stepsOf(read, key, acts); step != 0 {
 			if why := p.optionsPriced(ctx, len(acts)); why != "" {
 				return fails("%s", why)
@@ -126,6 +136,14 @@ func (p *prover) tallyBy(ctx context.Context, pl *place, all []stepper) answer {
 		}
 	}
 	return absent("no number follows from clicks on %q", clip(acts[0].control.Name))
+}
+
+// stepperAt is the path of a stepper as the page stands: another one may have come before it.
+func (p *prover) stepperAt(ctx context.Context, s stepper) string {
+	if !hasWords.MatchString(s.control.Name) {
+		return s.control.Path // the same sign may stand in every row
+	}
+	return p.again(ctx, option{s.control.Name, s.control.Path})
 }
 
 func (p *prover) shuffledSteppers(all []stepper) []stepper {
@@ -143,7 +161,7 @@ func (p *prover) stepsOf(read []map[string]float64, key string, acts []stepper) 
 	q := make([]float64, len(read))
 	for i := range read {
 		n, ok := read[i][key]
-		if !ok {
+		if !ok && i > 1 { // before the acts there may be nothing to be said
 			return 0
 		}
 		q[i] = n
@@ -167,7 +185,7 @@ func moves(d float64, beside string, sum bool) bool {
 	if d == 0 || d == 1 && !sum {
 		return d == 1
 	}
-	all := numbers(beside)
+	all := slices.DeleteFunc(numbers(beside), func(n float64) bool { return sum && math.Abs(n) == 1 }) // how many were taken is no price
 	for i, a := range all {
 		if near01(d, math.Abs(a)) || slices.ContainsFunc(all[i+1:], func(b float64) bool { return near01(d, math.Abs(a*b)) }) {
 			return true

@@ -2,6 +2,7 @@ package behave
 
 import (
 	"fmt"
+	"regexp"
 	"time"
 
 	"vitrine"
@@ -46,13 +47,15 @@ func (f filling) hours() float64 {
 	return 0
 }
 
-// date is a day of the next months within the bounds of a field. For a figure that follows, the
-// day that the field has stays: totals may be those of today or of this week.
+// birthLabel names the day on which somebody was born.
+var birthLabel = regexp.MustCompile(`(?i)\b(birth\w*|born|dob)\b|出生|生日`)
+
+// date is a day of the next months within the bounds of a field, or one on which an adult was born.
 func (p *prover) date(c vitrine.Control, f interact.Facts) string {
-	if p.need.Behavior == vitrine.BehaviorAggregate && c.Value != "" {
-		return c.Value
-	}
 	day := clock.AddDate(0, 0, p.tokens.number(20, 200)).Format(time.DateOnly)
+	if birthLabel.MatchString(c.Name + " " + identifier(c.Path)) {
+		day = clock.AddDate(-p.tokens.number(20, 60), 0, -p.tokens.number(20, 200)).Format(time.DateOnly)
+	}
 	if f.Min != "" && day < f.Min {
 		day = f.Min
 	}

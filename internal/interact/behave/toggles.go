@@ -4,15 +4,21 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"vitrine"
 )
 
 // unsaid are words of an instruction that name no option.
-var unsaid = []string{"a", "an", "and", "or", "the", "of", "to", "in", "on", "for", "with", "my", "me", "i", "it", "can", "let", "lets", "change", "changes", "switch", "between", "button", "page", "show", "add", "new", "all"}
+var unsaid = []string{"a", "an", "and", "or", "the", "of", "to", "in", "on", "for", "with", "my", "me", "i", "it", "can", "let", "lets", "change", "changes", "switch", "between", "button", "page", "show", "add", "new", "all", "toggle"}
 
 // toggles are the buttons of the site that are called, by label or id, what the instruction
 // says of the setting: "Basic" where it speaks of a basic and a scientific mode.
 func (p *prover) toggles() (all []hit) {
-	asked := stems(slices.DeleteFunc(wordsOf(p.need.Quote+" "+p.need.Entity), func(w string) bool { return slices.Contains(unsaid, w) }))
+	about := p.need.Quote + " " + p.need.Entity
+	if len(wordsOf(about)) == 1 { // "toggle": what it toggles stands beside it
+		about = clauseOf(p.instruction, p.need.Quote)
+	}
+	asked := stems(slices.DeleteFunc(wordsOf(about), func(w string) bool { return slices.Contains(unsaid, w) }))
 	if len(asked) == 0 {
 		return nil
 	}
@@ -34,11 +40,23 @@ func (p *prover) toggles() (all []hit) {
 	return all
 }
 
+// clauseOf is the part of a text between two marks of punctuation that holds a phrase, or else the phrase.
+func clauseOf(text, phrase string) string {
+	for _, clause := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(".,;:()!?\n", r) }) {
+		if index(wordsOf(clause), wordsOf(phrase)) >= 0 {
+			return clause
+		}
+	}
+	return phrase
+}
+
 // toggleBy proves a setting of two values that one button switches: other controls, texts or
 // backgrounds are there after a click, and the former ones after the next; a click where
 // nothing is and time change nothing.
 func (p *prover) toggleBy(ctx context.Context, h hit) answer {
-	before := p.open(ctx, h.place)
+	p.open(ctx, h.place)
+	p.do(ctx, vitrine.Action{Kind: vitrine.ActHover, Target: at(h.control.Path)}) // scrolls to it: other backgrounds are in the window then
+	before := p.look(ctx)
 	label := func(v *view) string { c, _, _ := v.control(h.control.Path); return c.Name }
 	differ := func(a, b *view) bool {
 		return changes(a, b, label(a), label(b)) != "" || !slices.Equal(labelsBut(a, h.control.Path), labelsBut(b, h.control.Path))

@@ -1,6 +1,7 @@
 package behave
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"regexp"
@@ -55,6 +56,9 @@ func (p *prover) through(ctx context.Context, v *view, form interact.Form, words
 		began := len(p.steps)
 		f := p.fillStage(ctx, v, form, but, anew)
 		s.filling.entries = append(s.filling.entries, unseen(f.entries, seen)...)
+		if anew {
+			s.filling.reorder(ctx, p, v, form)
+		}
 		for _, key := range fieldsOf(v, form) {
 			seen[key] = true
 		}
@@ -74,7 +78,7 @@ func (p *prover) through(ctx context.Context, v *view, form interact.Form, words
 		}
 		next, ok := following(full, s.last, form, seen)
 		if again := !ok && !anew && but.field == "" && p.stuck(full, s.last, form) && !s.filling.said(s.last); again {
-			next, ok = s.last.after.form(form)
+			next, ok = s.last.after.still(form)
 			anew = true
 		} else {
 			anew = false
@@ -155,6 +159,9 @@ func (p *prover) picks(v *view, form interact.Form) (all []string) {
 			from, to = min(from, c.Box.Y), max(to, c.Box.Y+c.Box.H)
 		}
 	}
+	if len(form.Fields) == 0 {
+		from -= pickedAbove // of a step that has nothing else
+	}
 	away := map[string]bool{} // where one of several hides the form, they are a navigation
 	for _, o := range p.site.openers {
 		if o.view == nil {
@@ -184,6 +191,54 @@ func (p *prover) picks(v *view, form interact.Form) (all []string) {
 // pickedAbove is how far above a form what belongs to it may stand.
 const pickedAbove = 200
 
+// still is a form as it stands now; one that has no fields, as a step at which something is picked, is
+// its button.
+func (v *view) still(form interact.Form) (interact.Form, bool) {
+	if len(form.Fields) > 0 {
+		return v.form(form)
+	}
+	return form, slices.ContainsFunc(form.Buttons, func(path string) bool { _, _, ok := v.control(path); return ok })
+}
+
+// numberFields are the fields of a form that hold numbers.
+func numberFields(v *view, form interact.Form) (all []vitrine.Control) {
+	for _, path := range form.Fields {
+		if c, _, ok := v.control(path); ok && !off(c) && c.Role == "spinbutton" {
+			if _, isNum := number(c.Value); isNum {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// reorder enters the numbers of a form that was refused in falling order, or else in rising order, as
+// the page that one has read up to is none behind the last.
+func (f *filling) reorder(ctx context.Context, p *prover, v *view, form interact.Form) {
+	fields := numberFields(v, form)
+	up := func(a, b vitrine.Control) int {
+		x, _ := number(a.Value)
+		y, _ := number(b.Value)
+		return cmp.Compare(x, y)
+	}
+	sorted := slices.SortedFunc(slices.Values(fields), func(a, b vitrine.Control) int { return up(b, a) })
+	if slices.IsSortedFunc(fields, func(a, b vitrine.Control) int { return up(b, a) }) {
+		slices.Reverse(sorted)
+	}
+	for i, c := range fields {
+		if c.Value == sorted[i].Value {
+			continue
+		}
+		p.write(ctx, c.Path, sorted[i].Value)
+		for k, e := range f.entries {
+			if e.control.Path == c.Path {
+				f.entries[k].value = sorted[i].Value
+				f.entries[k].amount, f.entries[k].isNum = number(sorted[i].Value)
+			}
+		}
+	}
+}
+
 // said reports whether what appeared has something of what was entered: it was taken.
 func (f filling) said(r reaction) bool {
 	return slices.ContainsFunc(f.tokens(), func(tok string) bool {
@@ -193,12 +248,12 @@ func (f filling) said(r reaction) bool {
 
 // stuck reports whether a form that has optional fields is refused, and stands there as it was.
 func (p *prover) stuck(before *view, r reaction, form interact.Form) bool {
-	again, ok := r.after.form(form)
+	again, ok := r.after.still(form)
 	optional := slices.ContainsFunc(again.Fields, func(path string) bool {
 		c, _, known := r.after.control(path)
 		return known && (c.Role == "checkbox" && !slices.Contains(c.States, "checked") || c.Role == "slider")
 	})
-	optional = optional || len(p.picks(r.after, again)) > 0
+	optional = optional || len(p.picks(r.after, again)) > 0 || len(numberFields(before, again)) > 1
 	return ok && optional && slices.Equal(fieldsOf(before, form), fieldsOf(r.after, again)) &&
 		(r.invalid || len(r.said) > 0) && confirms(r.said, nil, false) == ""
 }
