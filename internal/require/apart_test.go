@@ -14,6 +14,9 @@ func TestWordsThatAskForNothingOnSomeSites(t *testing.T) {
 		want, not vitrine.Behavior
 	}{
 		{"A chat interface with a canned bot that answers questions about fees.", vitrine.BehaviorChat, vitrine.BehaviorReply},
+		{"Chat window with a scripted concierge and quick replies.", vitrine.BehaviorChat, vitrine.BehaviorReply},
+		{"Make a chess clock for two players.", vitrine.BehaviorLive, vitrine.BehaviorGame},
+		{"A cups converter that should accept fractions.", vitrine.BehaviorCalculate, vitrine.BehaviorStatus},
 		{"Make the game 2048, playable by swiping, with score, best score and undo.", vitrine.BehaviorGame, vitrine.BehaviorJoin},
 		{"Snake game with pause and a saved high score.", vitrine.BehaviorGame, vitrine.BehaviorOrder},
 		{"写一个井字棋小游戏，并统计胜负。", vitrine.BehaviorGame, vitrine.BehaviorAggregate},

@@ -178,6 +178,7 @@ var verbRules = []verbRule{
 	{"confirm", "design|order|booking|reservation|purchase|selection", is(vitrine.BehaviorSubmit)},
 	{"confirm", "transaction|payment|claim|delivery|receipt|attendance|status|task|leave", is(vitrine.BehaviorStatus)},
 	{"confirm", "", nil}, // what a site does with a form, searched for in the sentence
+	{"accept", "fraction|format|decimal|input|number|unit", nil},
 	{"reject refuse disallow", "value|input|number|numeral|invalid|negative|empty|malformed|duplicate|blank", is(vitrine.BehaviorValidate)},
 	{"approve reject complete archive renew release cancel resolve close dispute transfer check-in assign accept activate deactivate clock block suspend audit", "order|request|status|application|payment|claim|in|out|domain|task|dispute|transaction|reservation|booking|ticket|name|cryptocurrency|leave|", is(vitrine.BehaviorStatus)},
 	{"adjust change configure customize customise set toggle switch select choose control", "setting|theme|mode|difficulty|speed|volume|brightness|language|preference|physics|board|notification|dark|light|font", is(vitrine.BehaviorSetting)},
