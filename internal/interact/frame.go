@@ -36,7 +36,7 @@ func (s *Session) shoot(ctx context.Context) (*picture, error) {
 		return nil, err
 	}
 	v := s.driver.Viewport
-	data, err := s.tab.Screenshot(ctx, v.Width, v.Height, false)
+	data, err := s.tab.WindowShot(ctx, v.Width, v.Height)
 	if err != nil {
 		return nil, fmt.Errorf("frame: %w", err)
 	}
