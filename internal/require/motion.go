@@ -9,7 +9,7 @@ import (
 
 var (
 	// drawn are words of sentences about something that is looked at.
-	drawn = set("3d three-dimensional three.js threejs webgl terrain city walkthrough scene animation animated screensaver globe landscape world shader shaders simulation canvas")
+	drawn = set("3d three-dimensional three.js threejs webgl terrain walkthrough scene animation animated screensaver globe landscape world shader shaders simulation canvas")
 	// stirring are words by which what is looked at moves, or answers.
 	stirring = set("interactive interact interaction explore rotating spinning moving flying floating bouncing falling orbiting drifting swimming movement motion animation physics rotate zoom orbit spin")
 )

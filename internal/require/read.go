@@ -74,7 +74,7 @@ func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Re
 }
 
 // delivered is how the answer is handed over, which is nothing that the site does.
-var delivered = regexp.MustCompile("(?i)^(please )?(save|name|call|return|output|put|write) (it|the (output|file|result|code|page|html|answer))?( file| code)? ?(as|in|into|to) ['\"`]?[\\w./-]+\\.html?\\b|^(the|this) (html )?(file|html|page) (should|must) be self-contained")
+var delivered = regexp.MustCompile("(?i)^(please )?(save|name|call|return|output|put|write) (it|the (output|file|result|code|page|html|answer))?( file| code)? ?(as|in|into|to) ['\"`]?[\\w./-]+\\.html?['\"`]?\\W*$|^(the|this) (html )?(file|html|page) (should|must) be self-contained\\W*$")
 
 // outcome are words for what a calculator shows, which is no figure beside its result.
 var outcome = regexp.MustCompile(`(?i)\b(total|sum|result)s?\b`)

@@ -130,8 +130,8 @@ func (p *prover) removeOpened(ctx context.Context, words []string) answer {
 	return works("the entry %q is gone, another one stays", entry.Token)
 }
 
-// remover is the likeliest control that deletes: one whose label has a text of an entry, or that stands
-// outside of lists where the entry is opened, rather one that was not there before.
+// remover is the likeliest control that deletes: one whose label has a text of an entry, or, of an entry
+// that was opened, rather one that was not there before.
 func (v *view) remover(words, named []string, before *view) (path string) {
 	best := 0.0
 	for _, c := range v.Controls {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strings"
 
 	"vitrine"
 )
@@ -16,35 +17,29 @@ var (
 	clearWords = []string{"clear", "clear canvas", "clear all", "erase all", "clear board", "reset", "new", "清空", "清除"}
 	undoWords  = []string{"undo", "undo last", "step back", "撤销"}
 
-	clearAsked  = regexp.MustCompile(`(?i)\bclear(ing)? (the |your |all |whole |entire )*(canvas|board|whiteboard|drawing|all|everything|screen|page|button|function|signature|pad|grid|area|it)\b|\b(a|and|or) clear (button|option|function)|清空|清除`)
+	clearAsked  = regexp.MustCompile(`(?i)\bclear(ing)? (the |your |all |whole |entire )*(canvas|board|whiteboard|drawing|all|everything|screen|button|function|signature|pad|grid)\b|\b(a|and|or) clear (button|option|function)|清空|清除`)
 	undoAsked   = regexp.MustCompile(`(?i)\bundo\b|撤销`)
-	colorsAsked = regexp.MustCompile(`(?i)\bcolou?rs?\b|\bpalette\b|颜色`)
+	colorsAsked = regexp.MustCompile(`(?i)\b(brush|pen|pencil|stroke|line|ink|paint|pick|choose|select|chang\w+|different|several|multiple|custom)\W+(\w+\W+){0,2}colou?rs?\b|\bcolou?r (picker|palette|swatches|selection|options?)\b|(,|\band|\bwith) colou?rs\b|\bpalette\b|颜色`)
 	colorNamed  = regexp.MustCompile(`(?i)\b(colou?r|swatch|palette|red|green|blue|yellow|orange|purple|pink)s?\b|#[0-9a-f]{6}\b|颜色`)
 )
 
 // draw proves that a person can draw: where the pointer is dragged over an area, or clicked on the
-// fields of one, something is painted along its way and little elsewhere, and it is still there
-// after another stroke; moving the pointer paints nothing. Where the instruction asks for colors,
-// another color paints in another one; for undoing, that takes back the last stroke alone; for
-// clearing, that takes back both. It cheats who paints whatever is done, wherever, or lets it fade.
+// fields of one, something is painted along its way, most of what changes lies there, and it is still
+// there after another stroke; moving the pointer paints nothing. Where the instruction asks for colors
+// and they can be chosen, another one paints in another color; for undoing, that takes back the last
+// stroke alone; for clearing, that takes back both. It cheats who paints whatever is done, wherever, or
+// lets it fade.
 func draw(ctx context.Context, p *prover) answer {
 	best := absent("no area to draw on is shown")
+	var tried []vitrine.Box
 	for _, pl := range p.site.places {
-		boxes := sheets(p.open(ctx, pl))
-		window := p.window(ctx)
-		if window == nil || len(boxes) == 0 {
-			continue
-		}
-		hands := []hand{{}, {clicks: true}}
-		for _, h := range p.find(penWords, nil) {
-			if h.place == pl && h.score > 30 && len(hands) < 4 {
-				hands = append(hands, hand{tool: h.control.Path})
+		for _, area := range top(drawAreas(p.open(ctx, pl)), 2) {
+			if slices.Contains(tried, area.box) || len(tried) == 4 {
+				continue
 			}
-		}
-		for _, box := range top(boxes, 2) {
-			for _, hand := range hands {
-				s := sketch{p, pl, window.Bounds(), p.stroke(window.Bounds(), box, 0.3), p.stroke(window.Bounds(), box, 0.6), hand}
-				a := s.prove(ctx)
+			tried = append(tried, area.box)
+			for _, mode := range p.drawModes(pl, area) {
+				a := p.drawOn(ctx, pl, area, mode)
 				if a.verdict == vitrine.VerdictWorks || p.err != nil || p.spent {
 					return a
 				}
@@ -53,27 +48,58 @@ func draw(ctx context.Context, p *prover) answer {
 				}
 			}
 		}
-		return best // the same area is shown by other places, too
 	}
 	return best
 }
 
-// sheets are the parts of the window that may be an area to draw on, the largest first: drawing
-// areas, large elements that listen, and boards of fields that do.
-func sheets(v *view) (all []vitrine.Box) {
-	const leastW, leastH, mostField = 120, 60, 60
-	take := func(b vitrine.Box) {
-		if b.W >= leastW && b.H >= leastH && !slices.Contains(all, b) {
-			all = append(all, b)
+// drawOn draws on an area, which is brought into the window where it lies below.
+func (p *prover) drawOn(ctx context.Context, pl *place, area drawArea, mode drawMode) answer {
+	const leastShown = 60
+	p.open(ctx, pl)
+	window := p.window(ctx)
+	if window == nil {
+		return unclear("the page was lost before it was drawn on")
+	}
+	frame := window.Bounds()
+	if area.path != "" && area.box.Y+area.box.H > float64(frame.Dy()) {
+		mode.scrollTo = area.path
+		p.do(ctx, vitrine.Action{Kind: vitrine.ActScroll, Target: at(area.path)})
+		for _, again := range drawAreas(p.look(ctx)) {
+			if again.path == area.path {
+				area = again
+			}
+		}
+	}
+	first, second := p.stroke(frame, area.box, 0.3), p.stroke(frame, area.box, 0.6)
+	if first.area.Dx() < leastShown || first.area.Dy() < leastShown {
+		return absent("no area to draw on is shown")
+	}
+	return drawing{p, pl, frame, first, second, mode}.prove(ctx)
+}
+
+// A drawArea is a part of the window that may be drawn on.
+type drawArea struct {
+	path   string // of the element; empty for fields
+	box    vitrine.Box
+	fields bool // a board of small elements
+}
+
+// drawAreas are the drawing areas of a view, the largest first, large elements that listen, and boards
+// of fields that do.
+func drawAreas(v *view) (all []drawArea) {
+	const leastW, leastH, mostField, leastFields = 120, 60, 60, 36
+	take := func(a drawArea) {
+		if a.box.W >= leastW && a.box.H >= leastH && !slices.ContainsFunc(all, func(o drawArea) bool { return o.box == a.box }) {
+			all = append(all, a)
 		}
 	}
 	for _, c := range v.survey.Canvases {
-		take(c.Box)
+		take(drawArea{path: c.Path, box: c.Box})
 	}
 	fields, board := 0, vitrine.Box{}
 	for _, c := range v.Controls {
 		if c.Tag == "svg" || c.Role == "clickable" || c.Role == "img" || c.Role == "canvas" {
-			take(c.Box)
+			take(drawArea{path: c.Path, box: c.Box})
 		}
 		if clickable(c) && c.Name == "" && c.Box.W <= mostField && c.Box.H <= mostField {
 			if fields++; fields == 1 {
@@ -83,36 +109,56 @@ func sheets(v *view) (all []vitrine.Box) {
 			board = vitrine.Box{X: x, Y: y, W: max(board.X+board.W, c.Box.X+c.Box.W) - x, H: max(board.Y+board.H, c.Box.Y+c.Box.H) - y}
 		}
 	}
-	if fields >= 36 {
-		take(board)
+	if fields >= leastFields {
+		take(drawArea{box: board, fields: true})
 	}
-	slices.SortStableFunc(all, func(a, b vitrine.Box) int { return cmp.Compare(b.W*b.H, a.W*a.H) })
+	slices.SortStableFunc(all, func(a, b drawArea) int { return cmp.Compare(b.box.W*b.box.H, a.box.W*a.box.H) })
 	return all
 }
 
-// A hand is how a stroke is made: with the tool that is chosen, or after another one is; by
+// A drawMode is how a stroke is made: with the tool that is chosen, or after another one is; by
 // dragging, or by clicking along its way.
-type hand struct {
-	tool   string // path
-	clicks bool
+type drawMode struct {
+	tool     string // path
+	clicks   bool
+	scrollTo string // path of an area that lies below the window
 }
 
-// A sketch is two strokes on a place.
-type sketch struct {
+// fieldsAsked are instructions for something that is drawn field by field.
+var fieldsAsked = regexp.MustCompile(`(?i)\b(pixels?|grids?|cells?|tiles?|mosaic)\b|像素|格子`)
+
+// drawModes are dragging with the tool that is chosen, clicking where there are fields, and dragging
+// after a tool that is called a pen was chosen.
+func (p *prover) drawModes(pl *place, area drawArea) []drawMode {
+	modes := []drawMode{{}}
+	if area.fields || fieldsAsked.MatchString(p.instruction) {
+		modes = append(modes, drawMode{clicks: true})
+	}
+	pens := 0
+	for _, h := range p.find(penWords, nil) {
+		if h.place == pl && h.score > 30 && pens < 2 {
+			modes, pens = append(modes, drawMode{tool: h.control.Path}), pens+1
+		}
+	}
+	return modes
+}
+
+// A drawing is two strokes on a place.
+type drawing struct {
 	*prover
 	place *place
 	frame image.Rectangle // the window
 	a, b  stroke
-	hand  hand
+	mode  drawMode
 }
 
-func (s sketch) prove(ctx context.Context) answer {
+func (s drawing) prove(ctx context.Context) answer {
 	blank := s.begin(ctx)
 	for _, part := range []float64{0, 0.5, 1} {
 		s.do(ctx, vitrine.Action{Kind: vitrine.ActHover, Target: s.point(s.a.at(part))})
 	}
 	idle := s.picture(ctx)
-	s.make(ctx, s.a)
+	s.draw(ctx, s.a)
 	one := s.picture(ctx)
 	if blank == nil || idle == nil || one == nil {
 		return unclear("the page was lost while it was drawn on")
@@ -123,7 +169,7 @@ func (s sketch) prove(ctx context.Context) answer {
 	case !s.a.painted(idle, one):
 		return fails("nothing is painted where the pointer was dragged")
 	}
-	s.make(ctx, s.b)
+	s.draw(ctx, s.b)
 	s.wait(ctx, 2500)
 	two := s.picture(ctx)
 	switch {
@@ -138,12 +184,12 @@ func (s sketch) prove(ctx context.Context) answer {
 	}
 	asked := s.instruction
 	if undoAsked.MatchString(asked) {
-		if last := s.after(ctx, undoWords); last == nil || s.b.painted(one, last) || !s.a.painted(blank, last) {
+		if last := s.undone(ctx); last == nil || s.b.painted(one, last) || !s.a.painted(blank, last) {
 			return fails("undoing does not take back the last stroke alone")
 		}
 	}
 	if clearAsked.MatchString(asked) {
-		if last := s.after(ctx, clearWords); last == nil || s.a.painted(blank, last) || s.b.painted(blank, last) {
+		if last := s.pressed(ctx, clearWords); last == nil || s.a.painted(blank, last) || s.b.painted(blank, last) {
 			return fails("clearing leaves what was painted")
 		}
 	}
@@ -154,39 +200,56 @@ func (s sketch) prove(ctx context.Context) answer {
 }
 
 // begin opens the place, takes the tool, and is what is seen then.
-func (s sketch) begin(ctx context.Context) image.Image {
+func (s drawing) begin(ctx context.Context) image.Image {
 	s.open(ctx, s.place)
-	if s.hand.tool != "" {
-		s.click(ctx, s.hand.tool)
+	if s.mode.scrollTo != "" {
+		s.do(ctx, vitrine.Action{Kind: vitrine.ActScroll, Target: at(s.mode.scrollTo)})
+	}
+	if s.mode.tool != "" {
+		s.click(ctx, s.mode.tool)
 	}
 	return s.picture(ctx)
 }
 
 // picture is the window with the pointer out of the way.
-func (s sketch) picture(ctx context.Context) image.Image {
+func (s drawing) picture(ctx context.Context) image.Image {
 	s.do(ctx, vitrine.Action{Kind: vitrine.ActHover, Target: nowhere()})
 	s.wait(ctx, 400)
 	return s.window(ctx)
 }
 
 // point is a target in the window, of pixels.
-func (s sketch) point(x, y float64) *vitrine.Target {
+func (s drawing) point(x, y float64) *vitrine.Target {
 	return &vitrine.Target{Point: []vitrine.Coord{1000 * x / float64(s.frame.Dx()), 1000 * y / float64(s.frame.Dy())}}
 }
 
-func (s sketch) make(ctx context.Context, way stroke) {
-	if !s.hand.clicks {
+func (s drawing) draw(ctx context.Context, way stroke) {
+	if !s.mode.clicks {
 		s.do(ctx, vitrine.Action{Kind: vitrine.ActDrag, Target: s.point(way.at(0)), To: s.point(way.at(1))})
 		return
 	}
-	for i := range 8 {
-		s.do(ctx, vitrine.Action{Kind: vitrine.ActClick, Target: s.point(way.at(float64(i) / 7))})
+	for i := range clicksOfStroke {
+		s.do(ctx, vitrine.Action{Kind: vitrine.ActClick, Target: s.point(way.at(float64(i) / (clicksOfStroke - 1)))})
 	}
 }
 
-// after is what is seen after the likeliest control with one of these labels; nil where there is
+const clicksOfStroke = 8
+
+// undone is what is seen after the last stroke was undone, which may have been several clicks.
+func (s drawing) undone(ctx context.Context) (last image.Image) {
+	times := 1
+	if s.mode.clicks {
+		times = clicksOfStroke
+	}
+	for range times {
+		last = s.pressed(ctx, undoWords)
+	}
+	return last
+}
+
+// pressed is what is seen after the likeliest control with one of these labels; nil where there is
 // none. A question that the page asks then is answered.
-func (s sketch) after(ctx context.Context, words []string) image.Image {
+func (s drawing) pressed(ctx context.Context, words []string) image.Image {
 	v := s.look(ctx)
 	best, score := "", 0.0
 	for _, c := range v.Controls {
@@ -204,13 +267,19 @@ func (s sketch) after(ctx context.Context, words []string) image.Image {
 
 // oneColor reports whether none of the colors that can be chosen paints the first stroke in
 // another one than it was; not where none can be.
-func (s sketch) oneColor(ctx context.Context, blank, one image.Image) bool {
+func (s drawing) oneColor(ctx context.Context, blank, one image.Image) bool {
 	var ways []vitrine.Action
 	for i, c := range s.place.view.Controls {
 		f := s.place.view.Facts[i]
-		switch said := c.Name + " " + identifier(c.Path) + " " + f.Look + " " + f.Context; {
+		said := c.Name + " " + identifier(c.Path) + " " + f.Context
+		if strings.TrimSpace(c.Name) == "" { // classes of a button with a label say how that looks
+			said += " " + f.Look
+		}
+		switch {
 		case c.Type == "color":
 			ways = slices.Insert(ways, 0, vitrine.Action{Kind: vitrine.ActType, Target: at(c.Path), Text: "#12b35f"})
+		case c.Tag == "select" && len(f.Options) > 1 && colorNamed.MatchString(said+" "+strings.Join(f.Options, " ")):
+			ways = append(ways, vitrine.Action{Kind: vitrine.ActSelect, Target: at(c.Path), Text: f.Options[len(f.Options)-1]})
 		case clickable(c) && !off(c) && colorNamed.MatchString(said):
 			ways = append(ways, vitrine.Action{Kind: vitrine.ActClick, Target: at(c.Path)})
 		}
@@ -220,7 +289,7 @@ func (s sketch) oneColor(ctx context.Context, blank, one image.Image) bool {
 		s.begin(ctx)
 		s.do(ctx, act)
 		start := s.picture(ctx)
-		s.make(ctx, s.a)
+		s.draw(ctx, s.a)
 		end := s.picture(ctx)
 		if start == nil || end == nil {
 			return false
@@ -234,7 +303,7 @@ func (s sketch) oneColor(ctx context.Context, blank, one image.Image) bool {
 }
 
 // color is the mean color of what a stroke painted.
-func (s sketch) color(before, after image.Image) (mean [3]float64, ok bool) {
+func (s drawing) color(before, after image.Image) (mean [3]float64, ok bool) {
 	n := 0.0
 	for i := range 20 {
 		x, y := s.a.at(float64(i) / 19)

@@ -43,26 +43,7 @@ func setting(ctx context.Context, p *prover) answer {
 		return best
 	}
 	words := p.labels(settingWords)
-	score := func(ch chooser) float64 {
-		most := matches(ch.label, words)
-		for _, o := range ch.options {
-			most = max(most, matches(o.label, words), matches(o.label, p.need.Values))
-		}
-		if slices.ContainsFunc(append(ch.labels(), strings.Fields(ch.label)...), p.quotes) {
-			most = max(most, 60)
-		}
-		if ch.region == "nav" || ch.region == "footer" {
-			most -= 40
-		}
-		if slices.ContainsFunc(ch.options, func(o option) bool { return p.site.leads(o.path) }) {
-			return 0
-		}
-		if ch.narrows() {
-			return 0
-		}
-		return max(most, 0) + 0.3*matches(ch.place.via.Name, settingWords)
-	}
-	for _, ch := range top(p.ranked(score), 4) {
+	for _, ch := range top(p.ranked(p.settingScore(words)), 4) {
 		if try(p.settingBy(ctx, ch)) {
 			return best
 		}
@@ -83,6 +64,29 @@ func setting(ctx context.Context, p *prover) answer {
 	}
 	try(p.keepsSwitches(ctx, named))
 	return best
+}
+
+// settingScore says how likely it is that a choice is the setting.
+func (p *prover) settingScore(words []string) func(chooser) float64 {
+	return func(ch chooser) float64 {
+		most := matches(ch.label, words)
+		for _, o := range ch.options {
+			most = max(most, matches(o.label, words), matches(o.label, p.need.Values))
+		}
+		if slices.ContainsFunc(append(ch.labels(), strings.Fields(ch.label)...), p.quotes) {
+			most = max(most, 60)
+		}
+		if ch.region == "nav" || ch.region == "footer" {
+			most -= 40
+		}
+		if slices.ContainsFunc(ch.options, func(o option) bool { return p.site.leads(o.path) }) {
+			return 0
+		}
+		if ch.narrows() {
+			return 0
+		}
+		return max(most, 0) + 0.3*matches(ch.place.via.Name, settingWords)
+	}
 }
 
 // quotes reports whether the requirement says a part of a Chinese label, which has no blanks between words.

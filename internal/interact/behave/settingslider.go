@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"image"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -112,14 +111,12 @@ func (v *view) without(other *view) *view {
 
 // drawAcross drags the pointer through the largest area that may be drawn on.
 func (p *prover) drawAcross(ctx context.Context, pl *place) {
-	window := p.window(ctx)
-	boxes := sheets(pl.view)
-	if window == nil || len(boxes) == 0 {
+	window, areas := p.window(ctx), drawAreas(pl.view)
+	if window == nil || len(areas) == 0 {
 		return
 	}
-	frame, b := window.Bounds(), boxes[0]
+	frame, b := window.Bounds(), areas[0].box
 	area := image.Rect(int(b.X), int(b.Y), int(b.X+b.W), int(b.Y+b.H)).Intersect(frame)
-	y := float64(area.Min.Y) + math.Floor(float64(area.Dy())/3)
-	way := stroke{area, [2]float64{float64(area.Min.X + area.Dx()/3), y}, [2]float64{float64(area.Min.X + area.Dx()/2), y}}
-	sketch{prover: p, place: pl, frame: frame, a: way}.make(ctx, way)
+	y := float64(area.Min.Y + area.Dy()/3)
+	drawing{prover: p, place: pl, frame: frame}.draw(ctx, stroke{area, [2]float64{float64(area.Min.X + area.Dx()/3), y}, [2]float64{float64(area.Min.X + area.Dx()/2), y}})
 }

@@ -27,10 +27,11 @@ func (s stroke) at(part float64) (x, y float64) {
 	return s.from[0] + part*(s.to[0]-s.from[0]), s.from[1] + part*(s.to[1]-s.from[1])
 }
 
-const (
-	reach  = 14 // pixels from the way of the pointer to what it paints
-	beside = 60 // pixels from it to what it did not paint
-)
+// reach is how far from the way of the pointer lies what it paints, in pixels.
+const reach = 14
+
+// beside is how far from it lies what it did not paint: less in a small area.
+func (s stroke) beside() int { return min(60, s.area.Dy()/6) }
 
 // painted reports whether two pictures differ along most of the way.
 func (s stroke) painted(before, after image.Image) bool {
@@ -65,14 +66,14 @@ func around(before, after image.Image, x, y int) (color [3]float64, ok bool) {
 // stray reports whether most of what differs about two strokes lies away from the one. Further
 // away panels may lie over the area.
 func (s stroke) stray(other stroke, before, after image.Image) bool {
-	about := s.bounds().Union(other.bounds()).Inset(-2 * beside).Intersect(s.area)
+	about := s.bounds().Union(other.bounds()).Inset(-120).Intersect(s.area)
 	_, cells := differing(crop(before, boxOf(about)), crop(after, boxOf(about)), nil)
 	near, all := 0, 0
 	for c, n := range cells {
 		all += n
 		for i := range 21 {
 			x, y := s.at(float64(i) / 20)
-			if math.Hypot((float64(c.X)+0.5)*cellSide-x, (float64(c.Y)+0.5)*cellSide-y) <= beside {
+			if math.Hypot((float64(c.X)+0.5)*cellSide-x, (float64(c.Y)+0.5)*cellSide-y) <= max(float64(s.beside()), cellSide) {
 				near += n
 				break
 			}

@@ -181,7 +181,7 @@ func (p *prover) position(c vitrine.Control, f interact.Facts) string {
 }
 
 // stepLabel names a button that makes a number larger.
-var stepLabel = regexp.MustCompile(`(?i)^\s*[+＋➕]\s*(\d+)?$|\b(plus|more|increase|increment)\b|增加`)
+var stepLabel = regexp.MustCompile(`(?i)^\s*[+＋➕]\s*(\d+)?$|\b(plus|increase|increment)\b|^(one |year )?more$|增加`)
 
 // stepped proves that a result follows from buttons that make a number larger, on a page without
 // fields: a second click changes more than a count of clicks, and one click the same again.
@@ -204,7 +204,7 @@ func (p *prover) stepped(ctx context.Context) answer {
 				return p.look(ctx).survey.Lines
 			}
 			one, two, again := clicked(1), clicked(2), clicked(1)
-			if slices.Equal(one, again) && moreThanCounts(numbers(strings.Join(one, "\n")), numbers(strings.Join(two, "\n"))) {
+			if slices.Equal(one, again) && moreThanCounts(numbers(strings.Join(one, "\n")), numbers(strings.Join(two, "\n")), numbers(c.Name)) {
 				return works("the result follows from %q: the same after as many clicks, another after more", clip(c.Name))
 			}
 		}
@@ -212,13 +212,14 @@ func (p *prover) stepped(ctx context.Context) answer {
 	return fails("no button makes a number larger")
 }
 
-// moreThanCounts reports whether of as many numbers one has changed by more than one.
-func moreThanCounts(one, two []float64) bool {
+// moreThanCounts reports whether of as many numbers one has changed by more than one, and not by what
+// a label says that it adds.
+func moreThanCounts(one, two, adds []float64) bool {
 	if len(one) != len(two) {
 		return false
 	}
 	for i, n := range one {
-		if change := math.Abs(two[i] - n); change > 1 && !math.IsNaN(change) {
+		if change := math.Abs(two[i] - n); change > 1 && !slices.Contains(adds, change) {
 			return true
 		}
 	}

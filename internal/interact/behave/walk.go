@@ -1,7 +1,6 @@
 package behave
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"regexp"
@@ -57,7 +56,7 @@ func (p *prover) through(ctx context.Context, v *view, form interact.Form, words
 		f := p.fillStage(ctx, v, form, but, anew)
 		s.filling.entries = append(s.filling.entries, unseen(f.entries, seen)...)
 		if anew {
-			s.filling.reorder(ctx, p, v, form)
+			p.reorder(ctx, &s.filling, v, form)
 		}
 		for _, key := range fieldsOf(v, form) {
 			seen[key] = true
@@ -198,45 +197,6 @@ func (v *view) still(form interact.Form) (interact.Form, bool) {
 		return v.form(form)
 	}
 	return form, slices.ContainsFunc(form.Buttons, func(path string) bool { _, _, ok := v.control(path); return ok })
-}
-
-// numberFields are the fields of a form that hold numbers.
-func numberFields(v *view, form interact.Form) (all []vitrine.Control) {
-	for _, path := range form.Fields {
-		if c, _, ok := v.control(path); ok && !off(c) && c.Role == "spinbutton" {
-			if _, isNum := number(c.Value); isNum {
-				all = append(all, c)
-			}
-		}
-	}
-	return all
-}
-
-// reorder enters the numbers of a form that was refused in falling order, or else in rising order, as
-// the page that one has read up to is none behind the last.
-func (f *filling) reorder(ctx context.Context, p *prover, v *view, form interact.Form) {
-	fields := numberFields(v, form)
-	up := func(a, b vitrine.Control) int {
-		x, _ := number(a.Value)
-		y, _ := number(b.Value)
-		return cmp.Compare(x, y)
-	}
-	sorted := slices.SortedFunc(slices.Values(fields), func(a, b vitrine.Control) int { return up(b, a) })
-	if slices.IsSortedFunc(fields, func(a, b vitrine.Control) int { return up(b, a) }) {
-		slices.Reverse(sorted)
-	}
-	for i, c := range fields {
-		if c.Value == sorted[i].Value {
-			continue
-		}
-		p.write(ctx, c.Path, sorted[i].Value)
-		for k, e := range f.entries {
-			if e.control.Path == c.Path {
-				f.entries[k].value = sorted[i].Value
-				f.entries[k].amount, f.entries[k].isNum = number(sorted[i].Value)
-			}
-		}
-	}
 }
 
 // said reports whether what appeared has something of what was entered: it was taken.

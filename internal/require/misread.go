@@ -30,15 +30,15 @@ var misreads = []misread{
 	{on: vitrine.BehaviorGame, not: vitrine.BehaviorOrder, said: regexp.MustCompile(`(?i)\b(saved|best|a|the|my|personal) high ?score$`)},
 	// what is made is edited by its options, and a text by its editor
 	{on: vitrine.BehaviorCustomize, not: vitrine.BehaviorEdit, said: regexp.MustCompile(`(?i)\bedit\w* (the |its |their )?(text|font|message|colou?rs?|photo|picture|image)`)},
-	{on: vitrine.BehaviorCustomize, not: vitrine.BehaviorJoin, said: regexp.MustCompile(`(?i)^save`)},
+	{on: vitrine.BehaviorCustomize, not: vitrine.BehaviorJoin, said: regexp.MustCompile(`(?i)^save( (it|palettes?|(the )?(card|design|image|picture|file|result)))?$`)},
 	{on: vitrine.BehaviorEdit, not: vitrine.BehaviorCustomize, said: regexp.MustCompile(`(?i)\beditor$`)},
 	// what moves is paused, and answers to the pointer
-	{on: vitrine.BehaviorScene, not: vitrine.BehaviorMedia, said: regexp.MustCompile(`(?i)\b(pause|play|stop)`)},
+	{on: vitrine.BehaviorScene, not: vitrine.BehaviorMedia, said: regexp.MustCompile(`(?i)\b(pause|stop)|^play( it)?$`)},
 	{on: vitrine.BehaviorScene, not: vitrine.BehaviorJoin, said: regexp.MustCompile(`(?i)^reacts? to`)},
 	// a survey has questions without right answers
-	{on: vitrine.BehaviorSubmit, not: vitrine.BehaviorQuiz, said: regexp.MustCompile(`(?i)choice|questions?`), in: regexp.MustCompile(`(?i)\b(survey|questionnaire|feedback form)\b`)},
+	{on: vitrine.BehaviorSubmit, not: vitrine.BehaviorQuiz, said: regexp.MustCompile(`(?i)choice|questions?`), in: regexp.MustCompile(`(?i)\b(survey|questionnaire)\b`)},
 	// who fills in the form to sign up asks for no way to sign in
-	{on: vitrine.BehaviorSubmit, not: vitrine.BehaviorLogin, said: regexp.MustCompile(`(?i)\bsign.?up\b|\bregistration\b`), in: regexp.MustCompile(`(?i)\b(sign.?up|registration) form\b`)},
+	{on: vitrine.BehaviorSubmit, not: vitrine.BehaviorLogin, said: regexp.MustCompile(`(?i)^(sign.?up|registration|up)( form)?$`), in: regexp.MustCompile(`(?i)\b(sign.?up|registration) form\b`)},
 	// another unit of what is shown is chosen, and nothing is entered to be converted
 	{on: vitrine.BehaviorSetting, not: vitrine.BehaviorCalculate, said: regexp.MustCompile(`(?i)celsius|fahrenheit|metric|imperial`), in: regexp.MustCompile(`(?i)\b(switch|toggle)\w*( \w+){0,3} (between|for|from|to) (°?c\b|°?f\b|celsius|fahrenheit|metric|imperial)`)},
 	// a calculator adds what is computed, and its fields are edited, saved on and answered by computing
@@ -54,16 +54,25 @@ var misreads = []misread{
 	{on: vitrine.BehaviorCalculate, not: vitrine.BehaviorLive, said: regexp.MustCompile(`(?i)updat`)},
 	{on: vitrine.BehaviorCalculate, not: vitrine.BehaviorSearch, said: regexp.MustCompile(`(?i)^find (the |its |their |your )?(pace|time|distance|speed|value|values|roots?|result)\b`)},
 	// a ranking is a kind of chart, and its tips are shown by pointing at it
-	{on: vitrine.BehaviorChart, not: vitrine.BehaviorOrder, said: regexp.MustCompile(`(?i)^rank(ing)?$`)},
+	{on: vitrine.BehaviorChart, not: vitrine.BehaviorOrder, said: regexp.MustCompile(`(?i)^rank$`)},
 	{on: vitrine.BehaviorChart, not: vitrine.BehaviorDetail, said: regexp.MustCompile(`(?i)^tooltips?$`)},
 	// months are picked to narrow what is listed
 	{on: vitrine.BehaviorFilter, not: vitrine.BehaviorDetail, said: regexp.MustCompile(`(?i)^(pick|choose|select) an? (day|week|month|year|date|category|period)\b`)},
 }
 
+// wholly are behaviours that a part of a site may have, such as a chat beside a forum: only where the
+// site is for them they say what its words mean.
+var wholly = of(vitrine.BehaviorCalculate, vitrine.BehaviorChat)
+
+// isFor reports whether the noun for the site is for a behaviour foremost.
+func (g *gathering) isFor(b vitrine.Behavior) bool {
+	return g.known && len(g.kind.does) > 0 && g.kind.does[0] == b
+}
+
 // dropMisread takes back what was misread.
 func (g *gathering) dropMisread(text string) {
 	for _, m := range misreads {
-		if !g.has(m.on) || m.in != nil && !m.in.MatchString(text) || g.known && len(g.kind.does) > 0 && g.kind.does[0] == m.not {
+		if !g.has(m.on) || wholly[m.on] && !g.isFor(m.on) || m.not == vitrine.BehaviorLogin && !g.isFor(m.on) || m.in != nil && !m.in.MatchString(text) || g.isFor(m.not) {
 			continue
 		}
 		for i := len(g.list) - 1; i >= 0; i-- {
