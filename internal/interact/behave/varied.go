@@ -181,7 +181,7 @@ func (p *prover) position(c vitrine.Control, f interact.Facts) string {
 }
 
 // stepLabel names a button that makes a number larger.
-var stepLabel = regexp.MustCompile(`(?i)^\s*[+＋➕]\s*(\d+)?$|\b(plus|increase|increment)\b|^(one |year )?more$|增加`)
+var stepLabel = regexp.MustCompile(`(?i)^\s*[+＋➕]\s*(\d+)?$|\b(plus|increase|increment)\b|^(one|a) ([a-z]+ )?more$|^more$|增加`)
 
 // stepped proves that a result follows from buttons that make a number larger, on a page without
 // fields: a second click changes more than a count of clicks, and one click the same again.
