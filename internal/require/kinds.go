@@ -19,7 +19,7 @@ type kind struct {
 var kinds = []kind{
 	{"chatbot|chat bot|chat application|chat app|chat interface|chat window|chat ui|chat platform|messaging app|messenger|virtual assistant|ai assistant|chat system|ai conversation page|chatgpt", is(vitrine.BehaviorChat), nil, true},
 	{"to-do list|todo list|to-do app|todo app|todo application|to-do application|task manager|task tracker|todo", is(vitrine.BehaviorCreate), is(vitrine.BehaviorStatus, vitrine.BehaviorDelete), true},
-	{"calculator|calculater|calculators|converter|unit converter|currency converter|bill splitter|equation solver|estimator|price estimate|cost estimate|recipe scaler|retirement planner|savings planner", is(vitrine.BehaviorCalculate), nil, true},
+	{"calculator|calculater|converter|unit converter|currency converter|bill splitter|equation solver|estimator|price estimate|cost estimate|recipe scaler|retirement planner|savings planner", is(vitrine.BehaviorCalculate), nil, true},
 	{"counter|click counter|tally counter", is(vitrine.BehaviorAggregate), nil, true},
 	{"chess clock|game clock", is(vitrine.BehaviorLive), nil, true},
 	{"quiz|quiz app|quiz application|trivia|trivia contest app|flashcard app|vocabulary learning program", is(vitrine.BehaviorQuiz), nil, true},

@@ -8,9 +8,10 @@ import (
 )
 
 // A misread is a behaviour that words of an instruction ask for on other sites, and not on
-// one that is for a certain behaviour.
+// one where another behaviour is asked for as well.
 type misread struct {
-	on   vitrine.Behavior // what the site is for, or what else is asked for
+	on   vitrine.Behavior
+	main bool // the site must be for it foremost: a calculator or a chat may be a part of another site
 	not  vitrine.Behavior
 	said *regexp.Regexp // of the words that seem to ask for it; nil: any
 	in   *regexp.Regexp // of the instruction; nil: any
@@ -22,8 +23,8 @@ var misreads = []misread{
 	{on: vitrine.BehaviorDraw, not: vitrine.BehaviorCustomize},
 	{on: vitrine.BehaviorDraw, not: vitrine.BehaviorDelete, said: regexp.MustCompile(`(?i)\b(clear|eras)|清|擦`)},
 	// a bot answers questions, which are neither entries nor tasks
-	{on: vitrine.BehaviorChat, not: vitrine.BehaviorReply, said: regexp.MustCompile(`(?i)\b(answers?|questions?|repl(y|ies))\b`)},
-	{on: vitrine.BehaviorChat, not: vitrine.BehaviorQuiz, said: regexp.MustCompile(`(?i)\b(answers?|questions?) (about|on|to|my|their|questions?)\b`)},
+	{on: vitrine.BehaviorChat, main: true, not: vitrine.BehaviorReply, said: regexp.MustCompile(`(?i)\b(answers?|questions?|repl(y|ies))\b`)},
+	{on: vitrine.BehaviorChat, main: true, not: vitrine.BehaviorQuiz, said: regexp.MustCompile(`(?i)\b(answers?|questions?) (about|on|to|my|their|questions?)\b`)},
 	// pieces are swiped, wins are counted and the best score is kept by playing
 	{on: vitrine.BehaviorGame, not: vitrine.BehaviorJoin, said: regexp.MustCompile(`(?i)\b(swip|scor|undo)`)},
 	{on: vitrine.BehaviorGame, not: vitrine.BehaviorAggregate, said: regexp.MustCompile(`(?i)\b(wins?|loss|losses|scores?|draws?|games)\b|胜|比分|得分`)},
@@ -38,31 +39,27 @@ var misreads = []misread{
 	// a survey has questions without right answers
 	{on: vitrine.BehaviorSubmit, not: vitrine.BehaviorQuiz, said: regexp.MustCompile(`(?i)choice|questions?`), in: regexp.MustCompile(`(?i)\b(survey|questionnaire)\b`)},
 	// who fills in the form to sign up asks for no way to sign in
-	{on: vitrine.BehaviorSubmit, not: vitrine.BehaviorLogin, said: regexp.MustCompile(`(?i)^(sign.?up|registration|up)( form)?$`), in: regexp.MustCompile(`(?i)\b(sign.?up|registration) form\b`)},
+	{on: vitrine.BehaviorSubmit, main: true, not: vitrine.BehaviorLogin, said: regexp.MustCompile(`(?i)^(sign.?up|registration|up)( form)?$`), in: regexp.MustCompile(`(?i)\b(sign.?up|registration) form\b`)},
 	// another unit of what is shown is chosen, and nothing is entered to be converted
 	{on: vitrine.BehaviorSetting, not: vitrine.BehaviorCalculate, said: regexp.MustCompile(`(?i)celsius|fahrenheit|metric|imperial`), in: regexp.MustCompile(`(?i)\b(switch|toggle)\w*( \w+){0,3} (between|for|from|to) (°?c\b|°?f\b|celsius|fahrenheit|metric|imperial)`)},
 	// a calculator adds what is computed, and its fields are edited, saved on and answered by computing
-	{on: vitrine.BehaviorCalculate, not: vitrine.BehaviorCreate, said: regexp.MustCompile(`(?i)\b(add|plus|apply)\w* (a |an |the )?(vat|gst|(sales )?tax|tips?|interest|shipping|discounts?|gratuity|markup)\b`)},
-	{on: vitrine.BehaviorCalculate, not: vitrine.BehaviorDelete, said: regexp.MustCompile(`(?i)\b(remove|subtract|deduct)\w* (it|(the )?(vat|gst|(sales )?tax|tips?|discounts?))\b`)},
-	{on: vitrine.BehaviorCalculate, not: vitrine.BehaviorEdit, said: regexp.MustCompile(`(?i)^(editable|updat)`)},
-	{on: vitrine.BehaviorCalculate, not: vitrine.BehaviorJoin, said: regexp.MustCompile(`(?i)^sav(e|ed|ings?)$`)},
-	{on: vitrine.BehaviorCalculate, not: vitrine.BehaviorReply, said: regexp.MustCompile(`(?i)^answer`)},
-	{on: vitrine.BehaviorCalculate, not: vitrine.BehaviorCreate, said: regexp.MustCompile(`(?i)^plan `)},
-	{on: vitrine.BehaviorCalculate, not: vitrine.BehaviorSetting, said: regexp.MustCompile(`(?i)\bsliders?\b|^(adjustable|toggles?)$`)},
-	{on: vitrine.BehaviorCalculate, not: vitrine.BehaviorCustomize, said: regexp.MustCompile(`(?i)\bsliders?\b`)},
-	{on: vitrine.BehaviorCalculate, not: vitrine.BehaviorCompare},
-	{on: vitrine.BehaviorCalculate, not: vitrine.BehaviorLive, said: regexp.MustCompile(`(?i)updat`)},
-	{on: vitrine.BehaviorCalculate, not: vitrine.BehaviorSearch, said: regexp.MustCompile(`(?i)^find (the |its |their |your )?(pace|time|distance|speed|value|values|roots?|result)\b`)},
+	{on: vitrine.BehaviorCalculate, main: true, not: vitrine.BehaviorCreate, said: regexp.MustCompile(`(?i)\b(add|plus|apply)\w* (a |an |the )?(vat|gst|(sales )?tax|tips?|interest|shipping|discounts?|gratuity|markup)\b`)},
+	{on: vitrine.BehaviorCalculate, main: true, not: vitrine.BehaviorDelete, said: regexp.MustCompile(`(?i)\b(remove|subtract|deduct)\w* (it|(the )?(vat|gst|(sales )?tax|tips?|discounts?))\b`)},
+	{on: vitrine.BehaviorCalculate, main: true, not: vitrine.BehaviorEdit, said: regexp.MustCompile(`(?i)^(editable|updat)`)},
+	{on: vitrine.BehaviorCalculate, main: true, not: vitrine.BehaviorJoin, said: regexp.MustCompile(`(?i)^sav(e|ed|ings?)$`)},
+	{on: vitrine.BehaviorCalculate, main: true, not: vitrine.BehaviorReply, said: regexp.MustCompile(`(?i)^answer`)},
+	{on: vitrine.BehaviorCalculate, main: true, not: vitrine.BehaviorCreate, said: regexp.MustCompile(`(?i)^plan `)},
+	{on: vitrine.BehaviorCalculate, main: true, not: vitrine.BehaviorSetting, said: regexp.MustCompile(`(?i)\bsliders?\b|^(adjustable|toggles?)$`)},
+	{on: vitrine.BehaviorCalculate, main: true, not: vitrine.BehaviorCustomize, said: regexp.MustCompile(`(?i)\bsliders?\b`)},
+	{on: vitrine.BehaviorCalculate, main: true, not: vitrine.BehaviorCompare},
+	{on: vitrine.BehaviorCalculate, main: true, not: vitrine.BehaviorLive, said: regexp.MustCompile(`(?i)updat`)},
+	{on: vitrine.BehaviorCalculate, main: true, not: vitrine.BehaviorSearch, said: regexp.MustCompile(`(?i)^find (the |its |their |your )?(pace|time|distance|speed|value|values|roots?|result)\b`)},
 	// a ranking is a kind of chart, and its tips are shown by pointing at it
 	{on: vitrine.BehaviorChart, not: vitrine.BehaviorOrder, said: regexp.MustCompile(`(?i)^rank$`)},
 	{on: vitrine.BehaviorChart, not: vitrine.BehaviorDetail, said: regexp.MustCompile(`(?i)^tooltips?$`)},
 	// months are picked to narrow what is listed
 	{on: vitrine.BehaviorFilter, not: vitrine.BehaviorDetail, said: regexp.MustCompile(`(?i)^(pick|choose|select) an? (day|week|month|year|date|category|period)\b`)},
 }
-
-// wholly are behaviours that a part of a site may have, such as a chat beside a forum: only where the
-// site is for them they say what its words mean.
-var wholly = of(vitrine.BehaviorCalculate, vitrine.BehaviorChat)
 
 // isFor reports whether the noun for the site is for a behaviour foremost.
 func (g *gathering) isFor(b vitrine.Behavior) bool {
@@ -72,13 +69,18 @@ func (g *gathering) isFor(b vitrine.Behavior) bool {
 // dropMisread takes back what was misread.
 func (g *gathering) dropMisread(text string) {
 	for _, m := range misreads {
-		if !g.has(m.on) || wholly[m.on] && !g.isFor(m.on) || m.not == vitrine.BehaviorLogin && !g.isFor(m.on) || m.in != nil && !m.in.MatchString(text) || g.isFor(m.not) {
+		if !g.has(m.on) || m.main && !g.isFor(m.on) || m.in != nil && !m.in.MatchString(text) || g.isFor(m.not) {
 			continue
 		}
 		for i := len(g.list) - 1; i >= 0; i-- {
 			if q := g.list[i]; q.Behavior == m.not && (m.said == nil || m.said.MatchString(q.Quote)) {
-				g.list, g.force, g.main = slices.Delete(g.list, i, i+1), slices.Delete(g.force, i, i+1), slices.Delete(g.main, i, i+1)
+				g.drop(i)
 			}
 		}
 	}
+}
+
+// drop takes a requirement back.
+func (g *gathering) drop(i int) {
+	g.list, g.force, g.main = slices.Delete(g.list, i, i+1), slices.Delete(g.force, i, i+1), slices.Delete(g.main, i, i+1)
 }

@@ -65,5 +65,5 @@ func (g *gathering) draggedScene() {
 	if q := g.list[drag].Quote; !resistance.MatchString(q) && len(q) > len("drag") {
 		g.list[scene].Quote = bounded(g.list[scene].Quote+"; "+q, 160)
 	}
-	g.list, g.force, g.main = slices.Delete(g.list, drag, drag+1), slices.Delete(g.force, drag, drag+1), slices.Delete(g.main, drag, drag+1)
+	g.drop(drag)
 }

@@ -167,7 +167,7 @@ func (s drawing) prove(ctx context.Context) answer {
 	case s.a.painted(blank, idle):
 		return fails("moving the pointer paints before it is pressed")
 	case !s.a.painted(idle, one):
-		return fails("nothing is painted where the pointer was dragged")
+		return fails("nothing is painted along the way of the pointer")
 	}
 	s.draw(ctx, s.b)
 	s.wait(ctx, 2500)
@@ -176,7 +176,7 @@ func (s drawing) prove(ctx context.Context) answer {
 	case two == nil:
 		return unclear("the page was lost while it was drawn on")
 	case !s.b.painted(one, two):
-		return fails("a second stroke paints nothing where the pointer was dragged")
+		return fails("a second stroke paints nothing along the way of the pointer")
 	case s.b.stray(s.a, one, two):
 		return fails("what a stroke paints lies mostly elsewhere")
 	case !s.a.painted(blank, two):
@@ -196,7 +196,7 @@ func (s drawing) prove(ctx context.Context) answer {
 	if colorsAsked.MatchString(asked) && s.oneColor(ctx, blank, one) {
 		return fails("whatever color is chosen, the same is painted")
 	}
-	return works("strokes are painted where the pointer is dragged, and stay")
+	return works("strokes are painted along the way of the pointer, and stay")
 }
 
 // begin opens the place, takes the tool, and is what is seen then.

@@ -100,6 +100,9 @@ func export(ctx context.Context, p *prover) answer {
 	best := absent("nothing to export with")
 	for _, h := range top(p.find(p.labels(exportWords), nil), 4) {
 		for _, filled := range []bool{true, false} { // what is typed into a search may leave nothing to export
+			if !filled && len(h.place.view.survey.Forms) == 0 {
+				continue
+			}
 			if a := p.exportBy(ctx, h, filled); rank(a.verdict) > rank(best.verdict) {
 				best = a
 			}

@@ -29,7 +29,7 @@ func search(ctx context.Context, p *prover) answer {
 }
 
 // searchFields are the fields that a label says are for a search, then those beside a button
-// that says so; without any, single lines of text beside a list.
+// that says so; without any, single lines of text next to a list.
 func (p *prover) searchFields() []hit {
 	words := p.labels(searchWords)
 	all := p.find(words, func(c vitrine.Control, _ interact.Facts) bool { return textField(c) })
@@ -96,10 +96,10 @@ func (p *prover) searchBy(ctx context.Context, h hit) answer {
 		return fails("there are no rows to search in")
 	}
 	a := p.searchIn(ctx, v, h, rows)
+	if a.verdict == vitrine.VerdictWorks {
+		return a
+	}
 	for _, g := range top(v.lists(), 3) { // what says most may be the contents of the one that is opened
-		if a.verdict == vitrine.VerdictWorks {
-			return a
-		}
 		if t := tableOf(body(g)); len(t.rows) > 1 && !slices.Equal(t.keys, rows.keys) {
 			if of := p.searchIn(ctx, p.open(ctx, h.place), h, t); of.verdict == vitrine.VerdictWorks {
 				return of

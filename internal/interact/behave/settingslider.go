@@ -3,7 +3,6 @@ package behave
 import (
 	"context"
 	"fmt"
-	"image"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,8 +16,9 @@ var adjusts = regexp.MustCompile(`(?i)\b(controls?|adjust\w*|settings?|options?|
 
 // settingBySlider proves it of sliders, as the speed of an animation or the size of a brush: of the same
 // state of the page, at the same page time, another value shows another picture or other texts than
-// the number beside it, and the same value the same. Where nothing differs by itself, as the brush of
-// a drawing, it must in what the pointer draws. It cheats who writes the value down alone.
+// the number that labels the slider, and the same value shows the same. Where nothing changes, as with
+// the size of a brush, the pointer is dragged and what it draws must differ. It cheats who writes the
+// value down alone.
 func (p *prover) settingBySlider(ctx context.Context) answer {
 	best := absent("no slider sets anything")
 	for _, h := range top(p.sliders(), 3) {
@@ -62,21 +62,19 @@ func (p *prover) namesField(c vitrine.Control, f interact.Facts) bool {
 }
 
 func (p *prover) sliderBy(ctx context.Context, h hit) answer {
-	low, high := 0.0, 100.0
-	if n, ok := number(h.facts.Min); ok {
-		low = n
-	}
-	if n, ok := number(h.facts.Max); ok {
-		high = n
-	}
+	low, high, _ := sliderRange(h.facts)
 	little := low + (high-low)*float64(p.tokens.number(20, 30))/100
 	much := low + (high-low)*float64(p.tokens.number(70, 80))/100
 	for _, draws := range []bool{false, true} {
+		d, ok := p.strokeOver(ctx, h.place)
+		if draws && !ok {
+			break
+		}
 		shown := func(value float64) *view {
 			p.open(ctx, h.place)
-			p.write(ctx, h.control.Path, fmt.Sprintf("%.2f", value))
+			p.write(ctx, h.control.Path, fmt.Sprintf("%g", value))
 			if draws {
-				p.drawAcross(ctx, h.place)
+				d.draw(ctx, d.a)
 			}
 			p.wait(ctx, 900)
 			return p.look(ctx)
@@ -97,8 +95,8 @@ func (p *prover) sliderBy(ctx context.Context, h hit) answer {
 	return fails("%q changes nothing but what says its value", h.control.Name)
 }
 
-// without is a view without the texts that another one does not have: the number beside a slider says
-// nothing of what that does.
+// without is a view without the texts that another one does not have: the number that labels a slider
+// says nothing of its effect.
 func (v *view) without(other *view) *view {
 	same := *v.survey
 	gone := lacking(v.survey.Face, other.survey.Face)
@@ -109,14 +107,15 @@ func (v *view) without(other *view) *view {
 	return &view{v.Scene, &same}
 }
 
-// drawAcross drags the pointer through the largest area that may be drawn on.
-func (p *prover) drawAcross(ctx context.Context, pl *place) {
-	window, areas := p.window(ctx), drawAreas(pl.view)
-	if window == nil || len(areas) == 0 {
-		return
+// strokeOver is a stroke over the largest area of a place that may be drawn on, if there is one.
+func (p *prover) strokeOver(ctx context.Context, pl *place) (d drawing, ok bool) {
+	areas := drawAreas(p.open(ctx, pl))
+	if len(areas) == 0 {
+		return d, false
 	}
-	frame, b := window.Bounds(), areas[0].box
-	area := image.Rect(int(b.X), int(b.Y), int(b.X+b.W), int(b.Y+b.H)).Intersect(frame)
-	y := float64(area.Min.Y + area.Dy()/3)
-	drawing{prover: p, place: pl, frame: frame}.draw(ctx, stroke{area, [2]float64{float64(area.Min.X + area.Dx()/3), y}, [2]float64{float64(area.Min.X + area.Dx()/2), y}})
+	window := p.window(ctx)
+	if window == nil {
+		return d, false
+	}
+	return drawing{prover: p, place: pl, frame: window.Bounds(), a: p.stroke(window.Bounds(), areas[0].box, 0.3)}, true
 }

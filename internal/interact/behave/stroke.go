@@ -13,7 +13,7 @@ type stroke struct {
 	from, to [2]float64
 }
 
-// stroke is one through a part of an area, at a part of its height, where no page expects it.
+// stroke is one through a part of an area, at a part of its height, at an offset that the page cannot foresee.
 func (p *prover) stroke(window image.Rectangle, b vitrine.Box, height float64) stroke {
 	area := image.Rect(int(b.X), int(b.Y), int(b.X+b.W), int(b.Y+b.H)).Intersect(window)
 	const longest = 240
@@ -30,8 +30,9 @@ func (s stroke) at(part float64) (x, y float64) {
 // reach is how far from the way of the pointer lies what it paints, in pixels.
 const reach = 14
 
-// beside is how far from it lies what it did not paint: less in a small area.
-func (s stroke) beside() int { return min(60, s.area.Dy()/6) }
+// margin is the distance from the way within which a change counts as painted by the stroke, in
+// pixels: less in a small area.
+func (s stroke) margin() float64 { return max(cellSide, min(60, float64(s.area.Dy())/6)) }
 
 // painted reports whether two pictures differ along most of the way.
 func (s stroke) painted(before, after image.Image) bool {
@@ -63,8 +64,8 @@ func around(before, after image.Image, x, y int) (color [3]float64, ok bool) {
 	return color, nearest < math.MaxInt
 }
 
-// stray reports whether most of what differs about two strokes lies away from the one. Further
-// away panels may lie over the area.
+// stray reports whether most of what differs around two strokes lies outside of the margin of this
+// one. What is further away than that is not compared: panels may cover the area there.
 func (s stroke) stray(other stroke, before, after image.Image) bool {
 	about := s.bounds().Union(other.bounds()).Inset(-120).Intersect(s.area)
 	_, cells := differing(crop(before, boxOf(about)), crop(after, boxOf(about)), nil)
@@ -73,7 +74,7 @@ func (s stroke) stray(other stroke, before, after image.Image) bool {
 		all += n
 		for i := range 21 {
 			x, y := s.at(float64(i) / 20)
-			if math.Hypot((float64(c.X)+0.5)*cellSide-x, (float64(c.Y)+0.5)*cellSide-y) <= max(float64(s.beside()), cellSide) {
+			if math.Hypot((float64(c.X)+0.5)*cellSide-x, (float64(c.Y)+0.5)*cellSide-y) <= s.margin() {
 				near += n
 				break
 			}

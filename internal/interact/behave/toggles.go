@@ -15,7 +15,7 @@ var unsaid = []string{"a", "an", "and", "or", "the", "of", "to", "in", "on", "fo
 // says of the setting: "Basic" where it speaks of a basic and a scientific mode.
 func (p *prover) toggles() (all []hit) {
 	about := p.need.Quote + " " + p.need.Entity
-	if len(wordsOf(about)) == 1 { // "toggle": what it toggles stands beside it
+	if len(wordsOf(about)) == 1 { // "toggle": the rest of the clause says what is toggled
 		about = clauseOf(p.instruction, p.need.Quote)
 	}
 	asked := stems(slices.DeleteFunc(wordsOf(about), func(w string) bool { return slices.Contains(unsaid, w) }))

@@ -171,7 +171,7 @@ func further(c vitrine.Control, f interact.Facts, known []formula) bool {
 	return labels && (c.Value == "1" || c.Value == "0")
 }
 
-// ofPerson are labels of fields that stand beside many formulas and change none of them.
+// ofPerson are labels of fields that many forms have and no formula needs.
 var ofPerson = regexp.MustCompile(`(?i)\b(age|gender|sex|names?|units?|currency|country|notes?|date)\b|年龄|性别|姓名|单位`)
 
 // extra are fields of a form for none of the roles of formulas, where one of these has a field for each

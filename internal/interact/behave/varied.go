@@ -168,14 +168,20 @@ func (p *prover) near(c vitrine.Control, f interact.Facts) string {
 	return fmt.Sprint(p.tokens.number(int(low), int(high)))
 }
 
-// position is another one of a slider, in the middle of its way.
-func (p *prover) position(c vitrine.Control, f interact.Facts) string {
-	low, high, step := 0.0, 100.0, 1.0
+// sliderRange is the bounds of a slider, and its step, as HTML has them where it gives none.
+func sliderRange(f interact.Facts) (low, high, step float64) {
+	low, high, step = 0, 100, 1
 	for to, text := range map[*float64]string{&low: f.Min, &high: f.Max, &step: f.Step} {
 		if n, ok := number(text); ok {
 			*to = n
 		}
 	}
+	return low, high, step
+}
+
+// position is another one of a slider, in the middle of its way.
+func (p *prover) position(c vitrine.Control, f interact.Facts) string {
+	low, high, step := sliderRange(f)
 	steps := int((high - low) / max(step, 1e-6))
 	return fmt.Sprintf("%g", math.Round((low+step*float64(p.tokens.number(max(1, steps/5), max(2, steps*4/5))))*1e6)/1e6)
 }
