@@ -187,6 +187,8 @@ func nounGerund(toks []token, i int) bool {
 	switch toks[i].low {
 	case "booking", "trading", "betting", "reading", "rating", "listing", "training", "building", "racing", "streaming", "learning", "training-data":
 		return i+1 < len(toks) && !toks[i+1].mark && toks[i+1].low == toks[i+1].base && !fillers[toks[i+1].low] && !prepositions[toks[i+1].low]
+	case "viewing":
+		return i+1 < len(toks) && (toks[i+1].base == "distance" || toks[i+1].base == "angle" || toks[i+1].base == "area")
 	}
 	return false
 }

@@ -57,7 +57,7 @@ func (r *reader) keep(v verbAt, np, line []token) {
 	if siteNouns[last] && len(does) > 0 && (shownVerbs[v.verb] || does[0] == vitrine.BehaviorCreate) && entity != "" {
 		return
 	}
-	if len(does) > 1 && businesses[last] || len(np) == 0 && shownVerbs[v.verb] {
+	if len(does) > 1 && businesses[last] || len(np) == 0 && (shownVerbs[v.verb] || v.verb == "switch") {
 		return
 	}
 	if len(does) == 1 && does[0] == vitrine.BehaviorList && len(np) > 0 && !several(np) {

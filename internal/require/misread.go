@@ -10,8 +10,8 @@ import (
 // A misread is a behaviour that words of an instruction ask for on other sites, and not on
 // one where another behaviour is asked for as well.
 type misread struct {
-	on   vitrine.Behavior
-	main bool // the site must be for it foremost: a calculator or a chat may be a part of another site
+	on   vitrine.Behavior // empty: any site
+	main bool             // the site must be for it foremost: a calculator or a chat may be a part of another site
 	not  vitrine.Behavior
 	said *regexp.Regexp // of the words that seem to ask for it; nil: any
 	in   *regexp.Regexp // of the instruction; nil: any
@@ -33,6 +33,7 @@ var misreads = []misread{
 	{on: vitrine.BehaviorCustomize, not: vitrine.BehaviorEdit, said: regexp.MustCompile(`(?i)\bedit\w* (the |its |their )?(text|font|message|colou?rs?|photo|picture|image)`)},
 	{on: vitrine.BehaviorCustomize, not: vitrine.BehaviorJoin, said: regexp.MustCompile(`(?i)^save( (it|palettes?|(the )?(card|design|image|picture|file|result)))?$`)},
 	{on: vitrine.BehaviorEdit, not: vitrine.BehaviorCustomize, said: regexp.MustCompile(`(?i)\beditor$`)},
+	{on: vitrine.BehaviorCreate, not: vitrine.BehaviorCustomize, said: regexp.MustCompile(`(?i)^editor$`)},
 	// what moves is paused, and answers to the pointer
 	{on: vitrine.BehaviorScene, not: vitrine.BehaviorMedia, said: regexp.MustCompile(`(?i)\b(pause|stop)|^play( it)?$`)},
 	{on: vitrine.BehaviorScene, not: vitrine.BehaviorJoin, said: regexp.MustCompile(`(?i)^reacts? to`)},
@@ -57,6 +58,22 @@ var misreads = []misread{
 	// a ranking is a kind of chart, and its tips are shown by pointing at it
 	{on: vitrine.BehaviorChart, not: vitrine.BehaviorOrder, said: regexp.MustCompile(`(?i)^rank$`)},
 	{on: vitrine.BehaviorChart, not: vitrine.BehaviorDetail, said: regexp.MustCompile(`(?i)^tooltips?$`)},
+	// bars that rank are drawn, and no rows are sorted
+	{not: vitrine.BehaviorOrder, said: regexp.MustCompile(`(?i)\brank(ing)? (bar|chart)s?$`)},
+	// a key of the keyboard leads nowhere, and a sale that ends closes no panel
+	{not: vitrine.BehaviorNav, said: regexp.MustCompile(`(?i)\bbar\b`), in: regexp.MustCompile(`(?i)\bspace ?bar\b`)},
+	{not: vitrine.BehaviorPanels, said: regexp.MustCompile(`(?i)^close$`), in: regexp.MustCompile(`(?i)\b(sale|shop|store|market|auction|bidding|registration|poll|voting|offer|deal)s? (\w+ )?closes?\b`)},
+	// a serial number is one of the fields of what is listed with it
+	{not: vitrine.BehaviorLookup, said: regexp.MustCompile(`(?i)^serial numbers?$`), in: regexp.MustCompile(`(?i)\bwith [^.;]*\bserial number`)},
+	// what is good enough to be printed is a picture
+	{not: vitrine.BehaviorExport, said: regexp.MustCompile(`(?i)^print$`), in: regexp.MustCompile(`(?i)\benough to print\b`)},
+	// what is overdue is marked as such where all is shown
+	{not: vitrine.BehaviorFilter, said: regexp.MustCompile(`(?i)\bwhat('s|’s| is| are)\b`)},
+	// questions are dealt out, and options of a calculator have one for values of one's own
+	{on: vitrine.BehaviorQuiz, not: vitrine.BehaviorCustomize, said: regexp.MustCompile(`(?i)random|shuffl|随机`)},
+	{on: vitrine.BehaviorCalculate, not: vitrine.BehaviorCustomize, said: regexp.MustCompile(`自定义`), in: regexp.MustCompile(`可自定义`)},
+	// who talks to a concierge orders in words
+	{on: vitrine.BehaviorChat, main: true, not: vitrine.BehaviorCart},
 	// months are picked to narrow what is listed
 	{on: vitrine.BehaviorFilter, not: vitrine.BehaviorDetail, said: regexp.MustCompile(`(?i)^(pick|choose|select) an? (day|week|month|year|date|category|period)\b`)},
 }
@@ -69,7 +86,7 @@ func (g *gathering) isFor(b vitrine.Behavior) bool {
 // dropMisread takes back what was misread.
 func (g *gathering) dropMisread(text string) {
 	for _, m := range misreads {
-		if !g.has(m.on) || m.main && !g.isFor(m.on) || m.in != nil && !m.in.MatchString(text) || g.isFor(m.not) {
+		if m.on != "" && !g.has(m.on) || m.main && !g.isFor(m.on) || m.in != nil && !m.in.MatchString(text) || g.isFor(m.not) {
 			continue
 		}
 		for i := len(g.list) - 1; i >= 0; i-- {

@@ -32,3 +32,23 @@ func (g *gathering) namedRows(text string) {
 		}
 	}
 }
+
+const oneChoice = `[\p{L}\d+/.-]+(?: [\p{L}\d+/.-]+)?`
+
+// alternatives are the values that an instruction lets one choose from, "switch between day, week and year".
+var alternatives = regexp.MustCompile(`(?i)\b(?:switch|toggle|chang|choos|select|pick|alternat)\w* (?:between|from|among) (?:the )?((?:` + oneChoice + `, ){0,5}` + oneChoice + `,? (?:and|or) [\p{L}\d+/.-]+)`)
+
+// betweenChoices parts them.
+var betweenChoices = regexp.MustCompile(`,? (?:and|or) |, `)
+
+// alternatives notes the values of a setting.
+func (g *gathering) alternatives(text string) {
+	for _, q := range g.list {
+		if q.Behavior != vitrine.BehaviorSetting {
+			continue
+		}
+		for _, m := range alternatives.FindAllStringSubmatch(text, 4) {
+			q.Values = union(q.Values, betweenChoices.Split(m[1], -1), maxListed)
+		}
+	}
+}

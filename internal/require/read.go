@@ -64,6 +64,7 @@ func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Re
 	read := vitrine.Requirements{By: "rules", Behaviors: []vitrine.Requirement{}, Entities: []vitrine.Entity{}, Pages: []string{}, Texts: []string{}, Colors: []vitrine.ColorDemand{}, Counts: []vitrine.Count{}, Unchecked: []string{}}
 	readStatic(&read, text, list)
 	g.namedRows(text)
+	g.alternatives(text)
 	g.draggedScene()
 	g.dropMisread(text)
 	g.onlyShown(text)
@@ -135,8 +136,8 @@ func (g *gathering) fromKind(main []token) {
 			g.merge(act{does: b, quote: quote, main: true}, "instruction", 1)
 			continue
 		}
-		if b == vitrine.BehaviorCreate && (g.has(vitrine.BehaviorReport) || g.has(vitrine.BehaviorCustomize)) {
-			continue // a planner that makes the plan itself
+		if b == vitrine.BehaviorCreate && (g.has(vitrine.BehaviorReport) || g.has(vitrine.BehaviorCustomize)) && hasPhrase(basesOf(main), "planner|itinerary") {
+			continue // it makes the plan itself
 		}
 		g.merge(act{does: b, quote: quote}, "kind", suggested)
 	}

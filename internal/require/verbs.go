@@ -249,7 +249,7 @@ var verbRules = []verbRule{
 
 	// Speaking with others.
 	{"save", "as|png|jpeg|image|picture|drawing|file|pdf", is(vitrine.BehaviorExport)},
-	{"save", "it|draft|automatically|change|work|state|entry|theme|choice|water|time|space|money|energy|date|paper|typing", nil},
+	{"save", "it|draft|automatically|everything|data|progress|change|work|state|entry|theme|choice|water|time|space|money|energy|date|paper|typing", nil},
 	{"join follow like vote upvote downvote rate enroll enrol bookmark favorite favourite subscribe participate retweet react star cast save", "", is(vitrine.BehaviorJoin)},
 	{"answer solve", "quiz|contest|trivia|test|multiple|exercise", is(vitrine.BehaviorQuiz)},
 	{"respond", "input|click|touch|selection|mouse|movement|screen|change|device|action|keyboard", nil},
