@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"vitrine"
 	"vitrine/internal/interact"
 )
 
@@ -24,6 +25,9 @@ func things(verb, entity, quote string) []string {
 // foreign reports whether a text names the subject of other requirements of the site and not
 // that of this one: the form that adds a user is not the one that sends a message.
 func (p *prover) foreign(text string) bool {
+	if p.need.Behavior == vitrine.BehaviorPersist && p.need.Verb != "" && slices.Contains(plainEntries, p.need.Entity) {
+		return false // whatever is entered is to be kept
+	}
 	own, said := things(p.need.Verb, p.need.Entity, p.need.Quote), stems(wordsOf(text))
 	if len(own) == 0 || slices.ContainsFunc(said, func(w string) bool { return slices.Contains(own, w) }) {
 		return false
@@ -49,3 +53,6 @@ func (p *prover) ofOthers(pl *place, g interact.Group) bool {
 	}
 	return p.foreign(pl.via.Name + " " + strings.Join(ids, " "))
 }
+
+// plainEntries are words for whatever is entered.
+var plainEntries = []string{"", "value", "entry", "input", "data", "field", "everything", "setting", "change"}

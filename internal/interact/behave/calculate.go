@@ -69,8 +69,10 @@ func (p *prover) converter(ctx context.Context, words []string) answer {
 			}
 		}
 	}
-	if a := p.stepped(ctx); a.verdict == vitrine.VerdictWorks {
-		return a
+	for _, prove := range []func(context.Context) answer{p.stepped, p.chosenFrom} {
+		if a := prove(ctx); a.verdict == vitrine.VerdictWorks {
+			return a
+		}
 	}
 	return best
 }

@@ -29,6 +29,15 @@ func cart(ctx context.Context, p *prover) answer {
 	for _, pl := range p.site.places {
 		goods := priced(p.site.rowControls(pl.view, words))
 		if len(goods) < 2 {
+			goods = priced(alikeInRows(pl.view))
+		}
+		if len(goods) < 2 {
+			if a := p.cartAmounts(ctx, pl); rank(a.verdict) > rank(best.verdict) {
+				best = a
+			}
+			if best.verdict == vitrine.VerdictWorks {
+				return best
+			}
 			continue
 		}
 		a := p.cartOf(ctx, pl, goods)
@@ -63,8 +72,13 @@ func priced(acts []rowAct) (all []good) {
 		if len(prices) == 0 || len(prices) > 2 {
 			continue
 		}
-		n, ok := moneyOf(prices[len(prices)-1]) // after the former price
-		if !ok || n <= 0 {
+		n := 0.0
+		for _, price := range prices { // the lower one, beside the former price; the sum of a row may be none yet
+			if x, ok := moneyOf(price); ok && x > 0 && (n == 0 || x < n) {
+				n = x
+			}
+		}
+		if n == 0 {
 			continue
 		}
 		row := a.group.Rows[a.row]

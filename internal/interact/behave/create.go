@@ -28,6 +28,9 @@ func create(ctx context.Context, p *prover) answer {
 			best = a
 		}
 	}
+	if a := p.createInline(ctx, words); a.verdict == vitrine.VerdictWorks {
+		return a
+	}
 	return best
 }
 

@@ -147,6 +147,8 @@ func (p *prover) text(e *entry, secret *string) {
 		e.isNum = true
 		e.amount = float64(p.amount(about, f))
 		e.value = fmt.Sprintf("%g", e.amount)
+	case c.Type == "date" && c.Value != "" && f.Max != "" && (c.Value == f.Max || p.dayBack > 0):
+		e.value = p.dayBefore(f.Max) // the last day of those that may be told of: a day may have one entry
 	case c.Type == "date" && c.Value != "":
 		e.value = c.Value // the day that is offered, as that of the calendar which is shown
 	case c.Type == "date" || c.Type == "text" && dateLabel.MatchString(about):

@@ -153,7 +153,16 @@ func (f *filtering) strangers(v *view, label string) string {
 		return ""
 	}
 	box := upper(f.rows.rows[0].Path, 1)
-	i := max(slices.IndexFunc(lists, func(g interact.Group) bool { return len(g.Rows) > 0 && upper(g.Rows[0].Path, 1) == box }), 0)
+	in := func(g interact.Group, box string) bool { return len(g.Rows) > 0 && upper(g.Rows[0].Path, 1) == box }
+	i := slices.IndexFunc(lists, func(g interact.Group) bool { return in(g, box) })
+	if i < 0 { // it stands elsewhere now, or has too few rows for a list: then others that were there are not meant
+		i = slices.IndexFunc(lists, func(g interact.Group) bool {
+			return !slices.ContainsFunc(f.ch.place.view.lists(), func(was interact.Group) bool { return len(g.Rows) > 0 && in(was, upper(g.Rows[0].Path, 1)) })
+		})
+	}
+	if i < 0 {
+		return ""
+	}
 	t := tableOf(body(lists[i]))
 	with := t.holding(label)
 	if len(with) == 0 { // rows of another kind than those of the list

@@ -87,6 +87,9 @@ var entities = map[string]vitrine.Requirement{
 	"calculate-preset":   {Entity: "tip", Quote: "a tip calculator"}, "calculate-table": {Entity: "currency", Quote: "a currency converter that shows the amount in all other currencies"}, "calculate-distances": {Entity: "pace", Quote: "a running pace calculator"},
 	"calculate-term": {Entity: "mortgage", Quote: "a mortgage calculator"}, "calculate-ranged": {Entity: "calorie", Quote: "a calorie calculator"}, "calculate-days": {Entity: "day", Quote: "calculates the days between two dates"}, "calculate-editable": {Entity: "salary", Quote: "an hourly to salary calculator"},
 	"calculate-coupon": {Entity: "discount", Quote: "a discount calculator"}, "calculate-steps": {Entity: "dog year", Quote: "a dog years calculator"}, "calculate-slid": {Entity: "saving", Quote: "a savings calculator"},
+	"cart-amounts": {Entity: "book", Quote: "order form"}, "cart-alike": {Quote: "shopping bag"}, "setting-play": {Quote: "three levels of difficulty"},
+	"setting-period": {Verb: "switch", Quote: "switch between day", Values: []string{"day", "week", "year"}}, "create-inline": {Entity: "housemate"}, "calculate-chosen": {Quote: "a color code calculator"},
+	"persist-typed": {Quote: "everything is saved"}, "status-named": {Verb: "mark", Quote: "mark one as watered"}, "create-daily": {Entity: "entry"}, "filter-totals": {Entity: "room"},
 	"order": {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
 }
 

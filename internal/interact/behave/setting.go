@@ -42,7 +42,7 @@ func setting(ctx context.Context, p *prover) answer {
 	if try(p.settingBySlider(ctx)) {
 		return best
 	}
-	words := p.labels(settingWords)
+	words := slices.Concat([]string{p.need.Entity}, p.labels(settingWords))
 	for _, ch := range top(p.ranked(p.settingScore(words)), 4) {
 		if try(p.settingBy(ctx, ch)) {
 			return best
@@ -73,13 +73,17 @@ func (p *prover) settingScore(words []string) func(chooser) float64 {
 		for _, o := range ch.options {
 			most = max(most, matches(o.label, words), matches(o.label, p.need.Values))
 		}
+		if p.levels(ch) {
+			most = max(most, 80)
+		}
 		if slices.ContainsFunc(append(ch.labels(), strings.Fields(ch.label)...), p.quotes) {
 			most = max(most, 60)
 		}
 		if ch.region == "nav" || ch.region == "footer" {
 			most -= 40
 		}
-		if slices.ContainsFunc(ch.options, func(o option) bool { return p.site.leads(o.path) }) {
+		named := len(p.need.Values) > 0 && !slices.ContainsFunc(ch.labels(), func(label string) bool { return matches(label, p.need.Values) == 0 })
+		if !named && slices.ContainsFunc(ch.options, func(o option) bool { return p.site.leads(o.path) }) {
 			return 0
 		}
 		if ch.narrows() {
@@ -211,6 +215,9 @@ func (p *prover) settingBy(ctx context.Context, ch chooser) answer {
 		}
 	}
 	if what == "" {
+		if a := p.setsPlay(ctx, ch); a.verdict == vitrine.VerdictWorks {
+			return a
+		}
 		return p.keptBy(ctx, ch, options[1])
 	}
 	third := p.saved(ctx, p.pick(ctx, ch, options[0]))

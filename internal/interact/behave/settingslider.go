@@ -12,7 +12,7 @@ import (
 )
 
 // adjusts are requirements for a panel of settings that name none of them.
-var adjusts = regexp.MustCompile(`(?i)\b(controls?|adjust\w*|settings?|options?|parameters?|tweak|configur\w*|customi[sz]\w*)\b|调节|调整|设置`)
+var adjusts = regexp.MustCompile(`(?i)\b(controls?|sliders?|adjust\w*|settings?|options?|parameters?|tweak|configur\w*|customi[sz]\w*)\b|调节|调整|设置`)
 
 // settingBySlider proves it of sliders, as the speed of an animation or the size of a brush: of the same
 // state of the page, at the same page time, another value shows another picture or other texts than

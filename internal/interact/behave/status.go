@@ -18,7 +18,7 @@ var statusWords = []string{"complete", "mark as complete", "mark complete", "mar
 // control for it, a control of the page does, whose label turns into another one with a
 // text that lasts. It cheats who flips all rows, or shows a message. (Relation 13.)
 func status(ctx context.Context, p *prover) answer {
-	words := p.labels(statusWords)
+	words := append(asState(p.need.Quote), p.labels(statusWords)...)
 	if all := p.flipsAll(ctx); all.verdict == vitrine.VerdictWorks {
 		return all
 	}
@@ -40,6 +40,16 @@ func status(ctx context.Context, p *prover) answer {
 		return ofRows[h.control.Path] || p.site.leads(h.control.Path) || strings.HasPrefix(h.facts.Href, "#")
 	})
 	return bestOf(controls, 3, best, func(h hit) answer { return p.flipPage(ctx, h) })
+}
+
+var asWord = regexp.MustCompile(`(?i)\bas (?:an? )?([a-z]+)\b`)
+
+// asState is the state that a requirement names, "mark one as watered": a control may say just that.
+func asState(quote string) (words []string) {
+	for _, m := range asWord.FindAllStringSubmatch(quote, 2) {
+		words = append(words, m[1])
+	}
+	return words
 }
 
 // stateLabels are labels by which a control says the state that a row is in, and which it

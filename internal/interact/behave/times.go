@@ -64,3 +64,16 @@ func (p *prover) date(c vitrine.Control, f interact.Facts) string {
 	}
 	return day
 }
+
+// dayBefore is a day of the ten up to one, each time another.
+func (p *prover) dayBefore(last string) string {
+	day, err := time.Parse(time.DateOnly, last)
+	if err != nil {
+		return last
+	}
+	if p.dayBack == 0 {
+		p.dayBack = p.tokens.number(1, 10)
+	}
+	p.dayBack = p.dayBack%10 + 1
+	return day.AddDate(0, 0, 1-p.dayBack).Format(time.DateOnly)
+}

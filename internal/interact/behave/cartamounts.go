@@ -1,0 +1,101 @@
+package behave
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"vitrine"
+	"vitrine/internal/interact"
+)
+
+// wantedLabel are fields and lists of how many of a thing are wanted.
+var wantedLabel = regexp.MustCompile(`(?i)\b(qty|quantit\w*|amount|count|number|how many|pieces|units|copies|tickets)\b|数量|份数|件数`)
+
+// cartAmounts proves a cart whose rows take how many are wanted of each, as an order form has: with one of
+// two things the sum of their prices is shown, which was not before; with two of the first it is
+// 2·a + b, and with none of the second 2·a. It cheats who shows a total that does not follow.
+func (p *prover) cartAmounts(ctx context.Context, pl *place) answer {
+	goods := priced(amountsOf(pl.view))
+	if len(goods) < 2 {
+		return absent("nothing can be put into a cart")
+	}
+	i := p.tokens.number(0, len(goods)-1)
+	a, b := goods[i], goods[(i+p.tokens.number(1, len(goods)-1))%len(goods)]
+	before := p.open(ctx, pl)
+	for _, want := range [][2]int{{1, 1}, {2, 1}, {2, 0}} {
+		for k, g := range []good{a, b} {
+			p.setAmount(ctx, g.act.control, want[k])
+		}
+		v, sum := p.look(ctx), float64(want[0])*a.price+float64(want[1])*b.price
+		if sums(v, sum) <= sums(before, sum) {
+			return fails("with %d of %q and %d of %q the sum %.2f is not shown", want[0], a.name, want[1], b.name, sum)
+		}
+	}
+	return works("one of %q and one of %q sum up to %.2f, two of the first and none of the other to %.2f", a.name, b.name, a.price+b.price, 2*a.price)
+}
+
+// amountsOf are the fields of rows that take how many are wanted of each, where a row has one.
+func amountsOf(v *view) (all []rowAct) {
+	for _, g := range v.survey.Groups {
+		for i, r := range g.Rows {
+			var own []vitrine.Control
+			for _, path := range r.Controls {
+				if c, f, ok := v.control(path); ok && !off(c) && takesHowMany(c, f) {
+					own = append(own, c)
+				}
+			}
+			if len(own) == 1 {
+				all = append(all, rowAct{group: g, row: i, text: r.Text, control: own[0], score: 1})
+			}
+		}
+	}
+	return outermost(all)
+}
+
+// takesHowMany reports whether a field takes how many are wanted: a number from none or one on, or a list
+// of small numbers.
+func takesHowMany(c vitrine.Control, f interact.Facts) bool {
+	if c.Tag == "select" {
+		return slices.Contains(f.Options, "1") && slices.Contains(f.Options, "2")
+	}
+	n, ok := number(c.Value)
+	small := c.Value == "" || ok && (n == 0 || n == 1)
+	return c.Role == "spinbutton" && c.Type != "range" && small && (wantedLabel.MatchString(strings.Join([]string{c.Name, f.Context, f.FieldName, identifier(c.Path)}, " ")) || f.Min == "0" || f.Min == "1")
+}
+
+func (p *prover) setAmount(ctx context.Context, c vitrine.Control, n int) {
+	if c.Tag == "select" {
+		p.choose(ctx, c.Path, fmt.Sprint(n))
+		return
+	}
+	p.write(ctx, c.Path, fmt.Sprint(n))
+	p.press(ctx, c.Path, "Tab")
+}
+
+// alikeInRows are controls in priced rows that have one label in all of them, whatever it says: of a shop
+// that is what buys.
+func alikeInRows(v *view) (all []rowAct) {
+	labels := map[string]int{}
+	for _, g := range v.survey.Groups {
+		if g.Region == "nav" || g.Region == "footer" {
+			continue
+		}
+		for i, r := range g.Rows {
+			for _, path := range r.Controls {
+				if c, _, ok := v.control(path); ok && !off(c) && c.Role == "button" && !c.Covered && c.Name != "" && path != r.Path {
+					labels[g.Path+"|"+c.Name]++
+					all = append(all, rowAct{g, i, r.Text, c, 1})
+				}
+			}
+		}
+	}
+	return outermost(slices.DeleteFunc(all, func(a rowAct) bool {
+		return labels[a.group.Path+"|"+a.control.Name] < 2 || favors.MatchString(a.control.Name)
+	}))
+}
+
+// favors are labels of what is done with things for sale beside buying them.
+var favors = regexp.MustCompile(`(?i)\b(details?|view|more|info|wishlist|favou?rites?|like|save|compare|share|zoom|remove|delete|edit|close)\b|[♥♡❤🤍☆★]|详情|收藏`)

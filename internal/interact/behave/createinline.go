@@ -1,0 +1,69 @@
+package behave
+
+import (
+	"context"
+	"slices"
+
+	"vitrine"
+	"vitrine/internal/interact"
+)
+
+// createInline proves it of rows that are made first and written in then, as those of an invoice or of an
+// editable table: the button adds a field that takes text; what is typed into it stays when the button
+// adds another one, which begins without it; a click elsewhere adds none. It cheats who shows the same
+// row again.
+func (p *prover) createInline(ctx context.Context, words []string) answer {
+	adds := p.find(words, func(c vitrine.Control, _ interact.Facts) bool { return c.Role == "button" && !c.Covered })
+	return bestOf(adds, 2, absent("no form takes a new %s", p.thing("entry")), func(h hit) answer {
+		v := p.open(ctx, h.place)
+		var paths, typed []string
+		for range 2 {
+			step := p.click(ctx, h.control.Path)
+			now := p.look(ctx)
+			path := now.newField(v)
+			if step.Failed != "" || path == "" || now.newFields(v) > maxRowFields {
+				return absent("%q adds no row to be written in", h.control.Name)
+			}
+			if c, _, _ := now.control(path); slices.Contains(typed, c.Value) {
+				return fails("a new row begins with what was typed into another one")
+			}
+			word := p.tokens.word()
+			p.write(ctx, path, word)
+			paths, typed, v = append(paths, path), append(typed, word), p.look(ctx)
+		}
+		p.aside(ctx)
+		after := p.look(ctx)
+		if after.newFields(v) > 0 {
+			return fails("a click where nothing is adds a row")
+		}
+		for i, path := range paths {
+			if c, _, ok := after.control(path); !ok || c.Value != typed[i] {
+				return fails("%q is gone from its row", typed[i])
+			}
+		}
+		return works("%q adds a row each time, and what is typed into it stays", h.control.Name)
+	})
+}
+
+// maxRowFields is how many fields a row has at most.
+const maxRowFields = 12
+
+// newField is the first field for text that was not there before; empty without one.
+func (v *view) newField(before *view) string {
+	for _, c := range v.Controls {
+		if _, _, known := before.control(c.Path); !known && textField(c) && c.Type != "search" && !off(c) && !c.Covered {
+			return c.Path
+		}
+	}
+	return ""
+}
+
+// newFields counts the fields that were not there before.
+func (v *view) newFields(before *view) (n int) {
+	for _, c := range v.Controls {
+		if _, _, known := before.control(c.Path); !known && (textField(c) || c.Role == "spinbutton" || c.Tag == "select") {
+			n++
+		}
+	}
+	return n
+}
