@@ -20,6 +20,12 @@ var (
 	ledBy     = regexp.MustCompile(`^(?:` + listThem + `|` + begin + `)`)
 )
 
+// named notes what an instruction names one by one: rows of lists and values of settings.
+func (g *gathering) named(text string) {
+	g.namedRows(text)
+	g.alternatives(text)
+}
+
 // namedRows asks for a list of the rows that an instruction names, as "It lists Kiwi, Lemon and
 // Pear" does: whoever shows others has not done what was asked for.
 func (g *gathering) namedRows(text string) {

@@ -63,8 +63,7 @@ func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Re
 	}
 	read := vitrine.Requirements{By: "rules", Behaviors: []vitrine.Requirement{}, Entities: []vitrine.Entity{}, Pages: []string{}, Texts: []string{}, Colors: []vitrine.ColorDemand{}, Counts: []vitrine.Count{}, Unchecked: []string{}}
 	readStatic(&read, text, list)
-	g.namedRows(text)
-	g.alternatives(text)
+	g.named(text)
 	g.draggedScene()
 	g.dropMisread(text)
 	g.onlyShown(text)
