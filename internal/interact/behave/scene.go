@@ -206,6 +206,9 @@ func (p *prover) answers(ctx context.Context, start *place) string {
 	if !p.pointed() {
 		return ""
 	}
+	if p.dragsMoving(ctx, start) {
+		return "dragging what moves"
+	}
 	for _, point := range [][]vitrine.Coord{{400, 500}, {620, 380}} {
 		beside, before := p.after(ctx, start, vitrine.Action{Kind: vitrine.ActClick, Target: nowhere()})
 		clicked, after := p.after(ctx, start, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{Point: point}})

@@ -1,0 +1,59 @@
+package behave
+
+import (
+	"cmp"
+	"context"
+	"image"
+	"maps"
+	"slices"
+
+	"vitrine"
+)
+
+// dragsMoving reports whether what moves by itself can be taken and dragged, as the bob of a pendulum: from
+// the same moment on, dragging it one way leads to another picture than dragging it the other way. Page
+// time stands still between acts, so that it is where the last picture shows it.
+func (p *prover) dragsMoving(ctx context.Context, start *place) bool {
+	const beforeMS = 400
+	p.open(ctx, start)
+	p.wait(ctx, beforeMS)
+	earlier := p.window(ctx)
+	p.wait(ctx, beforeMS)
+	_, cells := differing(earlier, p.window(ctx), p.look(ctx).Texts)
+	for _, cell := range farthest(cells) {
+		from := []vitrine.Coord{vitrine.Coord(cell.X*cellSide + cellSide/2), vitrine.Coord(cell.Y*cellSide + cellSide/2)}
+		dragged := func(dx, dy float64) image.Image {
+			p.open(ctx, start)
+			p.wait(ctx, 2*beforeMS)
+			p.do(ctx, vitrine.Action{Kind: vitrine.ActDrag, Target: &vitrine.Target{Point: from}, DX: dx, DY: dy})
+			p.wait(ctx, beforeMS)
+			return p.window(ctx)
+		}
+		if share, _ := differing(dragged(-120, -30), dragged(120, 30), nil); p.err == nil && share >= leastMotion/4 {
+			return true
+		}
+	}
+	return false
+}
+
+// farthest are the parts of the window that moved farthest to each side, and the one that moved most.
+func farthest(cells map[image.Point]int) (all []image.Point) {
+	maps.DeleteFunc(cells, func(_ image.Point, points int) bool { return points < cellSide/4 })
+	for _, better := range []func(a, b image.Point) int{
+		func(a, b image.Point) int { return b.Y - a.Y },
+		func(a, b image.Point) int { return a.Y - b.Y },
+		func(a, b image.Point) int { return a.X - b.X },
+		func(a, b image.Point) int { return b.X - a.X },
+		func(a, b image.Point) int { return cells[b] - cells[a] },
+	} {
+		sorted := slices.SortedFunc(maps.Keys(cells), func(a, b image.Point) int {
+			return cmp.Or(better(a, b), cmp.Compare(cells[b], cells[a]), cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y))
+		})
+		for _, cell := range top(sorted, 1) {
+			if !slices.Contains(all, cell) {
+				all = append(all, cell)
+			}
+		}
+	}
+	return all
+}
