@@ -296,6 +296,11 @@ func mask(result string, f filling) string {
 				if got, ok := number(m); ok && math.Abs(got) == math.Abs(n) {
 					return "…"
 				}
+				if whole, part, ok := strings.Cut(m, ","); ok && len(part) != 3 && !strings.ContainsAny(part, ".,") { // "12,5", as many countries write it
+					if got, ok := number(whole + "." + part); ok && math.Abs(got) == math.Abs(n) {
+						return "…"
+					}
+				}
 				return m
 			})
 			continue

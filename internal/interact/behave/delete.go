@@ -2,6 +2,7 @@ package behave
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -136,7 +137,7 @@ func (v *view) remover(words, named []string, before *view) (path string) {
 	best := 0.0
 	for _, c := range v.Controls {
 		score := matches(c.Name, words)
-		if score == 0 || !clickable(c) || off(c) || c.Covered || len(wordsOf(c.Name)) > 6 {
+		if score == 0 || !clickable(c) || off(c) || c.Covered || len(wordsOf(c.Name)) > 6 || moreThanOne.MatchString(c.Name) {
 			continue
 		}
 		if before != nil {
@@ -152,6 +153,9 @@ func (v *view) remover(words, named []string, before *view) (path string) {
 	}
 	return path
 }
+
+// moreThanOne are labels that empty a list or take nothing away, though they have a word for it.
+var moreThanOne = regexp.MustCompile(`(?i)^\W*cancel\b|\b(all|everything|filters?|search)\b`)
 
 // actsOn are the controls in rows whose labels match; those that show only under the
 // pointer, too.
