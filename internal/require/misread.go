@@ -74,6 +74,12 @@ var misreads = []misread{
 	{on: vitrine.BehaviorCalculate, not: vitrine.BehaviorCustomize, said: regexp.MustCompile(`自定义`), in: regexp.MustCompile(`可自定义`)},
 	// who talks to a concierge orders in words
 	{on: vitrine.BehaviorChat, main: true, not: vitrine.BehaviorCart},
+	// who trades places orders, and fills no cart
+	{not: vitrine.BehaviorCart, said: regexp.MustCompile(`(?i)\border`), in: regexp.MustCompile(`(?i)\b(trading|bidding|auction|stock|forex|crypto(currency)?) (web ?site|site|platform|app|system|page|exchange|simulator)`)},
+	// the answer is copied and pasted, files are dragged to be uploaded, and the stars are no data
+	{not: vitrine.BehaviorExport, said: regexp.MustCompile(`(?i)^(copy|paste)`), in: regexp.MustCompile(`(?i)\b(I|we) can (directly |just |simply )?copy( and |, ?|/)paste\b`)},
+	{on: vitrine.BehaviorUpload, not: vitrine.BehaviorDrag, said: regexp.MustCompile(`(?i)\bdrag`), in: regexp.MustCompile(`(?i)\bdrag(gable|ged|ging)?( and drop)? ([a-z]+ ){0,2}(upload|files?|folders?|director(y|ies)|photos?|images?|pictures?)\b`)},
+	{not: vitrine.BehaviorChart, said: regexp.MustCompile(`(?i)\bchart`), in: regexp.MustCompile(`(?i)\b(four pillars|bazi|astrolog\w*|horoscopes?|natal|birth chart|zodiac|tarot)\b|八字|命盘|星盘`)},
 	// months are picked to narrow what is listed
 	{on: vitrine.BehaviorFilter, not: vitrine.BehaviorDetail, said: regexp.MustCompile(`(?i)^(pick|choose|select) an? (day|week|month|year|date|category|period)\b`)},
 }

@@ -46,6 +46,10 @@ func TestWordsThatAskForNothingOnSomeSites(t *testing.T) {
 		{"Chat window with a concierge, a dialogue to book a table and to order a wake-up call.", vitrine.BehaviorChat, vitrine.BehaviorCart},
 		{"A decision matrix with totals and ranking bars.", vitrine.BehaviorAggregate, vitrine.BehaviorOrder},
 		{"A table with item, room, serial number and value; rows can be added.", vitrine.BehaviorCreate, vitrine.BehaviorLookup},
+		{"Implement an online trading website for bidding and trading, allowing users to place orders.", vitrine.BehaviorLedger, vitrine.BehaviorCart},
+		{"Write a program for reminders that I can directly copy and paste for use, where I add reminders.", vitrine.BehaviorCreate, vitrine.BehaviorExport},
+		{"Create a page with draggable directory upload.", vitrine.BehaviorUpload, vitrine.BehaviorDrag},
+		{"Write a Four Pillars (BaZi) charting software. It lets me enter a birthday and calculates the pillars.", vitrine.BehaviorCalculate, vitrine.BehaviorChart},
 		// and what is asked for there is kept
 		{"Users look up a product by its serial number.", vitrine.BehaviorLookup, ""},
 		{"View pending and overdue invoices.", vitrine.BehaviorFilter, ""},

@@ -28,7 +28,10 @@ var (
 
 // named are the accounts that the site names: in sentences, in pairs, in tables, in the
 // values of the form and in what its empty fields show. Those that are stated come first.
-func (p *prover) named() (all []account) {
+func (p *prover) named() []account { return accountsOf(p.site.places) }
+
+// accountsOf are the accounts that some places name.
+func accountsOf(places []*place) (all []account) {
 	add := func(name, secret, about string) {
 		name, secret = strings.Trim(name, ".,;:()"), strings.TrimRight(secret, ".,;:)")
 		known := slices.ContainsFunc(all, func(a account) bool { return a.name == name && a.secret == secret })
@@ -36,13 +39,13 @@ func (p *prover) named() (all []account) {
 			all = append(all, account{name, secret, ranking.MatchString(about) || ranking.MatchString(name)})
 		}
 	}
-	for _, pl := range p.site.places {
+	for _, pl := range places {
 		lines := pl.view.survey.Lines
 		for i, line := range lines {
 			stated(line, lines[max(i-2, 0):i], add)
 		}
 	}
-	for _, pl := range p.site.places {
+	for _, pl := range places {
 		tabled(pl.view, add)
 		entered(pl.view, add)
 	}

@@ -181,7 +181,7 @@ func series(read [][]map[string]float64, i int, key string) (q [4]float64, ok bo
 	return q, true
 }
 
-func sortedKeys(m map[string]float64) (keys []string) {
+func sortedKeys[T any](m map[string]T) (keys []string) {
 	for k := range m {
 		keys = append(keys, k)
 	}

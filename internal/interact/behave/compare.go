@@ -53,18 +53,21 @@ func (p *prover) compareLists(ctx context.Context, pl *place, a, b chooser) answ
 		return fails("there are fewer than three things to compare")
 	}
 	x, y, z := options[0].label, options[1].label, options[2].label
-	choose := func(second string) *view {
+	choose := func(second string, press bool) *view {
 		p.open(ctx, pl)
 		p.choose(ctx, a.options[0].path, x)
 		p.choose(ctx, b.options[0].path, second)
 		v := p.look(ctx)
-		if path := v.best(compareWords); path != "" {
+		if path := v.best(compareWords); path != "" && press {
 			p.click(ctx, path)
 			v = p.look(ctx)
 		}
 		return v
 	}
-	return compared(choose(y).read(), choose(z).read(), x, y, z)
+	if at := compared(choose(y, false).read(), choose(z, false).read(), x, y, z); at.verdict == vitrine.VerdictWorks || pl.view.best(compareWords) == "" {
+		return at
+	}
+	return compared(choose(y, true).read(), choose(z, true).read(), x, y, z)
 }
 
 // compared says whether two views compare x with y and x with z.

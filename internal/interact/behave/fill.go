@@ -58,6 +58,7 @@ func (f filling) tokens() []string {
 var (
 	numericLabel = regexp.MustCompile(`(?i)\b(amount|price|cost|qty|quantity|number of|age|budget|salary|income|total|count|minutes|hours|guests|people|rate|stock|weight|height|points|score|limit|duration|sets|reps|calories|distance|balance|year)\b|数量|价格|金额`)
 	phoneLabel   = regexp.MustCompile(`(?i)phone|mobile|\btel\b|电话|手机`)
+	countryCode  = regexp.MustCompile(`(?i)\b(country code|international)\b`)
 	phoneShown   = regexp.MustCompile(`^(e\.g\. *)?\+\d[\d\s()-]{6,}$`)
 	mailLabel    = regexp.MustCompile(`(?i)e-?mail|邮箱`)
 	urlLabel     = regexp.MustCompile(`(?i)\burl\b|\bweb (address|link|page)\b|网址|链接`)
@@ -142,7 +143,10 @@ func (p *prover) text(e *entry, secret *string) {
 		e.value = "https://" + e.token + ".example.org/?utm_source=mail&n=7"
 	case c.Type == "tel" || phoneLabel.MatchString(about) || phoneShown.MatchString(f.Placeholder):
 		e.token = fmt.Sprintf("555%07d", p.tokens.number(1000000, 9999999))
-		e.value = e.token
+		if e.value = e.token; strings.Contains(about, "+") || countryCode.MatchString(about) {
+			e.value = "+1" + e.token
+		}
+	case f.Pattern == "" && p.coded(e, about):
 	case c.Type == "number" || c.Role == "spinbutton" || f.InputMode == "numeric" || f.InputMode == "decimal" || c.Type == "text" && (p.figures || numericLabel.MatchString(about)) && f.Pattern == "":
 		e.isNum = true
 		e.amount = float64(p.amount(about, f))
@@ -159,6 +163,9 @@ func (p *prover) text(e *entry, secret *string) {
 		e.token, e.value = word, word
 		if c.Tag == "textarea" || titleLabel.MatchString(about) && c.Type == "text" {
 			e.value = p.sentence(word)
+		}
+		if fullName.MatchString(about) {
+			e.value = word + " " + p.tokens.word()
 		}
 		if f.MinLength > len(e.value) {
 			e.value += strings.Repeat(" "+word, (min(f.MinLength, 400)-len(e.value))/(len(word)+1)+1)

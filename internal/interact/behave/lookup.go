@@ -1,6 +1,7 @@
 package behave
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 	"slices"
@@ -10,7 +11,7 @@ import (
 	"vitrine/internal/interact"
 )
 
-var lookupWords = []string{"lookup", "look up", "track", "verify", "check status", "check", "query", "enter code", "tracking number", "code", "id", "number", "symbol", "search", "find", "查询", "追踪", "验证"}
+var lookupWords = []string{"lookup", "look up", "track", "verify", "check status", "check", "query", "enter code", "tracking number", "reference", "reference number", "code", "id", "number", "symbol", "search", "find", "查询", "追踪", "验证"}
 
 // codes are what keys of records look like.
 var codes = regexp.MustCompile(`\b[A-Z]{1,6}[-#]?\d{2,}(?:-\d+)*\b|#\d{3,}\b|\b\d{5,}\b|\b[A-Z]{2,5}-[A-Z0-9]{2,}\b`)
@@ -26,8 +27,15 @@ func lookup(ctx context.Context, p *prover) answer {
 	fields := p.find(p.labels(lookupWords), func(c vitrine.Control, _ interact.Facts) bool {
 		return (textField(c) || c.Role == "spinbutton") && c.Type != "password" && c.Tag != "textarea"
 	})
+	fields = slices.DeleteFunc(fields, func(h hit) bool { return len(h.place.view.formOf(h.control.Path).Fields) > maxKeyFields })
+	slices.SortStableFunc(fields, func(a, b hit) int { // an example of a key says most
+		return -cmp.Compare(len(codes.FindString(a.facts.Placeholder)), len(codes.FindString(b.facts.Placeholder)))
+	})
 	return bestOf(fields, 3, absent("no field takes a key"), func(h hit) answer { return p.lookupBy(ctx, h) })
 }
+
+// maxKeyFields is how many fields a form has at most that looks something up by a key.
+const maxKeyFields = 3
 
 func (p *prover) lookupBy(ctx context.Context, h hit) answer {
 	keys := p.keys(h)
@@ -74,6 +82,11 @@ func (p *prover) keys(h hit) (all []string) {
 	for _, m := range codes.FindAllString(h.facts.Placeholder, -1) {
 		add(m)
 	}
+	if m := forExample.FindStringSubmatch(h.facts.Placeholder); m != nil {
+		for _, example := range betweenExamples.Split(m[1], -1) {
+			add(strings.Trim(example, ` .…"'“”`))
+		}
+	}
 	for _, pl := range append([]*place{h.place}, p.site.places...) {
 		for _, m := range codes.FindAllString(pl.view.Text, -1) {
 			add(m)
@@ -91,6 +104,11 @@ func (p *prover) keys(h hit) (all []string) {
 	}
 	return all
 }
+
+var (
+	forExample      = regexp.MustCompile(`(?i)(?:e\.g\.?,?|for example|for instance|such as|try|例如|如)[:：]?\s*(.+)$`)
+	betweenExamples = regexp.MustCompile(`(?i)\s*(?:,|\bor\b|/|或|、)\s*`)
+)
 
 // unlike is a key of the same shape as another one, which no page foresees.
 func (p *prover) unlike(key string) string {

@@ -125,7 +125,10 @@ func (m *sitemap) chooses(c vitrine.Control) bool {
 		return false
 	}
 	for _, ch := range m.places[0].choosers() {
-		if ch.kind == "buttons" && slices.ContainsFunc(ch.labels(), isNeutral) && slices.ContainsFunc(ch.options, func(o option) bool { return o.path == c.Path }) {
+		neutral := func(label string) bool {
+			return isNeutral(label) && (ch.region != "nav" || len(wordsOf(label)) < 2) // "All records" is a part of a site
+		}
+		if ch.kind == "buttons" && slices.ContainsFunc(ch.labels(), neutral) && slices.ContainsFunc(ch.options, func(o option) bool { return o.path == c.Path }) {
 			return true
 		}
 	}

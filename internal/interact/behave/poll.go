@@ -30,16 +30,23 @@ func (p *prover) poll(ctx context.Context) answer {
 		}
 		i := p.tokens.number(0, len(options)-1)
 		j := (i + 1) % len(options)
-		a, ok1 := p.castVote(ctx, pl, options, i)
-		b, ok2 := p.castVote(ctx, pl, options, j)
-		if !ok1 || !ok2 {
+		ofA := p.castVote(ctx, pl, options, i)
+		ofB := p.castVote(ctx, pl, options, j)
+		if len(ofA) == 0 || len(ofB) == 0 {
 			continue
 		}
-		if !favours(a, b, i) || !favours(b, a, j) {
+		where := ""
+		for _, at := range sortedKeys(ofA) {
+			if a, b := ofA[at], ofB[at]; b != nil && favours(a, b, i) && favours(b, a, j) {
+				where = at
+			}
+		}
+		if where == "" {
 			none = fails("the result of the vote is the same whichever option is chosen")
 			continue
 		}
-		if again, ok := p.votesOn(ctx, pl, options, j); ok && (favours(again, b, j) || favours(again, b, i) && !favours(b, again, j)) {
+		b := ofB[where]
+		if again := p.votesOn(ctx, pl, options, j)[where]; again != nil && (favours(again, b, j) || favours(again, b, i) && !favours(b, again, j)) {
 			return fails(countsAgain)
 		}
 		return works("a vote for %q counts for it, one for %q for that", clip(options[i].Name), clip(options[j].Name))
@@ -82,33 +89,48 @@ func votes(c vitrine.Control) bool {
 }
 
 // castVote votes for an option from a fresh state and reads the numbers behind each.
-func (p *prover) castVote(ctx context.Context, pl *place, options []vitrine.Control, k int) ([][]float64, bool) {
+func (p *prover) castVote(ctx context.Context, pl *place, options []vitrine.Control, k int) map[string][][]float64 {
 	if !p.vote(ctx, p.open(ctx, pl), options[k]) {
-		return nil, false
+		return nil
 	}
 	return p.counted(ctx, options)
 }
 
-// counted are the numbers behind each option, where the page stands or where it shows results.
-func (p *prover) counted(ctx context.Context, options []vitrine.Control) ([][]float64, bool) {
-	if counts, ok := standing(p.look(ctx).survey.Face, options); ok {
-		return counts, true
+// counted are the numbers behind each option, by where they stand: on the page as it is, behind its link to
+// the results of this poll, or else at the first place of the site that is named as results.
+func (p *prover) counted(ctx context.Context, options []vitrine.Control) map[string][][]float64 {
+	counts := map[string][][]float64{}
+	read := func(where string, v *view) bool {
+		n, ok := standing(v.survey.Face, options)
+		if ok {
+			counts[where] = n
+		}
+		return ok
+	}
+	now := p.look(ctx)
+	read("here", now)
+	for i, c := range now.Controls {
+		if clickable(c) && !off(c) && !c.Covered && resultLabel.MatchString(c.Name) && now.Facts[i].Region != "nav" && now.Facts[i].Region != "header" && now.Facts[i].Region != "footer" {
+			p.click(ctx, c.Path)
+			read("behind the link", p.look(ctx))
+			return counts
+		}
+	}
+	if len(counts) > 0 {
+		return counts
 	}
 	for _, to := range p.site.places {
-		if len(to.way) != 1 || !resultLabel.MatchString(to.via.Name) {
-			continue
-		}
-		if counts, ok := standing(p.visit(ctx, to).survey.Face, options); ok {
-			return counts, true
+		if len(to.way) == 1 && resultLabel.MatchString(to.via.Name) && read("elsewhere", p.visit(ctx, to)) {
+			break
 		}
 	}
-	return nil, false
+	return counts
 }
 
 // votesOn votes for an option once more, from where the page stands or, where that shows
-// results alone, back where the poll is. Not ok: the page does not offer it, or shows no
+// results alone, back where the poll is. Nothing: the page does not offer it, or shows no
 // numbers then.
-func (p *prover) votesOn(ctx context.Context, pl *place, options []vitrine.Control, k int) ([][]float64, bool) {
+func (p *prover) votesOn(ctx context.Context, pl *place, options []vitrine.Control, k int) map[string][][]float64 {
 	offered := func(v *view) bool {
 		c, _, ok := v.control(options[k].Path)
 		return ok && !off(c) && c.Name == options[k].Name
@@ -118,7 +140,7 @@ func (p *prover) votesOn(ctx context.Context, pl *place, options []vitrine.Contr
 		now = p.visit(ctx, pl)
 	}
 	if !offered(now) || !p.vote(ctx, now, options[k]) {
-		return nil, false
+		return nil
 	}
 	return p.counted(ctx, options)
 }
@@ -153,45 +175,50 @@ func shared(a, b string) (n int) {
 	return n
 }
 
-// standing are the numbers that stand behind the names of options: in the last text that
-// names one, or in the two texts after it.
+// standing are the numbers that stand behind the names of options: in the text that names one best, or in
+// the two texts after it; of several such texts the last of those counts whose numbers are nearest.
 func standing(lines []string, options []vitrine.Control) (all [][]float64, ok bool) {
-	named := make([]int, len(options))
-	taken := map[int]bool{}
-	for k, o := range options {
-		best := 0
-		named[k] = -1
+	naming := func(line string) bool {
+		return slices.ContainsFunc(options, func(o vitrine.Control) bool { return names(line, o.Name) > 0 })
+	}
+	for _, o := range options {
+		best, apart, of := 0, 3, []float64(nil)
 		for i, line := range lines {
-			if n := names(line, o.Name); n > 0 && n >= best {
-				best, named[k] = n, i
+			n := names(line, o.Name)
+			if n == 0 || n < best {
+				continue
+			}
+			if rest, ok := strings.CutPrefix(strings.ToLower(line), strings.ToLower(o.Name)); ok {
+				line = rest
+			}
+			behind, far := numbers(line), 0
+			for next := i + 1; len(behind) == 0 && next <= i+2 && next < len(lines) && !naming(lines[next]); next++ {
+				behind, far = numbers(lines[next]), next-i
+			}
+			if n > best || len(behind) > 0 && far <= apart {
+				best, apart, of = n, far, behind
 			}
 		}
-		if named[k] < 0 {
+		if len(of) == 0 {
 			return nil, false
 		}
-		taken[named[k]] = true
-	}
-	for k, i := range named {
-		line := lines[i]
-		if rest, ok := strings.CutPrefix(strings.ToLower(line), strings.ToLower(options[k].Name)); ok {
-			line = rest
-		}
-		n := numbers(line)
-		for next := i + 1; len(n) == 0 && next <= i+2 && next < len(lines) && !taken[next]; next++ {
-			n = numbers(lines[next])
-		}
-		if len(n) == 0 {
-			return nil, false
-		}
-		all = append(all, n)
+		all = append(all, of)
 	}
 	return all, true
 }
+
+// letteredOption are options that a letter or a number stands before.
+var letteredOption = regexp.MustCompile(`^[A-Za-z0-9][.):]? `)
 
 // names says how well a line begins with the name of an option, or with the first words of
 // it where more is told of it: the better, the more words; 0 where it does not. What more is
 // told may follow without a space.
 func names(line, option string) int {
+	if _, bare, ok := strings.Cut(option, " "); ok && letteredOption.MatchString(option) {
+		if n := names(line, bare); n > 0 {
+			return n
+		}
+	}
 	ask := wordsOf(option)
 	have := wordsOf(line)
 	n := 0

@@ -26,13 +26,21 @@ func reply(ctx context.Context, p *prover) answer {
 	if best.verdict == vitrine.VerdictWorks {
 		return best
 	}
-	opened := p.onRows(ctx, best, func(v *view) []rowAct { return p.openActs(v) }, func(v *view, acts []rowAct) answer {
-		return p.replyOpened(ctx, v, acts, words)
-	})
-	if rank(opened.verdict) > rank(best.verdict) {
-		return opened
+	for _, acts := range []func(*view) []rowAct{func(v *view) []rowAct { return p.replyLinks(v, words) }, p.openActs} {
+		opened := p.onRows(ctx, best, acts, func(v *view, acts []rowAct) answer { return p.replyOpened(ctx, v, acts, words) })
+		if rank(opened.verdict) > rank(best.verdict) {
+			best = opened
+		}
+		if best.verdict == vitrine.VerdictWorks {
+			break
+		}
 	}
 	return best
+}
+
+// replyLinks are links of rows that are named as replies and lead to where they stand.
+func (p *prover) replyLinks(v *view, words []string) []rowAct {
+	return slices.DeleteFunc(short(p.site.rowControls(v, words)), func(a rowAct) bool { return a.control.Role != "link" })
 }
 
 // replyActs are fields of rows that take a reply, or else controls that open one.

@@ -38,6 +38,9 @@ func (p *prover) reportBy(ctx context.Context, h hit) answer {
 			if a := p.reportOfForm(ctx, h, form); a.verdict == vitrine.VerdictWorks {
 				return a
 			}
+			if a := p.reportOfKey(ctx, h, form); a.verdict == vitrine.VerdictWorks {
+				return a
+			}
 			before = p.open(ctx, h.place)
 		}
 	}

@@ -21,7 +21,7 @@ var searchWords = []string{"search", "find", "look up", "query", "filter", "type
 // one canned result, or marks words alone. (Relation 8; subset and complete of Segura et
 // al., TSE 2018.)
 func search(ctx context.Context, p *prover) answer {
-	best := bestOf(p.searchFields(), 2, absent("no field to search with"), func(h hit) answer { return p.searchBy(ctx, h) })
+	best := bestOf(p.searchFields(), 3, absent("no field to search with"), func(h hit) answer { return p.searchBy(ctx, h) })
 	if best.verdict != vitrine.VerdictAbsent {
 		return best
 	}
@@ -53,7 +53,31 @@ func (p *prover) searchFields() []hit {
 			}
 		}
 	}
+	if len(all) > 0 {
+		all = slices.Insert(all, 1, p.whereMostIs(all[0])...)
+	}
 	return all
+}
+
+// whereMostIs is the same field at the place with the longest list, where that is another one: a field in
+// the head of a site is on all of its pages, of which the first may list no data.
+func (p *prover) whereMostIs(h hit) (there []hit) {
+	most := h.place.view.longest()
+	for _, pl := range p.site.places {
+		c, f, ok := pl.view.control(h.control.Path)
+		if n := pl.view.longest(); ok && c.Name == h.control.Name && n > most {
+			most, there = n, []hit{{place: pl, control: c, facts: f, form: h.form}}
+		}
+	}
+	return there
+}
+
+// longest is how many rows the longest list of a view has.
+func (v *view) longest() (n int) {
+	for _, g := range v.lists() {
+		n = max(n, len(tableOf(body(g)).rows))
+	}
+	return n
 }
 
 // searches reports whether a form has a button that searches.
@@ -148,12 +172,16 @@ func (p *prover) searchIn(ctx context.Context, v *view, h hit, rows table) answe
 			return fails("%s", why)
 		}
 	}
-	nonsense := strings.ToLower(p.tokens.word())
-	if left := rows.left(p.ask(ctx, v, h, nonsense, rows, nil)); len(left) > 0 {
+	nonsense, before := strings.ToLower(p.tokens.word()), p.look(ctx)
+	none := p.ask(ctx, v, h, nonsense, rows, nil)
+	says := slices.ContainsFunc(none.fresh(before), missing.MatchString) // and leaves what is listed there
+	if left := rows.left(none); len(left) > 0 && !says {
 		return fails("searching for %q, which no row holds, leaves %d rows", nonsense, len(left))
 	}
 	if back := rows.left(p.ask(ctx, v, h, "", rows, rows.all())); len(back) < len(rows.rows) {
-		return fails("an empty search brings %d of %d rows back", len(back), len(rows.rows))
+		if there := rows.left(p.visit(ctx, h.place)); len(there) < len(rows.rows) { // a page of results has a way back, too
+			return fails("an empty search brings %d of %d rows back", len(back), len(rows.rows))
+		}
 	}
 	return works("searching for %q leaves the %d of %d rows that hold it, nonsense none, nothing all", found.word, len(found.may), len(rows.rows))
 }
@@ -161,8 +189,12 @@ func (p *prover) searchIn(ctx context.Context, v *view, h hit, rows table) answe
 // searchFor searches for a word and says what is wrong with the rows that are left. Lost
 // says that a row that holds it is not.
 func (p *prover) searchFor(ctx context.Context, v *view, h hit, q query, rows table) (why string, lost bool) {
-	got := rows.left(p.ask(ctx, v, h, q.word, rows, q.may))
+	after := p.ask(ctx, v, h, q.word, rows, q.may)
+	got := rows.left(after)
 	switch {
+	case len(got) == 0 && len(q.may) == 1 && after.isAbout(rows, q.may[0], v): // the only match is opened
+		p.visit(ctx, h.place)
+		return "", false
 	case len(got) == len(rows.rows) && len(q.may) < len(rows.rows):
 		return fmt.Sprintf("searching for %q leaves all %d rows", q.word, len(rows.rows)), false
 	case !subset(q.want, got):
@@ -171,6 +203,15 @@ func (p *prover) searchFor(ctx context.Context, v *view, h hit, q query, rows ta
 		why = fmt.Sprintf("searching for %q leaves %d of %d rows, of which %d hold it", q.word, len(got), len(rows.rows), len(q.may))
 	}
 	return why, false
+}
+
+// isAbout reports whether a view is about one row of those that were shown before: a new heading has the
+// word that tells it from the others, and more is told of it than the row told.
+func (v *view) isAbout(rows table, row int, before *view) bool {
+	word := rows.telling(row)
+	return word != "" && len(lacking(v.read(), before.read())) > 5 && slices.ContainsFunc(v.survey.Headings, func(heading string) bool {
+		return !slices.Contains(before.survey.Headings, heading) && slices.Contains(wordsOf(heading), word)
+	})
 }
 
 var (

@@ -12,7 +12,7 @@ import (
 
 var (
 	// partWords name parts of a site, on buttons side by side that lead to them.
-	partWords = regexp.MustCompile(`(?i)\b(records?|history|profile|account|dashboard|reports?|stat\w*|settings?|about|help|leaderboard|orders?|charts?|calendar|overview|analytics|analysis|users?|admin\w*)\b|记录|统计|设置`)
+	partWords = regexp.MustCompile(`(?i)\b(records?|history|profile|account|dashboard|reports?|stat\w*|settings?|about|help|leaderboard|orders?|charts?|calendar|overview|analytics|analysis|users?|admin\w*|details|billing|security|personal|preferences|password|payments?|notifications?)\b|记录|统计|设置`)
 	// whoLabel are labels of lists of those who may be using the page.
 	whoLabel = regexp.MustCompile(`(?i)\b(signed in|logged in|log in as|sign in as|roles?|view as|view|users?|switch|account|who|person|acting|mode|current)\b|角色|身份`)
 	pinShown = regexp.MustCompile(`(?i)\b(?:pin|code|passcode|it)\b\D{0,12}\b(\d{4,6})\b`)

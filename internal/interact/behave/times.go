@@ -56,6 +56,9 @@ func (p *prover) date(c vitrine.Control, f interact.Facts) string {
 	if birthLabel.MatchString(c.Name + " " + identifier(c.Path)) {
 		day = clock.AddDate(-p.tokens.number(20, 60), 0, -p.tokens.number(20, 200)).Format(time.DateOnly)
 	}
+	if pastLabel.MatchString(c.Name + " " + identifier(c.Path) + " " + f.FieldName) {
+		day = clock.AddDate(0, 0, -p.tokens.number(1, 60)).Format(time.DateOnly)
+	}
 	if f.Min != "" && day < f.Min {
 		day = f.Min
 	}
@@ -64,6 +67,9 @@ func (p *prover) date(c vitrine.Control, f interact.Facts) string {
 	}
 	return day
 }
+
+// pastLabel names days that have been.
+var pastLabel = regexp.MustCompile(`(?i)\b(production|purchase[ds]?|manufactur\w*|made|hired?|joined|founded|acquired|published|watched|incident|occurred|visited|completed|received|issued|last)\b|生产|购买|入职`)
 
 // dayBefore is a day of the ten up to one, each time another.
 func (p *prover) dayBefore(last string) string {

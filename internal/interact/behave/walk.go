@@ -55,7 +55,7 @@ func (p *prover) through(ctx context.Context, v *view, form interact.Form, words
 		began := len(p.steps)
 		f := p.fillStage(ctx, v, form, but, anew)
 		s.filling.entries = append(s.filling.entries, unseen(f.entries, seen)...)
-		if anew {
+		if anew && !p.obey(ctx, &s.filling, s.last.said) {
 			p.reorder(ctx, &s.filling, v, form)
 		}
 		for _, key := range fieldsOf(v, form) {
@@ -76,7 +76,7 @@ func (p *prover) through(ctx context.Context, v *view, form interact.Form, words
 			break
 		}
 		next, ok := following(full, s.last, form, seen)
-		if again := !ok && !anew && but.field == "" && p.stuck(full, s.last, form) && !s.filling.said(s.last); again {
+		if again := !ok && !anew && but.field == "" && (p.stuck(full, s.last, form) || s.filling.breaksBounds(s.last.said) || s.filling.futureRefused(s.last.said)) && !s.filling.said(s.last); again {
 			next, ok = s.last.after.still(form)
 			anew = true
 		} else {

@@ -1,0 +1,91 @@
+package behave
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"time"
+)
+
+const boundNumber = `[^\d\n]{0,3}(\d[\d,]*(?:\.\d+)?)`
+
+var (
+	saysBetween = regexp.MustCompile(`(?i)\b(?:between|from)\s` + boundNumber + `\s*(?:and|to|-|–)\s*` + boundNumber)
+	saysLeast   = regexp.MustCompile(`(?i)\b(?:at least|minimum(?: of| is)?|min\.?|(?:no|not) less than|above|over|more than)\s` + boundNumber)
+	saysMost    = regexp.MustCompile(`(?i)\b(?:at most|maximum(?: of| is)?|max\.?|(?:no|not) more than|up to|(?:not|cannot) exceed|below|under|less than)\s` + boundNumber)
+	ofLetters   = regexp.MustCompile(`(?i)\b(characters?|letters?|words?|digits?)\b`)
+)
+
+// boundsSaid are the limits of numbers that lines of a refusal name, "bring between 200 and 2,000 chips".
+func boundsSaid(lines []string) (low, high float64, ok bool) {
+	low, high = math.Inf(-1), math.Inf(1)
+	for _, line := range lines {
+		if ofLetters.MatchString(line) {
+			continue
+		}
+		if m := saysBetween.FindStringSubmatch(line); m != nil {
+			a, _ := number(m[1])
+			b, _ := number(m[2])
+			low, high = max(low, a), min(high, b)
+			continue
+		}
+		if m := saysLeast.FindStringSubmatch(line); m != nil {
+			n, _ := number(m[1])
+			low = max(low, n)
+		}
+		if m := saysMost.FindStringSubmatch(line); m != nil {
+			n, _ := number(m[1])
+			high = min(high, n)
+		}
+	}
+	return low, high, low <= high && (!math.IsInf(low, -1) || !math.IsInf(high, 1))
+}
+
+// obey enters other numbers, within the limits by which the page refused those that were entered.
+func (p *prover) obey(ctx context.Context, f *filling, said []string) (obeyed bool) {
+	if f.futureRefused(said) {
+		for i, e := range f.entries {
+			if e.control.Type == "date" && e.value > clock.Format(time.DateOnly) {
+				f.entries[i].value = clock.AddDate(0, 0, -p.tokens.number(1, 20)).Format(time.DateOnly)
+				p.write(ctx, e.control.Path, f.entries[i].value)
+				obeyed = true
+			}
+		}
+	}
+	low, high, ok := boundsSaid(said)
+	if !ok {
+		return obeyed
+	}
+	from, to := max(low, 1), high
+	if math.IsInf(high, 1) {
+		to = from + 50
+	}
+	for i, e := range f.entries {
+		if !e.isNum || e.amount >= low && e.amount <= high {
+			continue
+		}
+		n := p.tokens.number(int(math.Ceil(min(from+1, to))), int(math.Floor(max(from+1, to-1))))
+		f.entries[i].amount, f.entries[i].value = float64(n), fmt.Sprint(n)
+		p.write(ctx, e.control.Path, f.entries[i].value)
+		obeyed = true
+	}
+	return obeyed
+}
+
+// noFuture are refusals of days to come.
+var noFuture = regexp.MustCompile(`(?i)\b(in|of) the future\b|\bfuture dates?\b|\b(later|after) than today\b|\bnot be (after|later than) today\b|将来|未来`)
+
+// futureRefused reports whether a day to come was entered and refused as one.
+func (f filling) futureRefused(said []string) bool {
+	return slices.ContainsFunc(said, noFuture.MatchString) && slices.ContainsFunc(f.entries, func(e entry) bool {
+		return e.control.Type == "date" && e.value > clock.Format(time.DateOnly)
+	})
+}
+
+// breaksBounds reports whether a number that was entered is outside of the limits that a refusal names.
+func (f filling) breaksBounds(said []string) bool {
+	low, high, ok := boundsSaid(said)
+	return ok && slices.ContainsFunc(f.entries, func(e entry) bool { return e.isNum && (e.amount < low || e.amount > high) })
+}
