@@ -59,26 +59,34 @@ func (p *prover) passInner(ctx context.Context) error {
 	m := p.site
 	for _, pl := range slices.Clone(m.places) {
 		i := slices.IndexFunc(pl.view.survey.Forms, func(f interact.Form) bool { return usable(pl.view, f) })
-		accounts := accountsOf([]*place{pl})
-		if i < 0 || len(pl.way) == 0 || len(accounts) == 0 {
+		if i < 0 || len(pl.way) == 0 {
 			continue
 		}
-		account := accounts[max(0, slices.IndexFunc(accounts, func(a account) bool { return a.ranked }))]
-		p.steps, m.last = nil, moment{}
-		v := p.open(ctx, pl)
-		p.enterAs(ctx, v, hit{place: pl, form: pl.view.survey.Forms[i]}, account.name, account.secret)
-		inside := p.arrived(ctx, pl, v)
-		if inside == nil {
-			continue
+		for _, account := range top(accountsOf([]*place{pl}), 3) {
+			inside := p.enteredBy(ctx, hit{place: pl, form: pl.view.survey.Forms[i]}, account)
+			if inside == nil {
+				continue
+			}
+			inside.gate = len(inside.way)
+			outer, openers := m.places, m.openers
+			m.places, m.openers = []*place{inside}, nil
+			err := m.from(ctx, p.session, inside, p.left)
+			m.places, m.openers = append(outer, m.places...), append(openers, m.openers...)
+			return err
 		}
-		inside.gate = len(inside.way)
-		outer, openers := m.places, m.openers
-		m.places, m.openers = []*place{inside}, nil
-		err := m.from(ctx, p.session, inside, p.left)
-		m.places, m.openers = append(outer, m.places...), append(openers, m.openers...)
-		return err
 	}
 	return p.err
+}
+
+// enteredBy is the place behind a form to log in, by an account; nil where it lets nobody in.
+func (p *prover) enteredBy(ctx context.Context, door hit, a account) *place {
+	if name, _, _ := valuesOf(door.place.view, door.form); name != "" { // only the password is told
+		a.name = name
+	}
+	p.steps, p.site.last = nil, moment{}
+	v := p.open(ctx, door.place)
+	p.enterAs(ctx, v, door, a.name, a.secret)
+	return p.arrived(ctx, door.place, v)
 }
 
 // entrances are the places behind the gate: by named accounts, by buttons that fill one in,

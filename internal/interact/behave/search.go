@@ -205,12 +205,12 @@ func (p *prover) searchFor(ctx context.Context, v *view, h hit, q query, rows ta
 	return why, false
 }
 
-// isAbout reports whether a view is about one row of those that were shown before: a new heading has the
+// isAbout reports whether a view is about one row of those that were shown before: a new heading has a
 // word that tells it from the others, and more is told of it than the row told.
 func (v *view) isAbout(rows table, row int, before *view) bool {
-	word := rows.telling(row)
-	return word != "" && len(lacking(v.read(), before.read())) > 5 && slices.ContainsFunc(v.survey.Headings, func(heading string) bool {
-		return !slices.Contains(before.survey.Headings, heading) && slices.Contains(wordsOf(heading), word)
+	own := slices.DeleteFunc(slices.Clone(rows.words(row)), func(w string) bool { return len(rows.with(w)) > 1 })
+	return len(lacking(v.read(), before.read())) > 5 && slices.ContainsFunc(v.survey.Headings, func(heading string) bool {
+		return !slices.Contains(before.survey.Headings, heading) && slices.ContainsFunc(own, func(w string) bool { return slices.Contains(wordsOf(heading), w) })
 	})
 }
 
