@@ -7,14 +7,15 @@ import (
 	"vitrine"
 )
 
-// A misread is a behaviour that words of an instruction ask for on other sites, and not on
-// one where another behaviour is asked for as well.
+// A misread is a behaviour that words of an instruction ask for on other sites, and not on one where another
+// behaviour is asked for as well, or not where the instruction has some words.
 type misread struct {
 	on   vitrine.Behavior // empty: any site
 	main bool             // the site must be for it foremost: a calculator or a chat may be a part of another site
 	not  vitrine.Behavior
 	said *regexp.Regexp // of the words that seem to ask for it; nil: any
 	in   *regexp.Regexp // of the instruction; nil: any
+	but  *regexp.Regexp // of the instruction: it is asked for all the same; nil: never
 }
 
 var misreads = []misread{
@@ -61,28 +62,31 @@ var misreads = []misread{
 	// bars that rank are drawn, and no rows are sorted
 	{not: vitrine.BehaviorOrder, said: regexp.MustCompile(`(?i)\brank(ing)? (bar|chart)s?$`)},
 	// a key of the keyboard leads nowhere, and a sale that ends closes no panel
-	{not: vitrine.BehaviorNav, said: regexp.MustCompile(`(?i)\bbar\b`), in: regexp.MustCompile(`(?i)\bspace ?bar\b`)},
+	{not: vitrine.BehaviorNav, said: regexp.MustCompile(`(?i)^bar\b`), in: regexp.MustCompile(`(?i)\bspace ?bar\b`)},
 	{not: vitrine.BehaviorPanels, said: regexp.MustCompile(`(?i)^close$`), in: regexp.MustCompile(`(?i)\b(sale|shop|store|market|auction|bidding|registration|poll|voting|offer|deal)s? (\w+ )?closes?\b`)},
 	// a serial number is one of the fields of what is listed with it
-	{not: vitrine.BehaviorLookup, said: regexp.MustCompile(`(?i)^serial numbers?$`), in: regexp.MustCompile(`(?i)\bwith [^.;]*\bserial number`)},
+	{not: vitrine.BehaviorLookup, said: regexp.MustCompile(`(?i)^serial numbers?$`), in: regexp.MustCompile(`(?i)\bwith [^.;]*\bserial number`), but: regexp.MustCompile(`(?i)\b(check|search|verif|enter|look|find|scan|track)\w*\b[^.;]*\bserial number`)},
 	// what is good enough to be printed is a picture
 	{not: vitrine.BehaviorExport, said: regexp.MustCompile(`(?i)^print$`), in: regexp.MustCompile(`(?i)\benough to print\b`)},
 	// what is overdue is marked as such where all is shown
-	{not: vitrine.BehaviorFilter, said: regexp.MustCompile(`(?i)\bwhat('s|’s| is| are)\b`)},
+	{not: vitrine.BehaviorFilter, said: regexp.MustCompile(`(?i)\bwhat('s|’s| is| are)\b`), but: regexp.MustCompile(`(?i)\bfilter`)},
 	// questions are dealt out, and options of a calculator have one for values of one's own
-	{on: vitrine.BehaviorQuiz, not: vitrine.BehaviorCustomize, said: regexp.MustCompile(`(?i)random|shuffl|随机`)},
+	{on: vitrine.BehaviorQuiz, not: vitrine.BehaviorCustomize, said: regexp.MustCompile(`(?i)random|shuffl|随机`), but: regexp.MustCompile(`(?i)\bcustomi[sz]|自定义`)},
 	{on: vitrine.BehaviorCalculate, not: vitrine.BehaviorCustomize, said: regexp.MustCompile(`自定义`), in: regexp.MustCompile(`可自定义`)},
 	// who talks to a concierge orders in words
-	{on: vitrine.BehaviorChat, main: true, not: vitrine.BehaviorCart},
+	{on: vitrine.BehaviorChat, main: true, not: vitrine.BehaviorCart, said: regexp.MustCompile(`(?i)^(place )?order\b`), but: sells},
 	// who trades places orders, and fills no cart
-	{not: vitrine.BehaviorCart, said: regexp.MustCompile(`(?i)\border`), in: regexp.MustCompile(`(?i)\b(trading|bidding|auction|stock|forex|crypto(currency)?) (web ?site|site|platform|app|system|page|exchange|simulator)`)},
-	// the answer is copied and pasted, files are dragged to be uploaded, and the stars are no data
-	{not: vitrine.BehaviorExport, said: regexp.MustCompile(`(?i)^(copy|paste)`), in: regexp.MustCompile(`(?i)\b(I|we) can (directly |just |simply )?copy( and |, ?|/)paste\b`)},
-	{on: vitrine.BehaviorUpload, not: vitrine.BehaviorDrag, said: regexp.MustCompile(`(?i)\bdrag`), in: regexp.MustCompile(`(?i)\bdrag(gable|ged|ging)?( and drop)? ([a-z]+ ){0,2}(upload|files?|folders?|director(y|ies)|photos?|images?|pictures?)\b`)},
-	{not: vitrine.BehaviorChart, said: regexp.MustCompile(`(?i)\bchart`), in: regexp.MustCompile(`(?i)\b(four pillars|bazi|astrolog\w*|horoscopes?|natal|birth chart|zodiac|tarot)\b|八字|命盘|星盘`)},
+	{not: vitrine.BehaviorCart, said: regexp.MustCompile(`(?i)\border`), in: regexp.MustCompile(`(?i)\b(trading|bidding|auction|stock (market|exchange)|forex|crypto(currency)?) (web ?site|site|platform|app|system|page|exchange|simulator)`), but: sells},
+	// the answer is copied and pasted, files are dragged to be uploaded, and the chart of a birth is no drawing of numbers
+	{not: vitrine.BehaviorExport, said: regexp.MustCompile(`(?i)^(copy|paste)`), in: regexp.MustCompile(`(?i)\bcopy( and |, ?|/)paste (it )?(for use|to use|and run|to run|into a file)\b`), but: regexp.MustCompile(`(?i)\bcopy (button|icon)|to (the )?clipboard`)},
+	{on: vitrine.BehaviorUpload, not: vitrine.BehaviorDrag, said: regexp.MustCompile(`(?i)\bdrag`), in: regexp.MustCompile(`(?i)\bdrag\w*( and drop| & drop|-and-drop)?( \w+){0,3} (to )?upload|\bupload\w*( \w+){0,4} (by|via|with) drag`), but: regexp.MustCompile(`(?i)\b(reorder|rearrange|sort|into (a |the )?folders?)`)},
+	{not: vitrine.BehaviorChart, said: regexp.MustCompile(`(?i)\bchart`), in: regexp.MustCompile(`(?i)\b(four pillars|bazi|birth charts?|natal charts?)\b|八字|命盘|星盘`), but: regexp.MustCompile(`(?i)\b(bar|line|pie|radar) charts?\b`)},
 	// months are picked to narrow what is listed
 	{on: vitrine.BehaviorFilter, not: vitrine.BehaviorDetail, said: regexp.MustCompile(`(?i)^(pick|choose|select) an? (day|week|month|year|date|category|period)\b`)},
 }
+
+// sells are words of instructions that want things to be bought.
+var sells = regexp.MustCompile(`(?i)\b(carts?|baskets?|check ?out|shops?|store)\b|购物车`)
 
 // isFor reports whether the noun for the site is for a behaviour foremost.
 func (g *gathering) isFor(b vitrine.Behavior) bool {
@@ -92,7 +96,7 @@ func (g *gathering) isFor(b vitrine.Behavior) bool {
 // dropMisread takes back what was misread.
 func (g *gathering) dropMisread(text string) {
 	for _, m := range misreads {
-		if m.on != "" && !g.has(m.on) || m.main && !g.isFor(m.on) || m.in != nil && !m.in.MatchString(text) || g.isFor(m.not) {
+		if m.on != "" && !g.has(m.on) || m.main && !g.isFor(m.on) || m.in != nil && !m.in.MatchString(text) || m.but != nil && m.but.MatchString(text) || g.isFor(m.not) {
 			continue
 		}
 		for i := len(g.list) - 1; i >= 0; i-- {

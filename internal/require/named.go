@@ -3,6 +3,7 @@ package require
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"vitrine"
 )
@@ -50,10 +51,13 @@ var betweenChoices = regexp.MustCompile(`,? (?:and|or) |, `)
 // alternatives notes the values of a setting.
 func (g *gathering) alternatives(text string) {
 	for _, q := range g.list {
-		if q.Behavior != vitrine.BehaviorSetting {
+		if q.Behavior != vitrine.BehaviorSetting || q.Verb == "" {
 			continue
 		}
 		for _, m := range alternatives.FindAllStringSubmatch(text, 4) {
+			if !strings.HasPrefix(strings.ToLower(m[0]), strings.TrimSuffix(q.Verb, "e")) {
+				continue // something else is chosen there
+			}
 			q.Values = union(q.Values, betweenChoices.Split(m[1], -1), maxListed)
 		}
 	}

@@ -270,7 +270,7 @@ func (w *sealed) writeDrive(dir string, p suite, specs []string) error {
 		return disk.Fault(err)
 	}
 	files := map[string]string{"plan.json": string(plan), scaledConfig: fmt.Sprintf(scaledText, w.factor)}
-	for _, name := range []string{"drive.cjs", "reporter.cjs", "scale.cjs"} {
+	for _, name := range []string{"drive.cjs", "reporter.cjs", "scale.cjs", "copies.cjs"} {
 		content, _ := drive.ReadFile("drive/" + name) // embedded: it can be read
 		files[name] = string(content)
 	}

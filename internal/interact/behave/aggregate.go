@@ -25,7 +25,9 @@ func aggregate(ctx context.Context, p *prover) answer {
 	best := bestOf(p.forms(words), 3, absent("no number follows from %ss", p.thing("entry")), func(h hit) answer { return p.aggregateBy(ctx, h, words) })
 	best = p.actsThen(ctx, best, append(slices.Clone(shiftWords), actWords...), p.aggregateActs)
 	best = p.tally(ctx, best)
-	best = bestOf(p.site.places, 3, best, func(pl *place) answer { return p.cartAmounts(ctx, pl) })
+	if best.verdict != vitrine.VerdictWorks && addsUp.MatchString(p.need.Quote+" "+p.need.Entity) {
+		best = bestOf(p.site.places, 3, best, func(pl *place) answer { return p.cartAmounts(ctx, pl) })
+	}
 	if best.verdict == vitrine.VerdictWorks {
 		return best
 	}

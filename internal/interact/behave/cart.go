@@ -41,6 +41,11 @@ func cart(ctx context.Context, p *prover) answer {
 			continue
 		}
 		a := p.cartOf(ctx, pl, goods)
+		if a.verdict != vitrine.VerdictWorks {
+			if amounts := p.cartAmounts(ctx, pl); amounts.verdict == vitrine.VerdictWorks {
+				return amounts
+			}
+		}
 		if a.verdict != vitrine.VerdictWorks && countsCart.MatchString(p.need.Quote) && !addsUp.MatchString(p.instruction) {
 			a = p.cartCounted(ctx, pl, goods)
 		}
@@ -73,8 +78,9 @@ func priced(acts []rowAct) (all []good) {
 			continue
 		}
 		n := 0.0
-		for _, price := range prices { // the lower one, beside the former price; the sum of a row may be none yet
-			if x, ok := moneyOf(price); ok && x > 0 && (n == 0 || x < n) {
+		for _, price := range prices { // the sum of a row may be none yet
+			x, ok := moneyOf(price)
+			if lower := n == 0 || x < n || perPiece.MatchString(a.text); ok && x > 0 && lower { // beside the former price, or after what is saved
 				n = x
 			}
 		}
@@ -98,6 +104,9 @@ func priced(acts []rowAct) (all []good) {
 	}
 	return all
 }
+
+// perPiece are words that stand beside an amount which is no former price.
+var perPiece = regexp.MustCompile(`(?i)\b(save|saving|off|per|each|from)\b|/`)
 
 // nameOf is what tells a row from the others: a word that the fewest hold, else the words of
 // a cell beside its price, as "Tea 1", that no other row holds.

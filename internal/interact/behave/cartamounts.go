@@ -25,6 +25,8 @@ func (p *prover) cartAmounts(ctx context.Context, pl *place) answer {
 	i := p.tokens.number(0, len(goods)-1)
 	a, b := goods[i], goods[(i+p.tokens.number(1, len(goods)-1))%len(goods)]
 	before := p.open(ctx, pl)
+	most := 2*a.price + b.price
+	shown := 0
 	for _, want := range [][2]int{{1, 1}, {2, 1}, {2, 0}} {
 		for k, g := range []good{a, b} {
 			p.setAmount(ctx, g.act.control, want[k])
@@ -33,6 +35,10 @@ func (p *prover) cartAmounts(ctx context.Context, pl *place) answer {
 		if sums(v, sum) <= sums(before, sum) {
 			return fails("with %d of %q and %d of %q the sum %.2f is not shown", want[0], a.name, want[1], b.name, sum)
 		}
+		if want[1] == 0 && sums(v, most) >= shown {
+			return fails("the sum %.2f stays when %q is taken out", most, b.name)
+		}
+		shown = sums(v, most)
 	}
 	return works("one of %q and one of %q sum up to %.2f, two of the first and none of the other to %.2f", a.name, b.name, a.price+b.price, 2*a.price)
 }
@@ -92,8 +98,14 @@ func alikeInRows(v *view) (all []rowAct) {
 			}
 		}
 	}
+	most := ""
+	for _, a := range all { // the label of most rows
+		if key := a.group.Path + "|" + a.control.Name; labels[key] > labels[most] && !favors.MatchString(a.control.Name) {
+			most = key
+		}
+	}
 	return outermost(slices.DeleteFunc(all, func(a rowAct) bool {
-		return labels[a.group.Path+"|"+a.control.Name] < 2 || favors.MatchString(a.control.Name)
+		return labels[most] < 2 || a.group.Path+"|"+a.control.Name != most
 	}))
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 )
 
 // coded are fields that take so many digits, by their labels. Pages refuse fewer and more.
@@ -14,18 +15,21 @@ var coded = []struct {
 	{regexp.MustCompile(`邮编|邮政编码`), 6},
 	{regexp.MustCompile(`(?i)\b(zip|postal|post ?code|plz)\b`), 5},
 	{regexp.MustCompile(`(?i)\b(cvc|cvv|security code)\b`), 3},
-	{regexp.MustCompile(`(?i)\bpin\b`), 4},
+	{regexp.MustCompile(`(?i)^\W*(enter )?(your |a |new )?pin( code)?\W*$`), 4},
 }
 
 var (
-	cardLabel   = regexp.MustCompile(`(?i)\bcard (no|num(ber)?)\b|\bcredit card\b|银行卡号|卡号`)
+	cardLabel   = regexp.MustCompile(`(?i)\bcard (no|num(ber)?)\b|银行卡号|卡号`)
 	expiryLabel = regexp.MustCompile(`(?i)\bexpir\w*\b|\bmm ?/ ?yy\b|有效期`)
 	fullName    = regexp.MustCompile(`(?i)\bfull ?name\b|\bfirst and last name\b`)
 )
 
 // coded enters a code of as many digits as a field takes, and reports whether it takes one.
-func (p *prover) coded(e *entry, about string) bool {
+func (p *prover) coded(e *entry) bool {
+	about := e.control.Name // an id may be of the form
 	switch {
+	case !slices.Contains([]string{"", "text", "tel", "number"}, e.control.Type) || e.control.Tag == "textarea":
+		return false
 	case cardLabel.MatchString(about):
 		e.value = "4111 1111 1111 1111" // whose check digit is right
 		return true

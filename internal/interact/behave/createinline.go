@@ -14,6 +14,7 @@ import (
 // row again.
 func (p *prover) createInline(ctx context.Context, words []string) answer {
 	adds := p.find(words, func(c vitrine.Control, _ interact.Facts) bool { return c.Role == "button" && !c.Covered })
+	adds = slices.DeleteFunc(adds, func(h hit) bool { return h.place.view.partOfForm(h.control.Path) || p.addsOther(h.control.Name) })
 	return bestOf(adds, 2, absent("no form takes a new %s", p.thing("entry")), func(h hit) answer {
 		v := p.open(ctx, h.place)
 		var paths, typed []string
@@ -43,6 +44,25 @@ func (p *prover) createInline(ctx context.Context, words []string) answer {
 		}
 		return works("%q adds a row each time, and what is typed into it stays", h.control.Name)
 	})
+}
+
+// partOfForm reports whether a button stands in a form that another one sends off, as one that adds an ingredient
+// to a recipe does.
+func (v *view) partOfForm(path string) bool {
+	return slices.ContainsFunc(v.survey.Forms, func(form interact.Form) bool {
+		return slices.Contains(form.Buttons, path) && slices.ContainsFunc(form.Buttons, func(other string) bool {
+			c, f, ok := v.control(other)
+			return ok && other != path && (f.Submits || matches(c.Name, saveWords) > 60)
+		})
+	})
+}
+
+// addsOther reports whether a label names another thing than the requirement does.
+func (p *prover) addsOther(label string) bool {
+	plain := stems(append([]string{"row", "line", "item", "entry", "another", "one", "more", "a", "an"}, createWords...))
+	named := slices.DeleteFunc(stems(wordsOf(label)), func(w string) bool { return slices.Contains(plain, w) })
+	own := stems(wordsOf(p.need.Entity))
+	return len(own) > 0 && len(named) > 0 && !slices.ContainsFunc(named, func(w string) bool { return slices.Contains(own, w) })
 }
 
 // maxRowFields is how many fields a row has at most.

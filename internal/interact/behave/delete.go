@@ -155,7 +155,7 @@ func (v *view) remover(words, named []string, before *view) (path string) {
 }
 
 // moreThanOne are labels that empty a list or take nothing away, though they have a word for it.
-var moreThanOne = regexp.MustCompile(`(?i)^\W*cancel\b|\b(all|everything|filters?|search)\b`)
+var moreThanOne = regexp.MustCompile(`(?i)^\W*cancel\W*$|\b(all|everything|filters?|search)\b`)
 
 // actsOn are the controls in rows whose labels match; those that show only under the
 // pointer, too.

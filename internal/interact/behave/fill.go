@@ -146,13 +146,13 @@ func (p *prover) text(e *entry, secret *string) {
 		if e.value = e.token; strings.Contains(about, "+") || countryCode.MatchString(about) {
 			e.value = "+1" + e.token
 		}
-	case f.Pattern == "" && p.coded(e, about):
+	case f.Pattern == "" && p.coded(e):
 	case c.Type == "number" || c.Role == "spinbutton" || f.InputMode == "numeric" || f.InputMode == "decimal" || c.Type == "text" && (p.figures || numericLabel.MatchString(about)) && f.Pattern == "":
 		e.isNum = true
 		e.amount = float64(p.amount(about, f))
 		e.value = fmt.Sprintf("%g", e.amount)
 	case c.Type == "date" && c.Value != "" && f.Max != "" && (c.Value == f.Max || p.dayBack > 0):
-		e.value = p.dayBefore(f.Max) // the last day of those that may be told of: a day may have one entry
+		e.value = p.dayBefore(f.Min, f.Max) // the last day of those that may be told of: a day may have one entry
 	case c.Type == "date" && c.Value != "":
 		e.value = c.Value // the day that is offered, as that of the calendar which is shown
 	case c.Type == "date" || c.Type == "text" && dateLabel.MatchString(about):

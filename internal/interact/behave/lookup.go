@@ -106,7 +106,7 @@ func (p *prover) keys(h hit) (all []string) {
 }
 
 var (
-	forExample      = regexp.MustCompile(`(?i)(?:e\.g\.?,?|for example|for instance|such as|try|例如|如)[:：]?\s*(.+)$`)
+	forExample      = regexp.MustCompile(`(?i)(?:e\.g\.?,?|for example|for instance|such as|\btry\b|例如|如)[:：]?\s*(.+)$`)
 	betweenExamples = regexp.MustCompile(`(?i)\s*(?:,|\bor\b|/|或|、)\s*`)
 )
 

@@ -15,6 +15,7 @@ var (
 	saysBetween = regexp.MustCompile(`(?i)\b(?:between|from)\s` + boundNumber + `\s*(?:and|to|-|–)\s*` + boundNumber)
 	saysLeast   = regexp.MustCompile(`(?i)\b(?:at least|minimum(?: of| is)?|min\.?|(?:no|not) less than|above|over|more than)\s` + boundNumber)
 	saysMost    = regexp.MustCompile(`(?i)\b(?:at most|maximum(?: of| is)?|max\.?|(?:no|not) more than|up to|(?:not|cannot) exceed|below|under|less than)\s` + boundNumber)
+	told        = regexp.MustCompile(`(?i)^\W*(enter|bring|choose|use|give|type|pick|set)\b|\byou can\b|\bonly\b`) // how to do better
 	ofLetters   = regexp.MustCompile(`(?i)\b(characters?|letters?|words?|digits?)\b`)
 )
 
@@ -22,7 +23,7 @@ var (
 func boundsSaid(lines []string) (low, high float64, ok bool) {
 	low, high = math.Inf(-1), math.Inf(1)
 	for _, line := range lines {
-		if ofLetters.MatchString(line) {
+		if ofLetters.MatchString(line) || !refusal.MatchString(line) && !told.MatchString(line) {
 			continue
 		}
 		if m := saysBetween.FindStringSubmatch(line); m != nil {
@@ -66,7 +67,7 @@ func (p *prover) obey(ctx context.Context, f *filling, said []string) (obeyed bo
 		if !e.isNum || e.amount >= low && e.amount <= high {
 			continue
 		}
-		n := p.tokens.number(int(math.Ceil(min(from+1, to))), int(math.Floor(max(from+1, to-1))))
+		n := p.tokens.number(int(math.Ceil(from)), int(math.Floor(max(from, to))))
 		f.entries[i].amount, f.entries[i].value = float64(n), fmt.Sprint(n)
 		p.write(ctx, e.control.Path, f.entries[i].value)
 		obeyed = true

@@ -23,7 +23,7 @@ type prover struct {
 	steps       []vitrine.Step // of this try
 	left        *int           // actions that may still be carried out on this site
 	spent       bool           // the budget ended in this try
-	dayBack     int            // by how many days the last entry of a past day was before the last possible one, plus one
+	dayBack     int            // days between the last possible day and the one that was entered last, plus one; 0: none was
 	figures     bool           // fields of text are filled with numbers
 	player      string         // who plays, the same in each run of a game
 	err         error

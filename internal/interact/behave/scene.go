@@ -206,7 +206,7 @@ func (p *prover) answers(ctx context.Context, start *place) string {
 	if !p.pointed() {
 		return ""
 	}
-	if p.dragsMoving(ctx, start) {
+	if dragged.MatchString(p.need.Quote+" "+p.need.Verb+" "+p.instruction) && p.dragsMoving(ctx, start) {
 		return "dragging what moves"
 	}
 	for _, point := range [][]vitrine.Coord{{400, 500}, {620, 380}} {

@@ -5,10 +5,15 @@ import (
 	"context"
 	"image"
 	"maps"
+	"regexp"
 	"slices"
 
 	"vitrine"
+	"vitrine/internal/interact"
 )
+
+// dragged are words of instructions for what can be taken by the pointer.
+var dragged = regexp.MustCompile(`(?i)\b(drag\w*|grab\w*|throw\w*|pull\w*|fling\w*)\b|拖`)
 
 // dragsMoving reports whether what moves by itself can be taken and dragged, as the bob of a pendulum: from
 // the same moment on, dragging it one way leads to another picture than dragging it the other way. Page
@@ -22,14 +27,19 @@ func (p *prover) dragsMoving(ctx context.Context, start *place) bool {
 	_, cells := differing(earlier, p.window(ctx), p.look(ctx).Texts)
 	for _, cell := range farthest(cells) {
 		from := []vitrine.Coord{vitrine.Coord(cell.X*cellSide + cellSide/2), vitrine.Coord(cell.Y*cellSide + cellSide/2)}
-		dragged := func(dx, dy float64) image.Image {
+		var texts []interact.TextBox // what is dragged over may be selected
+		after := func(kind vitrine.ActionKind, dx, dy float64) image.Image {
 			p.open(ctx, start)
 			p.wait(ctx, 2*beforeMS)
-			p.do(ctx, vitrine.Action{Kind: vitrine.ActDrag, Target: &vitrine.Target{Point: from}, DX: dx, DY: dy})
+			p.do(ctx, vitrine.Action{Kind: kind, Target: &vitrine.Target{Point: from}, DX: dx, DY: dy})
 			p.wait(ctx, beforeMS)
+			texts = append(texts, p.look(ctx).Texts...)
 			return p.window(ctx)
 		}
-		if share, _ := differing(dragged(-120, -30), dragged(120, 30), nil); p.err == nil && share >= leastMotion/4 {
+		left, right, over := after(vitrine.ActDrag, -120, -30), after(vitrine.ActDrag, 120, 30), after(vitrine.ActHover, 0, 0)
+		ways, _ := differing(left, right, texts)
+		pressed, _ := differing(over, right, texts)
+		if p.err == nil && min(ways, pressed) >= leastMotion/4 {
 			return true
 		}
 	}

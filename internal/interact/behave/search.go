@@ -172,9 +172,9 @@ func (p *prover) searchIn(ctx context.Context, v *view, h hit, rows table) answe
 			return fails("%s", why)
 		}
 	}
-	nonsense, before := strings.ToLower(p.tokens.word()), p.look(ctx)
+	nonsense := strings.ToLower(p.tokens.word())
 	none := p.ask(ctx, v, h, nonsense, rows, nil)
-	says := slices.ContainsFunc(none.fresh(before), missing.MatchString) // and leaves what is listed there
+	says := slices.ContainsFunc(none.fresh(v), noMatch.MatchString) // and leaves what is listed there
 	if left := rows.left(none); len(left) > 0 && !says {
 		return fails("searching for %q, which no row holds, leaves %d rows", nonsense, len(left))
 	}
@@ -192,7 +192,7 @@ func (p *prover) searchFor(ctx context.Context, v *view, h hit, q query, rows ta
 	after := p.ask(ctx, v, h, q.word, rows, q.may)
 	got := rows.left(after)
 	switch {
-	case len(got) == 0 && len(q.may) == 1 && after.isAbout(rows, q.may[0], v): // the only match is opened
+	case len(got) == 0 && len(q.may) == 1 && after.isAbout(rows, q, v): // the only match is opened
 		p.visit(ctx, h.place)
 		return "", false
 	case len(got) == len(rows.rows) && len(q.may) < len(rows.rows):
@@ -205,14 +205,19 @@ func (p *prover) searchFor(ctx context.Context, v *view, h hit, q query, rows ta
 	return why, false
 }
 
-// isAbout reports whether a view is about one row of those that were shown before: a new heading has a
-// word that tells it from the others, and more is told of it than the row told.
-func (v *view) isAbout(rows table, row int, before *view) bool {
-	own := slices.DeleteFunc(slices.Clone(rows.words(row)), func(w string) bool { return len(rows.with(w)) > 1 })
-	return len(lacking(v.read(), before.read())) > 5 && slices.ContainsFunc(v.survey.Headings, func(heading string) bool {
-		return !slices.Contains(before.survey.Headings, heading) && slices.ContainsFunc(own, func(w string) bool { return slices.Contains(wordsOf(heading), w) })
+// isAbout reports whether a view is about the only row that a query matches: something of the row that was not
+// asked for stands there under a heading that was not there before, with more than the row told.
+func (v *view) isAbout(rows table, q query, before *view) bool {
+	own := slices.DeleteFunc(slices.Clone(rows.words(q.may[0])), func(w string) bool { return w == q.word || len(rows.with(w)) > 1 })
+	now := v.read()
+	fresh := slices.ContainsFunc(v.survey.Headings, func(heading string) bool {
+		return !slices.Contains(before.survey.Headings, heading) && !noMatch.MatchString(heading)
 	})
+	return fresh && len(lacking(now, before.read())) > 5 && slices.ContainsFunc(own, func(w string) bool { return slices.Contains(now, w) })
 }
+
+// noMatch is what pages say where a search finds nothing.
+var noMatch = regexp.MustCompile(`(?i)\b(no|nothing|0|zero|none|without) ([\w“”"'-]+ ){0,4}(found|match\w*|results?|fits?)\b|\b(no|nothing) match\w*|\bnot found\b|\bfound (nothing|no)\b|没有(找到|结果|匹配)|未找到|无结果`)
 
 var (
 	particulars = regexp.MustCompile(`(?i)\b(city|cities|locations?|destinations?|where|place|address|zip|area|` +

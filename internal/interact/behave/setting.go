@@ -215,8 +215,10 @@ func (p *prover) settingBy(ctx context.Context, ch chooser) answer {
 		}
 	}
 	if what == "" {
-		if a := p.setsPlay(ctx, ch); a.verdict == vitrine.VerdictWorks {
-			return a
+		if p.levels(ch) {
+			if a := p.setsPlay(ctx, ch); a.verdict == vitrine.VerdictWorks {
+				return a
+			}
 		}
 		return p.keptBy(ctx, ch, options[1])
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"regexp"
 	"slices"
-
-	"vitrine"
 )
 
 var (
@@ -46,15 +44,19 @@ func (p *prover) setsPlay(ctx context.Context, ch chooser) answer {
 	if one == nil {
 		return absent("nothing begins that it could be a setting of")
 	}
-	if again := changes(one, shown(options[0]), ch.labels()...); again != "" {
-		return fails("%q shows other things the second time: %s", options[0].label, again)
+	again := shown(options[0])
+	if again == nil || drawn(one) != drawn(again) || !slices.Equal(unlabelled(one), unlabelled(again)) {
+		return fails("%q shows other things the second time", options[0].label)
 	}
-	best := answer{verdict: vitrine.VerdictFail}
 	for _, o := range top(options[1:], 2) {
-		if what := changes(one, shown(o), ch.labels()...); what != "" {
-			return works("%q and %q change what follows the start: %s", options[0].label, o.label, what)
+		if other := shown(o); other != nil && (drawn(one) != drawn(other) || !slices.Equal(unlabelled(one), unlabelled(other))) {
+			return works("%q and %q change what follows the start", options[0].label, o.label)
 		}
-		best = fails("%q changes nothing that follows the start", o.label)
 	}
-	return best
+	return fails("no level changes what follows the start")
+}
+
+// unlabelled are the lines of a view that do not speak of levels: which one was chosen may be said.
+func unlabelled(v *view) []string {
+	return slices.DeleteFunc(slices.Clone(v.survey.Lines), func(line string) bool { return levelLabel.MatchString(line) || levelText.MatchString(line) })
 }

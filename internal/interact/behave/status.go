@@ -47,7 +47,9 @@ var asWord = regexp.MustCompile(`(?i)\bas (?:an? )?([a-z]+)\b`)
 // asState is the state that a requirement names, "mark one as watered": a control may say just that.
 func asState(quote string) (words []string) {
 	for _, m := range asWord.FindAllStringSubmatch(quote, 2) {
-		words = append(words, m[1])
+		if strings.HasSuffix(m[1], "ed") && len(m[1]) > 4 {
+			words = append(words, m[1])
+		}
 	}
 	return words
 }

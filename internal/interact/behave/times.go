@@ -69,10 +69,10 @@ func (p *prover) date(c vitrine.Control, f interact.Facts) string {
 }
 
 // pastLabel names days that have been.
-var pastLabel = regexp.MustCompile(`(?i)\b(production|purchase[ds]?|manufactur\w*|made|hired?|joined|founded|acquired|published|watched|incident|occurred|visited|completed|received|issued|last)\b|生产|购买|入职`)
+var pastLabel = regexp.MustCompile(`(?i)\b(production|purchase[ds]?|manufactur\w*|made|hired?|joined|founded|acquired|published|watched|incident|occurred|visited|received|issued)\b|生产|购买|入职`)
 
-// dayBefore is a day of the ten up to one, each time another.
-func (p *prover) dayBefore(last string) string {
+// dayBefore is a day of the ten up to the last one, each time another, and none before the first.
+func (p *prover) dayBefore(first, last string) string {
 	day, err := time.Parse(time.DateOnly, last)
 	if err != nil {
 		return last
@@ -81,5 +81,8 @@ func (p *prover) dayBefore(last string) string {
 		p.dayBack = p.tokens.number(1, 10)
 	}
 	p.dayBack = p.dayBack%10 + 1
-	return day.AddDate(0, 0, 1-p.dayBack).Format(time.DateOnly)
+	if back := day.AddDate(0, 0, 1-p.dayBack).Format(time.DateOnly); first == "" || back >= first {
+		return back
+	}
+	return last
 }

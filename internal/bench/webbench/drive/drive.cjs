@@ -30,7 +30,7 @@ const again = plan.factor === 1 ? /config\.webServer|net::ERR_ABORTED/ : /net::E
 let result
 for (let i = 0; i < 3; i++) {
   const args = [modules + '/@playwright/test/cli.js', 'test', ...plan.specs, '--config=scaled.config.mjs', '--reporter=/build/drive/reporter.cjs', '--workers=1']
-  const env = { ...process.env, PATH: `${modules}/.bin:${process.env.PATH}`, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --require /build/drive/scale.cjs` }
+  const env = { ...process.env, PATH: `${modules}/.bin:${process.env.PATH}`, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --require /build/drive/scale.cjs --require /build/drive/copies.cjs` }
   const r = spawnSync('node', args, { stdio: ['ignore', 'pipe', 'pipe', 'pipe'], encoding: 'utf8', maxBuffer: 64 << 20, env })
   try {
     result = JSON.parse(r.output[3])

@@ -6,9 +6,12 @@ const short = (e) => String(e?.message ?? e?.value ?? '').replace(/\x1b\[[0-9;]*
 module.exports = class {
   specs = {}
   message = ''
+  server = '' // the end of what the server writes to its standard error
   onBegin(_config, suite) { this.suite = suite }
+  onStdErr(chunk) { if (/\[WebServer\]/.test(String(chunk))) this.server = (this.server + chunk).slice(-2000) }
   onError(e) { this.message ||= short(e) }
   onEnd({ status }) {
+    if (/config\.webServer/.test(this.message)) this.message += '\n' + this.server.replace(/\x1b\[[0-9;]*m/g, '').trim()
     if (status === 'interrupted' || status === 'timedout') this.message ||= `the tests were ${status}`
     for (const test of this.suite?.allTests() ?? []) {
       const name = path.basename(test.location.file).replace(/\.spec\.\w+$/, '')
