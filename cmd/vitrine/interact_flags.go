@@ -17,7 +17,7 @@ func addInteracting(f *setup.Interacting, flags *pflag.FlagSet) {
 
 // addProving adds the flags of behave.
 func addProving(f *setup.Interacting, flags *pflag.FlagSet) {
-	flags.IntVar(&f.Budget, "interact-budget", 0, "actions that behave carries out on one site, at most; what is not tried for it does not count as working (default 600)")
+	flags.IntVar(&f.Budget, "interact-budget", 0, "actions that behave carries out on one site, at most; what is not tried for it does not count as working (default 600, and 75 more for each behaviour beyond the eighth)")
 	flags.StringVar(&f.Require, "require", "", "model that reads what behave proves: provider/model or an alias (default: rules, see vitrine require)")
 	flags.StringVar(&f.Seed, "behave-seed", "", "seed of what behave types in, to replay a run (default: the secret one of this installation)")
 }

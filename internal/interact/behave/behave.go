@@ -32,8 +32,8 @@ type Prover struct {
 	// Seed is secret: what pages cannot foresee is made of it. The same seed gives the same
 	// trace.
 	Seed []byte
-	// Budget is the largest number of actions on one site; 0 means 600. What was not tried
-	// for it is not shown to work.
+	// Budget is the largest number of actions on one site; 0 means 600, and 75 more for each
+	// behaviour beyond the eighth. What was not tried for it is not shown to work.
 	Budget int
 }
 
@@ -46,8 +46,17 @@ const (
 	maxLosses = 2
 )
 
-// defaultBudget is enough for all relations on nine of ten sites.
-const defaultBudget = 600
+// defaultBudget is enough for all relations on nine of ten sites; a site of which much is asked gets
+// moreBudget for each behaviour beyond manyNeeds.
+const (
+	defaultBudget = 600
+	moreBudget    = 75
+	manyNeeds     = 8
+)
+
+// pageActions is how many actions are carried out on one page before the next requirement gets a fresh one: the
+// limit of processor time is of a page, and a site of which much is asked must not use it up by that alone.
+const pageActions = 150
 
 // By is behave.
 func (b *Prover) By() vitrine.TraceBy { return vitrine.ByBehave }
@@ -61,7 +70,7 @@ func (b *Prover) Exercise(ctx context.Context, d *interact.Driver, s interact.Su
 	if err != nil {
 		return nil, err
 	}
-	settings := Settings{Needs: needs.Behaviors, Instruction: s.Instruction, Routes: s.Routes(), Budget: b.budget(), Seed: b.SeedHash(), By: Version}
+	settings := Settings{Needs: needs.Behaviors, Instruction: s.Instruction, Routes: s.Routes(), Budget: b.budget(len(needs.Behaviors)), Seed: b.SeedHash(), By: Version}
 	t, err := s.Cache.Trace(ctx, d, settings, func(d *interact.Driver) (*vitrine.Trace, error) {
 		t := s.NewTrace(vitrine.ByBehave, d)
 		t.Seed = settings.Seed
@@ -73,17 +82,17 @@ func (b *Prover) Exercise(ctx context.Context, d *interact.Driver, s interact.Su
 	return t, err
 }
 
-func (b *Prover) budget() int {
+func (b *Prover) budget(needs int) int {
 	if b.Budget > 0 {
 		return b.Budget
 	}
-	return defaultBudget
+	return defaultBudget + moreBudget*max(0, needs-manyNeeds)
 }
 
 // Provenance is what makes its traces, besides the site, the instruction and the seed,
 // which traces name by its hash: workers get it with each job.
 func (b *Prover) Provenance() map[string]any {
-	made := map[string]any{"version": Version, "budget": b.budget()}
+	made := map[string]any{"version": Version, "budget": b.budget(0)}
 	if b.Reader != "" {
 		made["required by"] = b.Reader
 	}
@@ -159,7 +168,11 @@ func (r *run) all(ctx context.Context, s *interact.Session) error {
 		}
 	}
 	r.site.last = moment{}
+	began, left := r.next, r.left
 	for r.next < len(r.settings.Needs) {
+		if r.next > began && left-r.left >= pageActions {
+			return nil // prove goes on with a fresh page
+		}
 		if err := r.one(ctx, s, r.settings.Needs[r.next]); err != nil {
 			return err
 		}
