@@ -22,6 +22,9 @@ func things(verb, entity, quote string) []string {
 	})
 }
 
+// plainEntries are words for whatever is entered.
+var plainEntries = []string{"", "value", "entry", "input", "data", "field", "everything", "setting", "change"}
+
 // foreign reports whether a text names the subject of other requirements of the site and not
 // that of this one: the form that adds a user is not the one that sends a message.
 func (p *prover) foreign(text string) bool {
@@ -53,6 +56,3 @@ func (p *prover) ofOthers(pl *place, g interact.Group) bool {
 	}
 	return p.foreign(pl.via.Name + " " + strings.Join(ids, " "))
 }
-
-// plainEntries are words for whatever is entered.
-var plainEntries = []string{"", "value", "entry", "input", "data", "field", "everything", "setting", "change"}

@@ -26,7 +26,7 @@ func aggregate(ctx context.Context, p *prover) answer {
 	best = p.actsThen(ctx, best, append(slices.Clone(shiftWords), actWords...), p.aggregateActs)
 	best = p.tally(ctx, best)
 	if best.verdict != vitrine.VerdictWorks && addsUp.MatchString(p.need.Quote+" "+p.need.Entity) {
-		best = bestOf(p.site.places, 3, best, func(pl *place) answer { return p.cartAmounts(ctx, pl) })
+		best = bestOf(p.site.places, 3, best, func(pl *place) answer { return p.cartQuantities(ctx, pl) })
 	}
 	if best.verdict == vitrine.VerdictWorks {
 		return best

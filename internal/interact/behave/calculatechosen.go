@@ -13,7 +13,6 @@ import (
 // first one the same as before. Numbers of the options themselves do not count, so that it cheats who
 // repeats what was chosen.
 func (p *prover) chosenFrom(ctx context.Context) answer {
-	best := fails("nothing can be entered")
 	for _, pl := range top(p.site.places, 2) {
 		if slices.ContainsFunc(pl.view.Controls, func(c vitrine.Control) bool { return !off(c) && (textField(c) || c.Role == "spinbutton") }) {
 			continue
@@ -21,18 +20,14 @@ func (p *prover) chosenFrom(ctx context.Context) answer {
 		sets := slices.DeleteFunc(pl.choosers(), func(ch chooser) bool {
 			return ch.region == "nav" || ch.region == "footer" || ch.kind == "boxes" || len(ch.options) < 3 || ch.narrows() || slices.ContainsFunc(ch.options, func(o option) bool { return p.site.leads(o.path) })
 		})
-		sets, follow := top(sets, 3), 0
-		for _, ch := range sets {
-			a := p.resultOfChoice(ctx, pl, ch)
-			if a.verdict == vitrine.VerdictWorks {
-				follow++
-			}
-			if best.verdict != vitrine.VerdictWorks {
-				best = a
+		var proved []answer
+		for _, ch := range top(sets, 3) {
+			if a := p.resultOfChoice(ctx, pl, ch); a.verdict == vitrine.VerdictWorks {
+				proved = append(proved, a)
 			}
 		}
-		if follow > 0 && follow >= min(2, len(sets)) {
-			return best
+		if len(proved) > 0 && len(proved) >= min(2, len(sets)) { // one number for each button is no calculation
+			return proved[0]
 		}
 	}
 	return fails("no result follows from what is chosen")

@@ -29,31 +29,18 @@ func cart(ctx context.Context, p *prover) answer {
 	for _, pl := range p.site.places {
 		goods := priced(p.site.rowControls(pl.view, words))
 		if len(goods) < 2 {
-			goods = priced(alikeInRows(pl.view))
+			goods = priced(sameButtons(pl.view))
 		}
-		if len(goods) < 2 {
-			if a := p.cartAmounts(ctx, pl); rank(a.verdict) > rank(best.verdict) {
-				best = a
-			}
-			if best.verdict == vitrine.VerdictWorks {
-				return best
-			}
-			continue
-		}
-		a := p.cartOf(ctx, pl, goods)
-		if a.verdict != vitrine.VerdictWorks {
-			if amounts := p.cartAmounts(ctx, pl); amounts.verdict == vitrine.VerdictWorks {
-				return amounts
+		tries := []func() answer{func() answer { return p.cartQuantities(ctx, pl) }}
+		if len(goods) > 1 {
+			tries = slices.Insert(tries, 0, func() answer { return p.cartOf(ctx, pl, goods) })
+			if countsCart.MatchString(p.need.Quote) && !addsUp.MatchString(p.instruction) {
+				tries = append(tries, func() answer { return p.cartCounted(ctx, pl, goods) })
 			}
 		}
-		if a.verdict != vitrine.VerdictWorks && countsCart.MatchString(p.need.Quote) && !addsUp.MatchString(p.instruction) {
-			a = p.cartCounted(ctx, pl, goods)
-		}
-		if a.verdict == vitrine.VerdictWorks {
-			return a
-		}
-		if rank(a.verdict) > rank(best.verdict) {
-			best = a
+		best = bestOf(tries, len(tries), best, func(try func() answer) answer { return try() })
+		if best.verdict == vitrine.VerdictWorks {
+			return best
 		}
 		if len(p.steps) > 60 {
 			break
@@ -80,7 +67,7 @@ func priced(acts []rowAct) (all []good) {
 		n := 0.0
 		for _, price := range prices { // the sum of a row may be none yet
 			x, ok := moneyOf(price)
-			if lower := n == 0 || x < n || perPiece.MatchString(a.text); ok && x > 0 && lower { // beside the former price, or after what is saved
+			if lower := n == 0 || x < n || unitPrice.MatchString(a.text); ok && x > 0 && lower { // the lower of two is the sale price
 				n = x
 			}
 		}
@@ -105,8 +92,8 @@ func priced(acts []rowAct) (all []good) {
 	return all
 }
 
-// perPiece are words that stand beside an amount which is no former price.
-var perPiece = regexp.MustCompile(`(?i)\b(save|saving|off|per|each|from)\b|/`)
+// unitPrice are words for unit prices and discounts: the last amount of the row is its price then.
+var unitPrice = regexp.MustCompile(`(?i)\b(save|saving|off|per|each|from)\b|/`)
 
 // nameOf is what tells a row from the others: a word that the fewest hold, else the words of
 // a cell beside its price, as "Tea 1", that no other row holds.

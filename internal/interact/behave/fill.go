@@ -152,7 +152,7 @@ func (p *prover) text(e *entry, secret *string) {
 		e.amount = float64(p.amount(about, f))
 		e.value = fmt.Sprintf("%g", e.amount)
 	case c.Type == "date" && c.Value != "" && f.Max != "" && (c.Value == f.Max || p.dayBack > 0):
-		e.value = p.dayBefore(f.Min, f.Max) // the last day of those that may be told of: a day may have one entry
+		e.value = p.dayBefore(f.Min, f.Max) // the field takes no later day, and a day may have one entry only
 	case c.Type == "date" && c.Value != "":
 		e.value = c.Value // the day that is offered, as that of the calendar which is shown
 	case c.Type == "date" || c.Type == "text" && dateLabel.MatchString(about):

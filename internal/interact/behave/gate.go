@@ -64,7 +64,7 @@ func (p *prover) passInner(ctx context.Context) error {
 		}
 		doors++
 		for _, account := range top(accountsOf([]*place{pl}), 3) {
-			inside := p.enteredBy(ctx, hit{place: pl, form: pl.view.survey.Forms[i]}, account)
+			inside := p.loggedInBy(ctx, hit{place: pl, form: pl.view.survey.Forms[i]}, account)
 			if inside == nil {
 				continue
 			}
@@ -79,10 +79,10 @@ func (p *prover) passInner(ctx context.Context) error {
 	return p.err
 }
 
-// enteredBy is the place behind a form to log in, by an account; nil where it lets nobody in.
-func (p *prover) enteredBy(ctx context.Context, door hit, a account) *place {
+// loggedInBy is the place that logging in with an account leads to; nil where the login fails.
+func (p *prover) loggedInBy(ctx context.Context, door hit, a account) *place {
 	for _, path := range door.form.Fields {
-		if c, _, ok := door.place.view.control(path); ok && textField(c) && c.Type != "password" && c.Value != "" { // only the password is told
+		if c, _, ok := door.place.view.control(path); ok && textField(c) && c.Type != "password" && c.Value != "" { // the form has the name, and the page names the password
 			a.name = c.Value
 		}
 	}

@@ -59,10 +59,12 @@ func (p *prover) obey(ctx context.Context, f *filling, said []string) (obeyed bo
 	if !ok {
 		return obeyed
 	}
-	from, to := max(low, 1), high
-	if math.IsInf(high, 1) {
-		to = from + 50
+	const most = 1e9 // no page means more, and integers end
+	from := max(low, 1)
+	if from > most {
+		return obeyed
 	}
+	to := min(high, from+50)
 	for i, e := range f.entries {
 		if !e.isNum || e.amount >= low && e.amount <= high {
 			continue
@@ -85,8 +87,8 @@ func (f filling) futureRefused(said []string) bool {
 	})
 }
 
-// breaksBounds reports whether a number that was entered is outside of the limits that a refusal names.
-func (f filling) breaksBounds(said []string) bool {
+// refusedFor reports whether a refusal names a limit, or today as the last day, and what was entered is beyond it.
+func (f filling) refusedFor(said []string) bool {
 	low, high, ok := boundsSaid(said)
-	return ok && slices.ContainsFunc(f.entries, func(e entry) bool { return e.isNum && (e.amount < low || e.amount > high) })
+	return f.futureRefused(said) || ok && slices.ContainsFunc(f.entries, func(e entry) bool { return e.isNum && (e.amount < low || e.amount > high) })
 }

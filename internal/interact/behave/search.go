@@ -54,14 +54,14 @@ func (p *prover) searchFields() []hit {
 		}
 	}
 	if len(all) > 0 {
-		all = slices.Insert(all, 1, p.whereMostIs(all[0])...)
+		all = slices.Insert(all, 1, p.atLongestList(all[0])...)
 	}
 	return all
 }
 
-// whereMostIs is the same field at the place with the longest list, where that is another one: a field in
-// the head of a site is on all of its pages, of which the first may list no data.
-func (p *prover) whereMostIs(h hit) (there []hit) {
+// atLongestList is the same field at the place with the longest list, where that is another one: a field in
+// the header is on all pages of a site, of which the first may list no data.
+func (p *prover) atLongestList(h hit) (there []hit) {
 	most := h.place.view.longest()
 	for _, pl := range p.site.places {
 		c, f, ok := pl.view.control(h.control.Path)
@@ -205,8 +205,8 @@ func (p *prover) searchFor(ctx context.Context, v *view, h hit, q query, rows ta
 	return why, false
 }
 
-// isAbout reports whether a view is about the only row that a query matches: something of the row that was not
-// asked for stands there under a heading that was not there before, with more than the row told.
+// isAbout reports whether a view is the detail page of the only row that a query matches: it has a new heading,
+// another word of the row, which was not part of the query, and more text than the row.
 func (v *view) isAbout(rows table, q query, before *view) bool {
 	own := slices.DeleteFunc(slices.Clone(rows.words(q.may[0])), func(w string) bool { return w == q.word || len(rows.with(w)) > 1 })
 	now := v.read()

@@ -23,8 +23,8 @@ func (p *prover) levels(ch chooser) bool {
 	return n >= 2 && levelText.MatchString(p.need.Quote+" "+p.need.Entity)
 }
 
-// setsPlay proves a setting by what begins then: with one option chosen something else is shown some
-// seconds after the start than with another, and the same with the same. With the same clock and the
+// setsPlay proves a setting by what is shown some seconds after the start: something else with one option
+// than with another, and the same with the same one. With the same clock and the
 // same chance the option alone decides.
 func (p *prover) setsPlay(ctx context.Context, ch chooser) answer {
 	const playedMS = 4000

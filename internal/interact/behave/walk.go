@@ -76,7 +76,8 @@ func (p *prover) through(ctx context.Context, v *view, form interact.Form, words
 			break
 		}
 		next, ok := following(full, s.last, form, seen)
-		if again := !ok && !anew && but.field == "" && (p.stuck(full, s.last, form) || confirms(s.last.said, nil, false) == "" && (s.filling.breaksBounds(s.last.said) || s.filling.futureRefused(s.last.said))) && !s.filling.said(s.last); again {
+		refused := p.stuck(full, s.last, form) || confirms(s.last.said, nil, false) == "" && s.filling.refusedFor(s.last.said)
+		if again := !ok && !anew && but.field == "" && refused && !s.filling.said(s.last); again {
 			next, ok = s.last.after.still(form)
 			anew = true
 		} else {

@@ -11,14 +11,14 @@ import (
 	"vitrine/internal/interact"
 )
 
-// wantedLabel are fields and lists of how many of a thing are wanted.
-var wantedLabel = regexp.MustCompile(`(?i)\b(qty|quantit\w*|amount|count|number|how many|pieces|units|copies|tickets)\b|数量|份数|件数`)
+// quantityLabel names fields and lists for the quantity of a product.
+var quantityLabel = regexp.MustCompile(`(?i)\b(qty|quantit\w*|amount|count|number|how many|pieces|units|copies|tickets)\b|数量|份数|件数`)
 
-// cartAmounts proves a cart whose rows take how many are wanted of each, as an order form has: with one of
-// two things the sum of their prices is shown, which was not before; with two of the first it is
+// cartQuantities proves a cart whose rows have a field for the quantity, as an order form: with one of each of
+// two products the sum of their prices is shown, which was not before; with two of the first it is
 // 2·a + b, and with none of the second 2·a. It cheats who shows a total that does not follow.
-func (p *prover) cartAmounts(ctx context.Context, pl *place) answer {
-	goods := priced(amountsOf(pl.view))
+func (p *prover) cartQuantities(ctx context.Context, pl *place) answer {
+	goods := priced(quantityFields(pl.view))
 	if len(goods) < 2 {
 		return absent("nothing can be put into a cart")
 	}
@@ -29,7 +29,7 @@ func (p *prover) cartAmounts(ctx context.Context, pl *place) answer {
 	shown := 0
 	for _, want := range [][2]int{{1, 1}, {2, 1}, {2, 0}} {
 		for k, g := range []good{a, b} {
-			p.setAmount(ctx, g.act.control, want[k])
+			p.setQuantity(ctx, g.act.control, want[k])
 		}
 		v, sum := p.look(ctx), float64(want[0])*a.price+float64(want[1])*b.price
 		if sums(v, sum) <= sums(before, sum) {
@@ -43,13 +43,13 @@ func (p *prover) cartAmounts(ctx context.Context, pl *place) answer {
 	return works("one of %q and one of %q sum up to %.2f, two of the first and none of the other to %.2f", a.name, b.name, a.price+b.price, 2*a.price)
 }
 
-// amountsOf are the fields of rows that take how many are wanted of each, where a row has one.
-func amountsOf(v *view) (all []rowAct) {
+// quantityFields are the fields for quantities of rows that have one each.
+func quantityFields(v *view) (all []rowAct) {
 	for _, g := range v.survey.Groups {
 		for i, r := range g.Rows {
 			var own []vitrine.Control
 			for _, path := range r.Controls {
-				if c, f, ok := v.control(path); ok && !off(c) && takesHowMany(c, f) {
+				if c, f, ok := v.control(path); ok && !off(c) && takesQuantity(c, f) {
 					own = append(own, c)
 				}
 			}
@@ -61,18 +61,18 @@ func amountsOf(v *view) (all []rowAct) {
 	return outermost(all)
 }
 
-// takesHowMany reports whether a field takes how many are wanted: a number from none or one on, or a list
-// of small numbers.
-func takesHowMany(c vitrine.Control, f interact.Facts) bool {
+// takesQuantity reports whether a field takes a quantity: a number that starts at 0 or 1, or a list of small
+// numbers.
+func takesQuantity(c vitrine.Control, f interact.Facts) bool {
 	if c.Tag == "select" {
 		return slices.Contains(f.Options, "1") && slices.Contains(f.Options, "2")
 	}
 	n, ok := number(c.Value)
 	small := c.Value == "" || ok && (n == 0 || n == 1)
-	return c.Role == "spinbutton" && c.Type != "range" && small && (wantedLabel.MatchString(strings.Join([]string{c.Name, f.Context, f.FieldName, identifier(c.Path)}, " ")) || f.Min == "0" || f.Min == "1")
+	return c.Role == "spinbutton" && c.Type != "range" && small && (quantityLabel.MatchString(strings.Join([]string{c.Name, f.Context, f.FieldName, identifier(c.Path)}, " ")) || f.Min == "0" || f.Min == "1")
 }
 
-func (p *prover) setAmount(ctx context.Context, c vitrine.Control, n int) {
+func (p *prover) setQuantity(ctx context.Context, c vitrine.Control, n int) {
 	if c.Tag == "select" {
 		p.choose(ctx, c.Path, fmt.Sprint(n))
 		return
@@ -81,9 +81,9 @@ func (p *prover) setAmount(ctx context.Context, c vitrine.Control, n int) {
 	p.press(ctx, c.Path, "Tab")
 }
 
-// alikeInRows are controls in priced rows that have one label in all of them, whatever it says: of a shop
-// that is what buys.
-func alikeInRows(v *view) (all []rowAct) {
+// sameButtons are the buttons of rows whose label most rows have, whatever it says: in a shop they put the
+// product into the cart.
+func sameButtons(v *view) (all []rowAct) {
 	labels := map[string]int{}
 	for _, g := range v.survey.Groups {
 		if g.Region == "nav" || g.Region == "footer" {
@@ -100,7 +100,7 @@ func alikeInRows(v *view) (all []rowAct) {
 	}
 	most := ""
 	for _, a := range all { // the label of most rows
-		if key := a.group.Path + "|" + a.control.Name; labels[key] > labels[most] && !favors.MatchString(a.control.Name) {
+		if key := a.group.Path + "|" + a.control.Name; labels[key] > labels[most] && !otherAction.MatchString(a.control.Name) {
 			most = key
 		}
 	}
@@ -109,5 +109,5 @@ func alikeInRows(v *view) (all []rowAct) {
 	}))
 }
 
-// favors are labels of what is done with things for sale beside buying them.
-var favors = regexp.MustCompile(`(?i)\b(details?|view|more|info|wishlist|favou?rites?|like|save|compare|share|zoom|remove|delete|edit|close)\b|[♥♡❤🤍☆★]|详情|收藏`)
+// otherAction are labels of actions on a product other than to buy it.
+var otherAction = regexp.MustCompile(`(?i)\b(details?|view|more|info|wishlist|favou?rites?|like|save|compare|share|zoom|remove|delete|edit|close)\b|[♥♡❤🤍☆★]|详情|收藏`)
