@@ -14,7 +14,7 @@ import (
 
 // Version is part of the cache key of every capture: it changes whenever the
 // same site could give other evidence.
-const Version = "14"
+const Version = "15"
 
 // Defaults of CaptureSettings, and limits that no setting changes.
 const (

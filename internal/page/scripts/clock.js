@@ -31,7 +31,7 @@
   const paced = new Map(); // running workers held in step -> {tell, turn, idle, asked}
   const owing = new Set(); // workers that have yet to answer
   const late = new Set(); // those that did not in time
-  const ended = new WeakSet(); // workers that the page ended
+  const stopped = new WeakSet(); // workers that the page ended
   let inbox = []; // what workers posted since the last frame
   let answered = () => {}; // called when none owes an answer any more
   let workers = 0; // started so far
@@ -160,10 +160,40 @@
     unanswered.add(this);
     realListen.call(this, 'loadend', () => answer(this), { once: true });
   };
-  for (const name of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text']) {
-    const real = Response.prototype[name];
-    if (real) Response.prototype[name] = { [name]() { return awaited(real.call(this)); } }[name];
+  // wrap puts a method of ours in the place of those named, where the browser has them.
+  function wrap(owner, names, around) {
+    for (const name of names) {
+      const real = owner?.[name];
+      if (real) owner[name] = { [name](...args) { return around(real, this, args); } }[name];
+    }
   }
+  const promised = (real, self, args) => awaited(real.apply(self, args));
+  wrap(Response.prototype, ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'], promised);
+  wrap(Blob.prototype, ['arrayBuffer', 'bytes', 'text'], promised);
+  wrap(window.SubtleCrypto?.prototype, ['decrypt', 'deriveBits', 'deriveKey', 'digest', 'encrypt', 'exportKey', 'generateKey', 'importKey', 'sign', 'verify'], promised);
+  wrap(window.OffscreenCanvas?.prototype, ['convertToBlob'], promised);
+  wrap(window, ['createImageBitmap'], promised);
+  wrap(HTMLCanvasElement.prototype, ['toBlob'], (real, self, [callback, ...rest]) => {
+    const request = {};
+    real.call(self, (blob) => { answer(request); callback(blob); }, ...rest);
+    unanswered.add(request);
+  });
+  wrap(FileReader.prototype, ['readAsArrayBuffer', 'readAsBinaryString', 'readAsDataURL', 'readAsText'], (real, self, args) => {
+    real.apply(self, args);
+    asked(self, 'loadend');
+  });
+  // Of a database every request and every transaction is waited for; what other documents
+  // block is not.
+  const requested = (real, self, args) => asked(real.apply(self, args), 'success', 'error', 'blocked');
+  const CHANGES = ['add', 'clear', 'delete', 'put', 'update'];
+  const READS = ['count', 'get', 'getAll', 'getAllKeys', 'getAllRecords', 'getKey', 'openCursor', 'openKeyCursor'];
+  wrap(IDBFactory.prototype, ['deleteDatabase', 'open'], requested);
+  for (const kind of [IDBObjectStore, IDBIndex, IDBCursor]) wrap(kind.prototype, [...READS, ...CHANGES].filter((name) => Object.hasOwn(kind.prototype, name)), requested);
+  wrap(IDBCursor.prototype, ['advance', 'continue', 'continuePrimaryKey'], (real, self, args) => {
+    real.apply(self, args);
+    asked(self.request, 'success', 'error');
+  });
+  wrap(IDBDatabase.prototype, ['transaction'], (real, self, args) => asked(real.apply(self, args), 'complete', 'abort'));
 
   // Answers come from memory, but in real time: page time waits for them, so that they come
   // at the same moment on a busy machine and on an idle one.
@@ -177,6 +207,13 @@
     const request = {};
     unanswered.add(request);
     return then.call(promise, (value) => { answer(request); return value; }, (error) => { answer(request); throw error; });
+  }
+  // asked waits for the first of the events that answer what was asked of a target.
+  function asked(target, ...answers) {
+    const request = {};
+    unanswered.add(request);
+    for (const type of answers) realListen.call(target, type, () => answer(request), { once: true });
+    return target;
   }
   async function replies() {
     const inTime = await new RealPromise((done) => { allAnswered = () => done(true); realTimeout(() => done(false), ANSWER); });
@@ -193,19 +230,26 @@
   const pressable = new WeakSet();
   const PRESSES = new Set(['click', 'dblclick', 'contextmenu', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'touchstart', 'touchend']);
   const uses = { scroll: false, delegated: false, worker: false, pressed: false, keys: false };
+  const SCROLLS = new Set(['scroll', 'scrollend']);
+  const scrollers = new Set(); // targets that listen for scrolling
+  const ENDS = new Set(['animationend', 'finish', 'transitionend']);
+  const enders = new WeakSet(); // those that listen for the end of an animation
   const realListen = EventTarget.prototype.addEventListener;
   EventTarget.prototype.addEventListener = function (type, ...rest) {
+    const target = this ?? window; // a function that is called alone
     if (type === 'scroll') uses.scroll = true;
+    if (SCROLLS.has(type)) scrollers.add(target);
+    if (ENDS.has(type)) enders.add(target);
     if (type === 'click') {
-      if (this === window || this === document || this === document.body) uses.delegated = true;
-      else if (this instanceof Element) clickable.add(this);
+      if (target === window || target === document || target === document.body) uses.delegated = true;
+      else if (target instanceof Element) clickable.add(target);
     }
     if (PRESSES.has(type)) {
-      if (this instanceof Element && this !== document.body && this !== document.documentElement) pressable.add(this);
+      if (target instanceof Element && target !== document.body && target !== document.documentElement) pressable.add(target);
       else uses.pressed = true;
     }
     if (type === 'keydown' || type === 'keyup' || type === 'keypress') uses.keys = true;
-    return realListen.call(this, type, ...rest);
+    return realListen.call(target, type, ...rest);
   };
   // What a page does on leaving would only reach the next one.
   realListen.call(window, 'playing', ({ target }) => { // by its autoplay attribute
@@ -277,6 +321,13 @@
     };
   }
 
+  // drawing waits for the browser to draw.
+  async function drawing() {
+    if (misses >= MISSES) return;
+    const inTime = await new RealPromise((done) => { then.call(painted(), done); realTimeout(() => done(false), DRAWN); });
+    misses = inTime ? 0 : misses + 1;
+  }
+
   // observed tells observers what has changed since they were last told.
   async function observed() {
     for (let n = 0; n < REACTIONS && watches.size > 0; n++) {
@@ -288,10 +339,7 @@
           if (at !== before) { targets.set(target, at); moved = true; }
         }
       }
-      if (moved && misses < MISSES) {
-        const inTime = await new RealPromise((done) => { then.call(painted(), done); realTimeout(() => done(false), DRAWN); });
-        misses = inTime ? 0 : misses + 1;
-      }
+      if (moved) await drawing();
       let some = false;
       for (const { told, tell, collect } of [...watches]) {
         collect();
@@ -305,6 +353,44 @@
       if (!some) return;
       await turn();
     }
+  }
+
+  // ---- events that the browser sends when it next draws, in real time
+  // They are those of an animation's end, of scrolling and of a dialog that closes: a page that
+  // may hear of one waits for a drawing.
+  let ended = false; // an animation that the page listens to
+  const dialogs = new WeakSet(); // that were open
+  const scrolled = new WeakMap(); // target -> where it was scrolled to
+  // hears reports whether a listener hears of the animation's end. A root of React listens to
+  // everything, for its parts.
+  function hears(a) {
+    if (enders.has(a) || a.onfinish || enders.has(window) || enders.has(document)) return true;
+    for (let e = a.effect?.target; e instanceof Element; e = e.parentNode || e.host) {
+      const keys = Object.keys(e);
+      if (e.ontransitionend || e.onanimationend || enders.has(e) && !keys.some((key) => key.startsWith('_reactListening'))) return true;
+      if (keys.some((key) => key.startsWith('__reactProps$') && (e[key]?.onTransitionEnd || e[key]?.onAnimationEnd))) return true;
+    }
+    return false;
+  }
+  function placeOfScroll(target) {
+    return target instanceof Element ? `${target.scrollLeft} ${target.scrollTop}` : `${window.scrollX} ${window.scrollY}`;
+  }
+  // drawn waits for a drawing where the page is to hear of one.
+  async function drawn() {
+    let due = ended;
+    ended = false;
+    for (const d of everywhere((scope) => scope.querySelectorAll('dialog'))) {
+      if (d.open) dialogs.add(d);
+      else if (dialogs.delete(d)) due = true;
+    }
+    for (const target of scrollers) {
+      const at = placeOfScroll(target);
+      if (scrolled.get(target) !== at) due ||= scrolled.has(target);
+      scrolled.set(target, at);
+    }
+    if (!due) return;
+    changes++;
+    await drawing();
   }
 
   // ---- what changes without the clock: answers that arrive, workers that post
@@ -369,7 +455,7 @@
         if (pace) pace.asked = true;
         else if (!late.has(this)) owing.add(this);
       }
-      terminate() { super.terminate(); ended.add(this); paced.delete(this); settle(this); }
+      terminate() { super.terminate(); stopped.add(this); paced.delete(this); settle(this); }
     };
   }
   function settle(worker) {
@@ -484,7 +570,7 @@
       const age = (now - started.get(a)) * Math.abs(a.playbackRate || 1);
       if (a.playState !== 'finished') changes++;
       try {
-        if (age >= end) { if (a.playState !== 'finished') a.finish(); } else { a.pause(); a.currentTime = age; }
+        if (age >= end) { if (a.playState !== 'finished') { ended ||= hears(a); a.finish(); } } else { a.pause(); a.currentTime = age; }
       } catch { /* an animation without an end cannot be finished; it stays where it is */ }
     }
     for (const svg of everywhere((scope) => scope.querySelectorAll('svg'))) {
@@ -509,7 +595,7 @@
     const letters = inbox.sort((a, b) => a.order - b.order); // not by who was faster
     inbox = [];
     for (const { worker, event } of letters) {
-      if (ended.has(worker)) continue;
+      if (stopped.has(worker)) continue;
       changes++;
       worker.dispatchEvent(event);
     }
@@ -561,6 +647,7 @@
     const before = changes;
     let calls = 0;
     let replied = 0;
+    await drawn();
     await observed();
     for (;;) {
       while (unanswered.size > 0 && replied++ < REPLIES) await replies();
@@ -577,10 +664,12 @@
         await deliver();
         frame();
         await turn();
+        await drawn();
         await observed();
       }
     }
     seek();
+    await drawn();
     for (const c of children()) await c.advance(ms, step);
     return changes !== before || lively();
   }
