@@ -29,6 +29,7 @@ need nodejs command_exists node
 need npm command_exists npm
 if [ "${1:-run}" = test ]; then
 	need gcc command_exists gcc
+	need pngquant test -e /usr/bin/pngquant
 	need libc6-dev test -e /usr/include/stdio.h
 	need python3-venv python3 -c "import ensurepip"
 fi

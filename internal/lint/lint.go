@@ -75,7 +75,7 @@ func (l *Linter) lint(ctx context.Context, source *project.Project) (vitrine.Fin
 	}
 	c := configurationOf(source, r.Tree)
 	step, failure, err := l.Projects.Use(ctx, source, r, exact.Tool{
-		Name: "ESLint", Args: c.args, Env: c.env, Packages: set, Files: map[string]string{starterFile: starter.File("eslint.config.js")},
+		Name: "ESLint", Args: c.args, Env: c.env, Packages: map[string]build.Set{"/node_modules": set}, Files: map[string]string{starterFile: starter.File("eslint.config.js")},
 	})
 	if err != nil {
 		return vitrine.Finding{}, err

@@ -13,7 +13,7 @@ import (
 func TestWhatAPersonMustBringIsAskedForByName(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for name, want := range map[string]string{"nosql": "mongod 7.0.14", "prisma": "query engine", "nuxt": "sqlite3 5.1.7", "vite": "postman-echo.com"} {
+	for name, want := range map[string]string{"nosql": "mongod 7.0.14", "prisma": "query engine", "nuxt": "sqlite3 5.1.7"} {
 		_, _, err := bring(dir, name, "v20.20.2")
 		if f := vitrine.AsFault("", err); err == nil || f.Code != vitrine.FaultUnsupportedKind || !strings.Contains(err.Error(), want) || f.Fix == "" {
 			t.Errorf("%s: %v, want %s", name, err, want)

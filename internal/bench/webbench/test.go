@@ -39,6 +39,10 @@ var limits = sandbox.Limits{
 // that is measured.
 const patience = 3
 
+// enough tests of a spec that fail say that it fails, and what the model is told of it: each
+// may wait for all of its limit.
+const enough = 2
+
 // workspaceOf is where the lock file has the projects.
 const workspaceOf = "../../projects/"
 
@@ -202,6 +206,12 @@ func (w *sealed) test(ctx context.Context, name string, files map[string]string,
 	if err != nil {
 		return tested{}, err
 	}
+	if slices.Contains(installing, p.name) {
+		failed, err := w.installOwn(ctx, files, &tool)
+		if failed.Script != "" || err != nil {
+			return failed, err
+		}
+	}
 	for _, library := range libraries {
 		source.Package.Local["@web-bench/"+library] = librariesDir + "/" + library
 	}
@@ -255,14 +265,18 @@ export default { ...base, timeout: scaled(base.timeout, 30_000),
 func (w *sealed) writeDrive(dir string, p suite, specs []string) error {
 	scripts, filters := []string{}, []string{}
 	for _, script := range []string{"init", "build"} {
-		if p.Scripts[script] != "" {
+		if p.Scripts[script] != "" && !slices.Contains(installing, p.name) {
 			scripts = append(scripts, script)
 		}
 	}
 	for _, s := range specs {
 		filters = append(filters, "test/"+s+".spec")
 	}
-	plan, err := json.Marshal(map[string]any{"browser": w.browser, "scripts": scripts, "specs": filters, "factor": w.factor})
+	failures := 0 // without end
+	if len(specs) == 1 && w.factor != 1 {
+		failures = enough
+	}
+	plan, err := json.Marshal(map[string]any{"browser": w.browser, "scripts": scripts, "specs": filters, "factor": w.factor, "failures": failures, "own": slices.Contains(installing, p.name)})
 	if err != nil {
 		return err
 	}
@@ -270,7 +284,7 @@ func (w *sealed) writeDrive(dir string, p suite, specs []string) error {
 		return disk.Fault(err)
 	}
 	files := map[string]string{"plan.json": string(plan), scaledConfig: fmt.Sprintf(scaledText, w.factor)}
-	for _, name := range []string{"drive.cjs", "reporter.cjs", "scale.cjs", "copies.cjs"} {
+	for _, name := range []string{"drive.cjs", "reporter.cjs", "scale.cjs", "copies.cjs", "outside.cjs"} {
 		content, _ := drive.ReadFile("drive/" + name) // embedded: it can be read
 		files[name] = string(content)
 	}

@@ -86,11 +86,15 @@ func (p *Project) showModules(spec *sandbox.Spec, work, modules string) error {
 	if err := os.Mkdir(target, 0o755); err != nil {
 		return err
 	}
-	spec.Binds = append(spec.Binds, sandbox.Bind{Host: modules, Inside: "/build/project/node_modules"})
-	for _, name := range npm.Scratch {
-		spec.Scratch = append(spec.Scratch, "/build/project/node_modules/"+name)
-	}
+	showSet(spec, modules, "/build/project/node_modules")
 	return nil
+}
+
+func showSet(spec *sandbox.Spec, modules, at string) {
+	spec.Binds = append(spec.Binds, sandbox.Bind{Host: modules, Inside: at})
+	for _, name := range npm.Scratch {
+		spec.Scratch = append(spec.Scratch, at+"/"+name)
+	}
 }
 
 // plain removes terminal codes and the sandbox's paths from a log.

@@ -3,6 +3,7 @@ package exact
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,9 +21,9 @@ type Tool struct {
 	Name string // of the step
 	Args []string
 	Env  []string // beyond that of a build
-	// Packages are shown at /node_modules, where Node.js looks where the project has no
-	// package of a name. The zero value shows none.
-	Packages build.Set
+	// Packages are sets that are shown besides the project's, by folder. At /node_modules
+	// Node.js looks where the project has no package of a name.
+	Packages map[string]build.Set
 	Files    map[string]string // put into the folder around the project, /build, by name
 	Binds    []sandbox.Bind    // shown besides
 }
@@ -73,11 +74,11 @@ func (p *Project) runTool(ctx context.Context, work string, set build.Set, t Too
 		Binds:  slices.Concat([]sandbox.Bind{{Host: work, Inside: "/build", Write: true}}, p.node.binds, t.Binds),
 		Limits: p.settings.Build,
 	}
-	if t.Packages.Modules != "" {
-		spec.Binds = append(spec.Binds, sandbox.Bind{Host: t.Packages.Modules, Inside: "/node_modules"})
-	}
 	if err := p.showModules(&spec, work, set.Modules); err != nil {
 		return vitrine.BuildStep{Name: t.Name}, nil, storeFault(err)
+	}
+	for _, at := range slices.Sorted(maps.Keys(t.Packages)) {
+		showSet(&spec, t.Packages[at].Modules, at)
 	}
 	step, err := p.run(ctx, t.Name, spec)
 	if ctx.Err() != nil {

@@ -1,7 +1,7 @@
 // Prepares a project, builds it and runs specs on it, as plan.json says, and prints what
 // came of it after a word that nobody else knows: the file that holds it is gone before
 // anything of a model runs.
-const fs = require('fs'), path = require('path'), { spawnSync } = require('child_process')
+const fs = require('fs'), path = require('path'), { spawn, spawnSync } = require('child_process')
 const plan = JSON.parse(fs.readFileSync('/build/drive/plan.json', 'utf8'))
 const word = fs.readFileSync('/build/word', 'utf8')
 fs.unlinkSync('/build/word')
@@ -18,9 +18,16 @@ fs.mkdirSync(place, { recursive: true })
 fs.symlinkSync(plan.browser, path.join(place, 'chrome-headless-shell'))
 
 fs.mkdirSync('/build/project/src', { recursive: true }) // an answer may have no file
-for (const script of plan.scripts) {
-  const r = spawnSync('npm', ['run', script], { encoding: 'utf8', maxBuffer: 64 << 20 })
+const preload = ['scale.cjs', 'copies.cjs', ...(plan.own ? ['outside.cjs'] : [])].map((name) => `--require /build/drive/${name}`)
+process.env.NODE_OPTIONS = [process.env.NODE_OPTIONS, ...preload].join(' ')
+const run = (script, name, cwd) => {
+  const r = spawnSync('npm', ['run', name], { cwd, encoding: 'utf8', maxBuffer: 64 << 20 })
   if (r.status !== 0) end({ script, message: short(r.stderr || r.stdout || r.error) })
+}
+for (const script of plan.scripts) run(script, script, '/build/project')
+if (plan.own) { // its packages are installed
+  spawn('node', ['/build/drive/outside.cjs'], { stdio: 'ignore', env: { PATH: process.env.PATH } })
+  run('init', 'build', '/build/project/src')
 }
 
 // Playwright's result comes through a pipe that what it starts does not inherit. A run that
@@ -29,8 +36,8 @@ for (const script of plan.scripts) {
 const again = plan.factor === 1 ? /config\.webServer|net::ERR_ABORTED/ : /net::ERR_ABORTED/
 let result
 for (let i = 0; i < 3; i++) {
-  const args = [modules + '/@playwright/test/cli.js', 'test', ...plan.specs, '--config=scaled.config.mjs', '--reporter=/build/drive/reporter.cjs', '--workers=1']
-  const env = { ...process.env, PATH: `${modules}/.bin:${process.env.PATH}`, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --require /build/drive/scale.cjs --require /build/drive/copies.cjs` }
+  const args = [modules + '/@playwright/test/cli.js', 'test', ...plan.specs, '--config=scaled.config.mjs', '--reporter=/build/drive/reporter.cjs', '--workers=1', `--max-failures=${plan.failures}`]
+  const env = { ...process.env, PATH: `${modules}/.bin:${process.env.PATH}` }
   const r = spawnSync('node', args, { stdio: ['ignore', 'pipe', 'pipe', 'pipe'], encoding: 'utf8', maxBuffer: 64 << 20, env })
   try {
     result = JSON.parse(r.output[3])
