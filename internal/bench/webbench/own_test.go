@@ -28,7 +28,7 @@ func ownSealed(t *testing.T) *sealed {
 	for name, content := range map[string]string{
 		filepath.Join(dir, lockFile):                   strings.ReplaceAll(string(lock), "projects/tiny", "projects/vite"),
 		filepath.Join(project, "package.json"):         `{"name": "vite", "scripts": {"init": "exit 1", "build": "exit 1"}, "eval": {"stable": true}}`,
-		filepath.Join(project, "test/x.spec.js"):       "const { test, expect } = require('@playwright/test')\ntest('x', async ({ request }) => expect((await (await request.get('/')).json()).args.text).toBe('hello'))\n",
+		filepath.Join(project, "test/x.spec.js"):       "const { test, expect } = require('@playwright/test')\ntest('x', async ({ request }) => expect((await (await request.get('/')).json()).args.text).toBe('hello'))\ntest('limit', () => expect(test.info().timeout).toBe(60_000))\n",
 		filepath.Join(project, "playwright.config.js"): strings.Replace(readText(t, filepath.Join(project, "playwright.config.js")), "command: 'node serve.cjs'", "command: 'npm run dev', cwd: process.env.EVAL_PROJECT_ROOT, timeout: 10_000", 1),
 	} {
 		if err := os.WriteFile(name, []byte(content), 0o644); err != nil {

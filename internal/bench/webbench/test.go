@@ -251,14 +251,13 @@ func (w *sealed) tool(p suite, specs []string, at, word, dir string) (exact.Tool
 	}, err
 }
 
-// scaledConfig is the project's own configuration, with its limits of time times a factor,
-// %d; scale.cjs does the same for those of actions and expectations.
+// scaledConfig is the project's own configuration, with the limit of its server times a factor,
+// %d; scale.cjs does the same for those of tests, actions and expectations.
 const scaledConfig = "scaled.config.mjs"
 
 const scaledText = `import given from './playwright.config.js'
-const base = given.default ?? given, scaled = (ms, otherwise) => (ms ?? otherwise) * %d
-export default { ...base, timeout: scaled(base.timeout, 30_000),
-  webServer: { ...base.webServer, timeout: scaled(base.webServer?.timeout, 60_000) } }
+const base = given.default ?? given
+export default { ...base, webServer: { ...base.webServer, timeout: (base.webServer?.timeout ?? 60_000) * %d } }
 `
 
 // writeDrive writes what drives the tests of specs to a folder.

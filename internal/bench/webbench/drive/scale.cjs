@@ -1,4 +1,4 @@
-// Gives the actions and expectations of tests more time, also where a spec names a limit:
+// Gives tests, their actions and their expectations more time, also where a spec names a limit:
 // loaded first into each process, it changes the two places of Playwright's workers that
 // limits go through. Pauses of a test are as long as they are.
 const { factor } = JSON.parse(require('fs').readFileSync('/build/drive/plan.json', 'utf8'))
