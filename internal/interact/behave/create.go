@@ -49,7 +49,7 @@ func (p *prover) createBy(ctx context.Context, h hit, words []string) answer {
 	if why != "" {
 		return fails("the second time, %s", why)
 	}
-	later := p.bothShown(ctx, h, one.tokens(), two.tokens())
+	later := p.bothShown(ctx, h, one.tokens(), two.tokens()).besides(two.previews)
 	if _, ok := later.shownAny(one.tokens()); !ok {
 		return fails("the first entry %q is gone when a second one is added", one.tokens()[0])
 	}
@@ -122,16 +122,19 @@ func (p *prover) enterAt(ctx context.Context, v *view, h hit, words []string) (f
 		return f, v, takesNoText
 	}
 	if at, ok := s.early.shownAny(f.words()); ok && at.Row != "" && at.Row != form.Path && !s.early.stores(at.Token) && matches(h.place.via.Name, createWords) < 60 { // unless the page saves what is typed, or the row was made first
-		return f, s.early, "what is typed is a row before it is sent off"
+		f.previews = s.early.placesOf(f.words())
 	}
-	after = p.look(ctx, toks...)
-	if _, ok := after.shownAny(toks); ok {
+	look := func() bool {
+		after = p.look(ctx, toks...).besides(f.previews)
+		_, ok := after.shownAny(toks)
+		return ok
+	}
+	if look() {
 		return f, after, ""
 	}
 	if again, ok := after.form(h.form); ok && confirms(s.last.said, nil, false) == "" { // a button that does not send off
 		p.enter(ctx, after, again)
-		after = p.look(ctx, toks...)
-		if _, ok := after.shownAny(toks); ok {
+		if look() {
 			return f, after, ""
 		}
 	}
@@ -140,6 +143,9 @@ func (p *prover) enterAt(ctx context.Context, v *view, h hit, words []string) (f
 		if _, ok := after.shownAny(toks); ok {
 			return f, after, ""
 		}
+	}
+	if len(f.previews) > 0 {
+		return f, after, "what is typed is a row before it is sent off, and no other one after it"
 	}
 	return f, after, "what was entered, such as " + toks[0] + ", is shown nowhere"
 }

@@ -28,6 +28,8 @@ type filling struct {
 	form    interact.Form
 	entries []entry
 	stages  int // steps that the form had
+	// previews are the paths at which a row showed what was entered before it was sent off.
+	previews []string
 }
 
 // words are the texts by which what was entered is found, the titles before the rest.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -55,6 +56,16 @@ func (p *prover) obey(ctx context.Context, f *filling, said []string) (obeyed bo
 			}
 		}
 	}
+	for _, i := range f.wordsRefused(said) {
+		e := &f.entries[i]
+		e.token, e.value = "", exampleSaid(said)
+		if e.value == "" {
+			n := p.tokens.number(11, 99)
+			e.isNum, e.amount, e.value = true, float64(n), fmt.Sprint(n)
+		}
+		p.write(ctx, e.control.Path, e.value)
+		obeyed = true
+	}
 	low, high, ok := boundsSaid(said)
 	if !ok {
 		return obeyed
@@ -87,8 +98,46 @@ func (f filling) futureRefused(said []string) bool {
 	})
 }
 
-// refusedFor reports whether a refusal names a limit, or today as the last day, and what was entered is beyond it.
+// asksNumber are refusals of words where a number is wanted.
+var asksNumber = regexp.MustCompile(`(?i)\b(enter|be|use|type|only|expects?)\b[^.\n]{0,20}\b(numbers?|numeric|digits only)\b`)
+
+// saysExample is a refusal that shows what is taken: "use the form 22:00-07:00".
+var saysExample = regexp.MustCompile(`(?i)(?:\be\.g\.|\bsuch as|\blike|\bfor example|\buse the form(?:at)?)[\s,:]*["“'(]?([\w+#@][\w+:/.#@-]{1,30}\w)`)
+
+// exampleSaid is what lines of a refusal show as an example, of which a part is a number.
+func exampleSaid(lines []string) string {
+	for _, line := range lines {
+		if m := saysExample.FindStringSubmatch(line); m != nil && (refusal.MatchString(line) || told.MatchString(line)) && strings.ContainsAny(m[1], "0123456789") {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+var ofNumbers = regexp.MustCompile(`(?i)\b(phone|card|account|telephone|mobile|order|tracking|policy|id) number\b|\bnumber of (characters|letters)\b`)
+
+// wordsRefused are the entries to replace where a refusal wants numbers, or shows an example:
+// words in fields of text, but for the first, by which the entry is found.
+func (f filling) wordsRefused(said []string) (at []int) {
+	if exampleSaid(said) == "" && !slices.ContainsFunc(said, func(line string) bool { return asksNumber.MatchString(line) && !ofNumbers.MatchString(line) }) {
+		return nil
+	}
+	found := false
+	for i, e := range f.entries {
+		switch {
+		case e.token == "" || e.isNum || e.control.Tag != "input" || e.control.Type != "" && e.control.Type != "text":
+		case !found:
+			found = true
+		default:
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// refusedFor reports whether a refusal names a limit, or today as the last day, and what was entered is beyond it, or wants numbers
+// or an example where words were entered.
 func (f filling) refusedFor(said []string) bool {
 	low, high, ok := boundsSaid(said)
-	return f.futureRefused(said) || ok && slices.ContainsFunc(f.entries, func(e entry) bool { return e.isNum && (e.amount < low || e.amount > high) })
+	return f.futureRefused(said) || len(f.wordsRefused(said)) > 0 || ok && slices.ContainsFunc(f.entries, func(e entry) bool { return e.isNum && (e.amount < low || e.amount > high) })
 }

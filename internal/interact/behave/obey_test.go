@@ -1,8 +1,11 @@
 package behave
 
 import (
+	"fmt"
 	"math"
 	"testing"
+
+	"vitrine"
 )
 
 // A limit that nobody enters is not obeyed, whatever it is.
@@ -31,6 +34,26 @@ func TestBoundsOfRefusalsAreRead(t *testing.T) {
 		low, high, ok := boundsSaid([]string{c.said})
 		if low != c.low || high != c.high || ok != c.ok {
 			t.Errorf("%q: %g to %g, %t", c.said, low, high, ok)
+		}
+	}
+}
+
+// Of words where a refusal wants a number, or shows an example, the first stay.
+func TestWordsGiveWayToNumbersAndExamples(t *testing.T) {
+	text := vitrine.Control{Tag: "input", Type: "text"}
+	f := filling{entries: []entry{{control: text, token: "Bakote"}, {control: text, token: "Fimola"}, {control: vitrine.Control{Tag: "textarea"}, token: "Ropasi"}}}
+	for said, want := range map[string]string{
+		"Enter a whole number above zero.":      "[1] ",
+		"Price must be numeric":                 "[1] ",
+		"Use the form 22:00-07:00.":             "[1] 22:00-07:00",
+		"Please enter a code such as AB-1234.":  "[1] AB-1234",
+		"Enter a valid phone number.":           "[] ",
+		"Please use a name such as Anna.":       "[] ",
+		"Enter a name of at least 3 characters": "[] ",
+		"12 numbers so far":                     "[] ",
+	} {
+		if got := fmt.Sprint(f.wordsRefused([]string{said}), " ", exampleSaid([]string{said})); got != want {
+			t.Errorf("%q: %q, want %q", said, got, want)
 		}
 	}
 }

@@ -15,6 +15,8 @@ var (
 	settingWords = []string{"setting", "settings", "preferences", "difficulty", "mode", "language", "size", "speed", "font size", "units", "notifications", "level", "sound", "volume", "设置", "难度"}
 	languageText = regexp.MustCompile(`(?i)\b(languages?|locales?|idiomas?)\b|语言`)
 	themeText    = regexp.MustCompile(`(?i)\b(themes?|dark|light|night)\b|主题|深色`)
+	// severalText is of what is configured by adding rows.
+	severalText = regexp.MustCompile(`(?i)\b(configur\w*|defin\w*|set(ting)? up|maintain\w*)\b.*\b(policies|rules|alerts|thresholds|templates|roles|plans|rates|categories)\b`)
 )
 
 // setting proves that another option changes what it is for, and the former one restores
@@ -22,7 +24,7 @@ var (
 // with the colours of the texts, while the text stays, and return. Another setting: text, drawing, sizes or backgrounds outside of the control
 // change and return, or the value is still there after the page is loaded again; of a button
 // that the instruction names, controls as well. It cheats
-// who changes the control or its icon alone. (Relation 24.)
+// who changes the control or its icon alone. Policies and the like may be configured as rows that are created. (Relation 24.)
 func setting(ctx context.Context, p *prover) answer {
 	about := strings.Join([]string{p.need.Quote, p.need.Entity, p.need.Verb}, " ") // usual labels do not say what is asked for
 	best := absent("no control for a setting")
@@ -62,7 +64,14 @@ func setting(ctx context.Context, p *prover) answer {
 			return best
 		}
 	}
-	try(p.keepsSwitches(ctx, named))
+	if try(p.keepsSwitches(ctx, named)) || !severalText.MatchString(about) {
+		return best
+	}
+	for _, h := range top(p.settingForms([]string{p.need.Entity}), 2) {
+		if try(p.createBy(ctx, h, createWords)) {
+			break
+		}
+	}
 	return best
 }
 

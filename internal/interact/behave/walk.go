@@ -31,7 +31,25 @@ const maxStages = 14
 
 // keyOfField tells the fields of different steps apart, which may stand at the same path.
 func keyOfField(c vitrine.Control, f interact.Facts) string {
-	return c.Path + "|" + c.Name + "|" + f.FieldName
+	return c.Path + "|" + f.FieldName + "|" + c.Name
+}
+
+// sameField reports whether two keys are of one field: its label may also say what refuses it,
+// or what it takes since another field was filled in.
+func sameField(before, now string) bool {
+	at, _, named := strings.Cut(now, "|")
+	name, _, _ := strings.Cut(strings.TrimPrefix(now, at+"|"), "|")
+	return before == now || named && name != "" && strings.HasPrefix(before, at+"|"+name+"|")
+}
+
+// filledIn reports whether a field is one of those seen before, and holds something.
+func filledIn(seen map[string]bool, c vitrine.Control, f interact.Facts) bool {
+	for before := range seen {
+		if sameField(before, keyOfField(c, f)) {
+			return c.Value != ""
+		}
+	}
+	return false
 }
 
 // fieldsOf are the fields of a form by their keys.
@@ -215,7 +233,7 @@ func (p *prover) stuck(before *view, r reaction, form interact.Form) bool {
 		return known && (c.Role == "checkbox" && !slices.Contains(c.States, "checked") || c.Role == "slider")
 	})
 	optional = optional || len(p.picks(r.after, again)) > 0 || len(numberFields(before, again)) > 1
-	return ok && optional && slices.Equal(fieldsOf(before, form), fieldsOf(r.after, again)) &&
+	return ok && optional && slices.EqualFunc(fieldsOf(before, form), fieldsOf(r.after, again), sameField) &&
 		(r.invalid || len(r.said) > 0) && confirms(r.said, nil, false) == ""
 }
 
@@ -256,7 +274,7 @@ func (v *view) further(form interact.Form, seen map[string]bool) (interact.Form,
 		c, f, ok := v.control(path)
 		switch {
 		case !ok || c.Covered:
-		case seen[keyOfField(c, f)]:
+		case seen[keyOfField(c, f)] || filledIn(seen, c, f):
 			known = true
 			emptied = emptied || textField(c) && c.Value == ""
 		default:
