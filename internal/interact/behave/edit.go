@@ -16,7 +16,8 @@ var editWords = []string{"edit", "rename", "modify", "update", "change", "manage
 // row, the old value is gone there, the other rows and their number stay; what is typed
 // and cancelled changes nothing. Rows without a control of that name are clicked and
 // double-clicked; where no row can be edited, a form with values is, and shows them as
-// text or has them after the document is loaded again. It cheats who says "Saved", or
+// text or has them after the document is loaded again. Where a field does not show what it does,
+// an option that is selected in a row may be replaced by another. It cheats who says "Saved", or
 // leaves the text in the field. (Relation 5.)
 func edit(ctx context.Context, p *prover) answer {
 	words := p.labels(editWords)
@@ -26,6 +27,13 @@ func edit(ctx context.Context, p *prover) answer {
 	best := p.onRows(ctx, absent("no %s has a control that edits it", p.thing("entry")), named, func(v *view, acts []rowAct) answer {
 		return p.editRow(ctx, v, acts, vitrine.ActClick)
 	})
+	if best.verdict == vitrine.VerdictFail {
+		places := slices.DeleteFunc(slices.Clone(p.site.places), func(pl *place) bool { return len(named(pl.view)) == 0 })
+		best = bestOf(places, 3, best, func(pl *place) answer {
+			v := p.open(ctx, pl)
+			return p.editChosen(ctx, v, named(v))
+		})
+	}
 	if best.verdict == vitrine.VerdictWorks {
 		return best
 	}
