@@ -64,13 +64,9 @@ func setting(ctx context.Context, p *prover) answer {
 			return best
 		}
 	}
-	if try(p.keepsSwitches(ctx, named)) || !severalText.MatchString(about) {
-		return best
-	}
-	for _, h := range top(p.settingForms([]string{p.need.Entity}), 2) {
-		if try(p.createBy(ctx, h, createWords)) {
-			break
-		}
+	if !try(p.keepsSwitches(ctx, named)) && severalText.MatchString(about) {
+		forms := p.settingForms([]string{p.need.Entity})
+		best = bestOf(forms, 2, best, func(h hit) answer { return p.createBy(ctx, h, createWords) })
 	}
 	return best
 }
