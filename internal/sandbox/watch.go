@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -115,7 +117,7 @@ func (s Spec) overDisk() bool {
 	var size int64
 	var files int
 	for _, b := range s.Binds {
-		if !b.Write || b.Shared {
+		if !b.Write || b.Shared || s.counted(b) {
 			continue
 		}
 		err := filepath.WalkDir(b.Host, func(name string, d fs.DirEntry, err error) error {
@@ -141,6 +143,13 @@ func (s Spec) overDisk() bool {
 		}
 	}
 	return false
+}
+
+// counted reports whether a folder lies in another one that is looked at.
+func (s Spec) counted(b Bind) bool {
+	return slices.ContainsFunc(s.Binds, func(other Bind) bool {
+		return other.Write && !other.Shared && strings.HasPrefix(b.Host, other.Host+string(filepath.Separator))
+	})
 }
 
 // readable lets us look into a folder, the next time, that the command forbade to

@@ -246,18 +246,20 @@ func (w *sealed) tool(p suite, specs []string, at, word, dir string) (exact.Tool
 		Name: "tests", Args: []string{"node", "/build/drive/drive.cjs"}, Files: map[string]string{"word": word}, Binds: append(binds, things...),
 		Env: append(env,
 			"CI=", "EVAL=true", "EVAL_PROJECT_ROOT="+output, "EVAL_PROJECT_PORT="+port, "EVAL_TASK="+at, "IS_EVAL_PRODUCTION=true",
-			"PLAYWRIGHT_BROWSERS_PATH=/build/browsers", "NPM_CONFIG_OFFLINE=true",
+			"NPM_CONFIG_OFFLINE=true",
 		),
 	}, err
 }
 
-// scaledConfig is the project's own configuration, with the limit of its server times a factor,
-// %d; scale.cjs does the same for those of tests, actions and expectations.
+// scaledConfig is the project's own configuration, with the browser of this machine, %q, in the
+// place of Playwright's, and the limit of its server times a factor, %d; scale.cjs does the
+// same for those of tests, actions and expectations.
 const scaledConfig = "scaled.config.mjs"
 
 const scaledText = `import given from './playwright.config.js'
 const base = given.default ?? given
-export default { ...base, webServer: { ...base.webServer, timeout: (base.webServer?.timeout ?? 60_000) * %d } }
+export default { ...base, use: { ...base.use, launchOptions: { ...base.use?.launchOptions, executablePath: %q } },
+  webServer: { ...base.webServer, timeout: (base.webServer?.timeout ?? 60_000) * %d } }
 `
 
 // writeDrive writes what drives the tests of specs to a folder.
@@ -275,14 +277,14 @@ func (w *sealed) writeDrive(dir string, p suite, specs []string) error {
 	if len(specs) == 1 && w.factor != 1 {
 		failures = enough
 	}
-	plan, err := json.Marshal(map[string]any{"browser": w.browser, "scripts": scripts, "specs": filters, "factor": w.factor, "failures": failures, "own": slices.Contains(installing, p.name)})
+	plan, err := json.Marshal(map[string]any{"scripts": scripts, "specs": filters, "factor": w.factor, "failures": failures, "own": slices.Contains(installing, p.name)})
 	if err != nil {
 		return err
 	}
 	if err := os.Chmod(dir, 0o755); err != nil { // who runs in the sandbox may be another user
 		return disk.Fault(err)
 	}
-	files := map[string]string{"plan.json": string(plan), scaledConfig: fmt.Sprintf(scaledText, w.factor)}
+	files := map[string]string{"plan.json": string(plan), scaledConfig: fmt.Sprintf(scaledText, w.browser, w.factor)}
 	for _, name := range []string{"drive.cjs", "reporter.cjs", "scale.cjs", "copies.cjs", "outside.cjs"} {
 		content, _ := drive.ReadFile("drive/" + name) // embedded: it can be read
 		files[name] = string(content)

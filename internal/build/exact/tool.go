@@ -71,7 +71,9 @@ func (p *Project) Use(ctx context.Context, source *project.Project, r Resolution
 func (p *Project) runTool(ctx context.Context, work string, set build.Set, t Tool) (vitrine.BuildStep, *vitrine.BuildFailure, error) {
 	spec := sandbox.Spec{
 		Args: t.Args, Dir: "/build/project", Env: append(p.node.env(), t.Env...),
-		Binds:  slices.Concat([]sandbox.Bind{{Host: work, Inside: "/build", Write: true}}, p.node.binds, t.Binds),
+		// The project's folder is shown once more at its place: what is mounted cannot be moved
+		// away, with what a tool shows in it.
+		Binds:  slices.Concat([]sandbox.Bind{{Host: work, Inside: "/build", Write: true}, {Host: filepath.Join(work, projectDir), Inside: "/build/project", Write: true}}, p.node.binds, t.Binds),
 		Limits: p.settings.Build,
 	}
 	if err := p.showModules(&spec, work, set.Modules); err != nil {

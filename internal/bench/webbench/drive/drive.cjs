@@ -1,7 +1,7 @@
 // Prepares a project, builds it and runs specs on it, as plan.json says, and prints what
 // came of it after a word that nobody else knows: the file that holds it is gone before
 // anything of a model runs.
-const fs = require('fs'), path = require('path'), { spawn, spawnSync } = require('child_process')
+const fs = require('fs'), { spawn, spawnSync } = require('child_process')
 const plan = JSON.parse(fs.readFileSync('/build/drive/plan.json', 'utf8'))
 const word = fs.readFileSync('/build/word', 'utf8')
 fs.unlinkSync('/build/word')
@@ -9,14 +9,7 @@ fs.unlinkSync('/build/word')
 const end = (result) => { fs.writeSync(1, `\n${word} ${JSON.stringify(result)}\n`); process.exit(0) }
 const short = (text) => String(text ?? '').replace(/\x1b\[[0-9;]*m/g, '').trim().slice(0, 4000)
 
-// The tests' own Playwright finds the browser of this machine in the place of its own.
 const modules = '/build/project/node_modules'
-const listed = require(modules + '/playwright-core/browsers.json').browsers
-const revision = listed.find((b) => b.name === 'chromium-headless-shell').revision
-const place = `/build/browsers/chromium_headless_shell-${revision}/chrome-headless-shell-linux64`
-fs.mkdirSync(place, { recursive: true })
-fs.symlinkSync(plan.browser, path.join(place, 'chrome-headless-shell'))
-
 fs.mkdirSync('/build/project/src', { recursive: true }) // an answer may have no file
 const preload = ['scale.cjs', 'copies.cjs', ...(plan.own ? ['outside.cjs'] : [])].map((name) => `--require /build/drive/${name}`)
 process.env.NODE_OPTIONS = [process.env.NODE_OPTIONS, ...preload].join(' ')
