@@ -83,7 +83,26 @@ var misreads = []misread{
 	{not: vitrine.BehaviorChart, said: regexp.MustCompile(`(?i)\bchart`), in: regexp.MustCompile(`(?i)\b(four pillars|bazi|birth charts?|natal charts?)\b|八字|命盘|星盘`), but: regexp.MustCompile(`(?i)\b(bar|line|pie|radar) charts?\b`)},
 	// months are picked to narrow what is listed
 	{on: vitrine.BehaviorFilter, not: vitrine.BehaviorDetail, said: regexp.MustCompile(`(?i)^(pick|choose|select) an? (day|week|month|year|date|category|period)\b`)},
+	// who signs up to something takes part in it
+	{on: vitrine.BehaviorSubmit, not: vitrine.BehaviorLogin, said: regexp.MustCompile(`(?i)^sign.?up to\b`)},
+	{on: vitrine.BehaviorSubmit, not: vitrine.BehaviorPanels, said: regexp.MustCompile(`(?i)^step.by.step$`)},
+	// a waiting list is kept by the site, a plan is ended, and hours are found by looking
+	{not: vitrine.BehaviorCreate, said: waiting}, {not: vitrine.BehaviorEdit, said: waiting}, {not: vitrine.BehaviorDelete, said: waiting},
+	{not: vitrine.BehaviorSetting, said: regexp.MustCompile(`(?i)\bend (their|your|my|the|a) (plan|subscription|membership|contract)\b`)},
+	{not: vitrine.BehaviorSearch, said: regexp.MustCompile(`(?i)^find (the |its |our |your )?((prices|contact|address) and )?((opening|business|office|visiting) )?(hours|address|directions|prices)$`)},
+	// bugs are reported by an entry, and a report of them is something else
+	{not: vitrine.BehaviorReport, said: regexp.MustCompile(`(?i)^report(s|ing)?$`), in: regexp.MustCompile(`(?i)\breport(ing)? (and|or|&) (edit|updat|track|fix|resolv)\w* (bugs?|issues?|problems?|incidents?|faults?|tickets?|defects?)\b`)},
+	// results of games are counted, answers of a quiz taken back, and texts looked through
+	{on: vitrine.BehaviorGame, not: vitrine.BehaviorCreate, said: regexp.MustCompile(`(?i)^(keep track of|track|count|record) (my |your |the |his |her |their )?(wins?|losses|scores?|streaks?|moves|best)\b`)},
+	{on: vitrine.BehaviorQuiz, main: true, not: vitrine.BehaviorGame, said: regexp.MustCompile(`(?i)^(undo|redo)\b`)},
+	{on: vitrine.BehaviorSearch, not: vitrine.BehaviorList, said: regexp.MustCompile(`(?i)^browse (titles?|texts?|contents?|names?|words?)$`), in: regexp.MustCompile(`(?i)\b(looks?|goes|searches) through\b`)},
+	// rows of another week are no file, and totals that follow do not move by themselves
+	{not: vitrine.BehaviorExport, said: regexp.MustCompile(`(?i)^copy (the |all |its |their )?(rows|entries|tasks|items|lines|week)\b`), in: regexp.MustCompile(`(?i)\bcopy\w* (the |all |its |their )?(rows|entries|tasks|items|lines|week) (from|of) (last|the (last|previous))\b`)},
+	{on: vitrine.BehaviorAggregate, not: vitrine.BehaviorLive, said: regexp.MustCompile(`(?i)\b(totals?|sums?|subtotals?) update\b`)},
+	{not: vitrine.BehaviorCalculate, said: regexp.MustCompile(`(?i)^calculate \w+ing how\b`)},
 }
+
+var waiting = regexp.MustCompile(`(?i)\bmanag\w* (the )?wait(ing)?.?lists?\b`)
 
 // sells are words of instructions that want things to be bought.
 var sells = regexp.MustCompile(`(?i)\b(carts?|baskets?|check ?out|shops?|store)\b|购物车`)
