@@ -13,6 +13,7 @@
   const FRAMES = 200; // frames of one document that are driven
   const CALLBACKS = 20000; // timer callbacks in one advance; beyond it a page spins
   const ANSWER = 5000; // real time that a worker, a request or another document has to answer, before it is not waited for
+  const LATE = 3; // answers of a document that did not come in time, after which none is waited for
   const REPLIES = 200; // times that one advance waits for requests; a page that asks and asks lets time pass
   const RealPromise = Promise; // pages and their libraries replace it
   const { then } = Promise.prototype;
@@ -175,29 +176,30 @@
   wrap(window, ['createImageBitmap'], promised);
   wrap(HTMLCanvasElement.prototype, ['toBlob'], (real, self, [callback, ...rest]) => {
     const request = {};
-    real.call(self, (blob) => { answer(request); callback(blob); }, ...rest);
+    real.call(self, typeof callback === 'function' ? (blob) => { answer(request); callback(blob); } : callback, ...rest); // which refuses anything else
     unanswered.add(request);
   });
   wrap(FileReader.prototype, ['readAsArrayBuffer', 'readAsBinaryString', 'readAsDataURL', 'readAsText'], (real, self, args) => {
     real.apply(self, args);
-    asked(self, 'loadend');
+    awaitEvent(self, 'loadend');
   });
   // Of a database every request and every transaction is waited for; what other documents
   // block is not.
-  const requested = (real, self, args) => asked(real.apply(self, args), 'success', 'error', 'blocked');
+  const requested = (real, self, args) => awaitEvent(real.apply(self, args), 'success', 'error', 'blocked');
   const CHANGES = ['add', 'clear', 'delete', 'put', 'update'];
   const READS = ['count', 'get', 'getAll', 'getAllKeys', 'getAllRecords', 'getKey', 'openCursor', 'openKeyCursor'];
   wrap(IDBFactory.prototype, ['deleteDatabase', 'open'], requested);
   for (const kind of [IDBObjectStore, IDBIndex, IDBCursor]) wrap(kind.prototype, [...READS, ...CHANGES].filter((name) => Object.hasOwn(kind.prototype, name)), requested);
   wrap(IDBCursor.prototype, ['advance', 'continue', 'continuePrimaryKey'], (real, self, args) => {
     real.apply(self, args);
-    asked(self.request, 'success', 'error');
+    awaitEvent(self.request, 'success', 'error');
   });
-  wrap(IDBDatabase.prototype, ['transaction'], (real, self, args) => asked(real.apply(self, args), 'complete', 'abort'));
+  wrap(IDBDatabase.prototype, ['transaction'], (real, self, args) => awaitEvent(real.apply(self, args), 'complete', 'abort'));
 
   // Answers come from memory, but in real time: page time waits for them, so that they come
   // at the same moment on a busy machine and on an idle one.
   const unanswered = new Set();
+  let lateAnswers = 0;
   let allAnswered = () => {};
   function answer(request) {
     unanswered.delete(request);
@@ -208,16 +210,19 @@
     unanswered.add(request);
     return then.call(promise, (value) => { answer(request); return value; }, (error) => { answer(request); throw error; });
   }
-  // asked waits for the first of the events that answer what was asked of a target.
-  function asked(target, ...answers) {
+  // awaitEvent has page time wait for the first of the events that answer what was asked of a target.
+  function awaitEvent(target, ...answers) {
     const request = {};
     unanswered.add(request);
-    for (const type of answers) realListen.call(target, type, () => answer(request), { once: true });
+    for (const type of answers) realListen.call(target, type, () => answer(request), { once: true, capture: true });
     return target;
   }
   async function replies() {
     const inTime = await new RealPromise((done) => { allAnswered = () => done(true); realTimeout(() => done(false), ANSWER); });
-    if (!inTime) unanswered.clear(); // what is late is not waited for again
+    if (!inTime) { // what is late is not waited for again, nor anything where several were
+      unanswered.clear();
+      lateAnswers++;
+    }
     await turn(); // the page makes something of it
   }
 
@@ -231,15 +236,13 @@
   const PRESSES = new Set(['click', 'dblclick', 'contextmenu', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'touchstart', 'touchend']);
   const uses = { scroll: false, delegated: false, worker: false, pressed: false, keys: false };
   const SCROLLS = new Set(['scroll', 'scrollend']);
-  const scrollers = new Set(); // targets that listen for scrolling
+  const scrollListeners = new Set(); // targets that listen for scrolling
   const ENDS = new Set(['animationend', 'finish', 'transitionend']);
-  const enders = new WeakSet(); // those that listen for the end of an animation
+  const endListeners = new WeakSet(); // those that listen for the end of an animation
   const realListen = EventTarget.prototype.addEventListener;
   EventTarget.prototype.addEventListener = function (type, ...rest) {
     const target = this ?? window; // a function that is called alone
     if (type === 'scroll') uses.scroll = true;
-    if (SCROLLS.has(type)) scrollers.add(target);
-    if (ENDS.has(type)) enders.add(target);
     if (type === 'click') {
       if (target === window || target === document || target === document.body) uses.delegated = true;
       else if (target instanceof Element) clickable.add(target);
@@ -249,7 +252,10 @@
       else uses.pressed = true;
     }
     if (type === 'keydown' || type === 'keyup' || type === 'keypress') uses.keys = true;
-    return realListen.call(target, type, ...rest);
+    realListen.call(target, type, ...rest); // which refuses what is no target
+    if (SCROLLS.has(type)) scrollListeners.add(target);
+    if (ENDS.has(type)) endListeners.add(target);
+
   };
   // What a page does on leaving would only reach the next one.
   realListen.call(window, 'playing', ({ target }) => { // by its autoplay attribute
@@ -360,31 +366,39 @@
   // may hear of one waits for a drawing.
   let ended = false; // an animation that the page listens to
   const dialogs = new WeakSet(); // that were open
+  const isOpen = Object.getOwnPropertyDescriptor(HTMLDialogElement.prototype, 'open').get;
   const scrolled = new WeakMap(); // target -> where it was scrolled to
-  // hears reports whether a listener hears of the animation's end. A root of React listens to
-  // everything, for its parts.
-  function hears(a) {
-    if (enders.has(a) || a.onfinish || enders.has(window) || enders.has(document)) return true;
-    for (let e = a.effect?.target; e instanceof Element; e = e.parentNode || e.host) {
-      const keys = Object.keys(e);
-      if (e.ontransitionend || e.onanimationend || enders.has(e) && !keys.some((key) => key.startsWith('_reactListening'))) return true;
-      if (keys.some((key) => key.startsWith('__reactProps$') && (e[key]?.onTransitionEnd || e[key]?.onAnimationEnd))) return true;
-    }
+  // hasEndListener reports whether a listener hears of the animation's end. A root of React
+  // listens to everything, for its parts. A form has its fields' names instead of what it inherits.
+  const parentOf = Object.getOwnPropertyDescriptor(Node.prototype, 'parentNode').get;
+  const hostOf = Object.getOwnPropertyDescriptor(ShadowRoot.prototype, 'host').get;
+  function hasEndListener(a) {
+    if (endListeners.has(a) || a.onfinish || endListeners.has(window)) return true;
+    try {
+      for (let e = a.effect?.target; e; e = e instanceof ShadowRoot ? hostOf.call(e) : parentOf.call(e)) {
+        const keys = Object.keys(e);
+        if (e.ontransitionend || e.onanimationend || endListeners.has(e) && !keys.some((key) => key.startsWith('_reactListening'))) return true;
+        if (keys.some((key) => key.startsWith('__reactProps$') && (e[key]?.onTransitionEnd || e[key]?.onAnimationEnd))) return true;
+      }
+    } catch { return true; } // the page has getters of its own there
     return false;
   }
-  function placeOfScroll(target) {
-    return target instanceof Element ? `${target.scrollLeft} ${target.scrollTop}` : `${window.scrollX} ${window.scrollY}`;
-  }
+  const positionOf = (target) => {
+    try {
+      return target instanceof Element ? `${target.scrollLeft} ${target.scrollTop}` : `${window.scrollX} ${window.scrollY}`;
+    } catch { return ''; } // the page has getters of its own there
+  };
   // drawn waits for a drawing where the page is to hear of one.
   async function drawn() {
     let due = ended;
     ended = false;
     for (const d of everywhere((scope) => scope.querySelectorAll('dialog'))) {
-      if (d.open) dialogs.add(d);
+      if (isOpen.call(d)) dialogs.add(d);
       else if (dialogs.delete(d)) due = true;
     }
-    for (const target of scrollers) {
-      const at = placeOfScroll(target);
+    if (window.onscroll || document.onscroll) scrollListeners.add(window);
+    for (const target of scrollListeners) {
+      const at = positionOf(target);
       if (scrolled.get(target) !== at) due ||= scrolled.has(target);
       scrolled.set(target, at);
     }
@@ -570,7 +584,7 @@
       const age = (now - started.get(a)) * Math.abs(a.playbackRate || 1);
       if (a.playState !== 'finished') changes++;
       try {
-        if (age >= end) { if (a.playState !== 'finished') { ended ||= hears(a); a.finish(); } } else { a.pause(); a.currentTime = age; }
+        if (age >= end) { if (a.playState !== 'finished') { ended ||= hasEndListener(a); a.finish(); } } else { a.pause(); a.currentTime = age; }
       } catch { /* an animation without an end cannot be finished; it stays where it is */ }
     }
     for (const svg of everywhere((scope) => scope.querySelectorAll('svg'))) {
@@ -650,7 +664,7 @@
     await drawn();
     await observed();
     for (;;) {
-      while (unanswered.size > 0 && replied++ < REPLIES) await replies();
+      while (unanswered.size > 0 && lateAnswers < LATE && replied++ < REPLIES) await replies();
       if (leaving) await replaced();
       if (now >= end && !overdue(calls)) break;
       await unfocus();
