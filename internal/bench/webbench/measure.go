@@ -120,7 +120,7 @@ func (w *walker) Reference(ctx context.Context, t vitrine.Task, j *bench.Journal
 
 // again tests the same for another time.
 func (k *walk) again(ctx context.Context, files map[string]string, specs []string, n int) (t tested, err error) {
-	key := fmt.Sprintf("%s %s again %d", k.task.ID, strings.Join(specs, " "), n)
+	key := fmt.Sprintf("%s %s %s again %d", driver, k.task.ID, strings.Join(specs, " "), n)
 	if k.journal.Get(key, &t) {
 		return t, nil
 	}

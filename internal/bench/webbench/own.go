@@ -14,7 +14,7 @@ import (
 var installing = []string{"parcel", "vite", "webpack"}
 
 // installOwn shows the packages that the model's package.json asks for. What cannot be had of
-// them is the model's failure.
+// them, or not in time, is the model's failure: it chose them.
 func (w *sealed) installOwn(ctx context.Context, files map[string]string, t *exact.Tool) (tested, error) {
 	a := &vitrine.Artifact{Kind: vitrine.KindProject}
 	for name, content := range files {
@@ -24,12 +24,18 @@ func (w *sealed) installOwn(ctx context.Context, files map[string]string, t *exa
 	if failure != nil {
 		return tested{Script: "init", Message: failure.Message}, nil
 	}
-	r, err := w.packages.Resolve(ctx, own.Package)
-	if err != nil {
-		return tested{}, err
+	if len(own.Package.Local) > 0 {
+		return tested{Script: "init", Message: "package.json has dependencies in its own folder, which are not linked here"}, nil
 	}
-	set, _, failure, err := w.packages.Install(ctx, own.Package, r)
+	var set build.Set
+	r, err := w.packages.Resolve(ctx, own.Package)
+	if err == nil {
+		set, _, failure, err = w.packages.Install(ctx, own.Package, r)
+	}
 	if err != nil {
+		if vitrine.AsFault("build", err).Code == vitrine.FaultInstallTimeout {
+			return tested{Script: "init", Message: err.Error(), Limit: vitrine.FailureTimeout}, nil
+		}
 		return tested{}, err
 	}
 	if failure != nil {

@@ -63,6 +63,9 @@ func TestPackagesAndServersOfTheModelsOwn(t *testing.T) {
 http.createServer((request, response) => {
 	https.request({ host: 'postman-echo.com', port: 443, path: '/get?text=hello' }, (answer) => answer.pipe(response)).end()
 }).listen(process.env.EVAL_PROJECT_PORT, 'localhost')`
+	const fetches = `require('http').createServer(async (request, response) => {
+	response.end(await (await fetch('https://postman-echo.com/get?text=hello')).text())
+}).listen(process.env.EVAL_PROJECT_PORT, 'localhost')`
 	const move = `const http = require('http'), fs = require('fs')
 const moved = ['/build/project', '/build/project/test', '/build/project/node_modules', '/build/project/scaled.config.mjs', '/build/drive'].filter((from) => {
 	try { fs.renameSync(from, from + '-moved'); return true } catch { return false }
@@ -74,6 +77,7 @@ http.createServer((request, response) => response.end(JSON.stringify({ args: { t
 		cause, says     string
 	}{
 		"forwards":                   {`{"scripts": {"dev": "node serve.cjs", "build": "true"}}`, serve, true, "test", ""},
+		"forwards by fetch":          {`{"scripts": {"dev": "node serve.cjs", "build": "true"}}`, fetches, true, "test", ""},
 		"moves the tests away":       {`{"scripts": {"dev": "node serve.cjs", "build": "true"}}`, move, true, "test", ""},
 		"does not come up":           {`{"scripts": {"dev": "node serve.cjs", "build": "true"}}`, "throw new Error('no such door')", false, "server", "no such door"},
 		"does not build":             {`{"scripts": {"dev": "node serve.cjs", "build": "exit 3"}}`, serve, false, "init", ""},

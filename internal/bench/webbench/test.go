@@ -39,9 +39,12 @@ var limits = sandbox.Limits{
 // that is measured.
 const patience = 3
 
-// enough tests of a spec that fail say that it fails, and what the model is told of it: each
-// may wait for all of its limit.
-const enough = 2
+// maxFailures of a spec say that it fails, and what the model is told of it: each test may wait
+// for all of its limit.
+const maxFailures = 2
+
+// driver is the version of what drives the tests: results of another one are not taken.
+const driver = "2"
 
 // workspaceOf is where the lock file has the projects.
 const workspaceOf = "../../projects/"
@@ -275,9 +278,9 @@ func (w *sealed) writeDrive(dir string, p suite, specs []string) error {
 	}
 	failures := 0 // without end
 	if len(specs) == 1 && w.factor != 1 {
-		failures = enough
+		failures = maxFailures
 	}
-	plan, err := json.Marshal(map[string]any{"scripts": scripts, "specs": filters, "factor": w.factor, "failures": failures, "own": slices.Contains(installing, p.name)})
+	plan, err := json.Marshal(map[string]any{"scripts": scripts, "specs": filters, "factor": w.factor, "failures": failures, "installsOwn": slices.Contains(installing, p.name)})
 	if err != nil {
 		return err
 	}

@@ -143,7 +143,7 @@ func (k *walk) specs(s step) []string {
 
 // tested tests files, or says what came of the same before.
 func (k *walk) tested(ctx context.Context, files map[string]string, at string, specs []string) (t tested, err error) {
-	key := k.task.ID + " " + strings.Join(specs, " ") + " " + digest.Of(files)
+	key := driver + " " + k.task.ID + " " + strings.Join(specs, " ") + " " + digest.Of(files)
 	if k.journal.Get(key, &t) {
 		return t, nil
 	}

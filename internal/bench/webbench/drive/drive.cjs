@@ -11,14 +11,14 @@ const short = (text) => String(text ?? '').replace(/\x1b\[[0-9;]*m/g, '').trim()
 
 const modules = '/build/project/node_modules'
 fs.mkdirSync('/build/project/src', { recursive: true }) // an answer may have no file
-const preload = ['scale.cjs', 'copies.cjs', ...(plan.own ? ['outside.cjs'] : [])].map((name) => `--require /build/drive/${name}`)
+const preload = ['scale.cjs', 'copies.cjs', ...(plan.installsOwn ? ['outside.cjs'] : [])].map((name) => `--require /build/drive/${name}`)
 process.env.NODE_OPTIONS = [process.env.NODE_OPTIONS, ...preload].join(' ')
 const run = (script, name, cwd) => {
   const r = spawnSync('npm', ['run', name], { cwd, encoding: 'utf8', maxBuffer: 64 << 20 })
   if (r.status !== 0) end({ script, message: short(r.stderr || r.stdout || r.error) })
 }
 for (const script of plan.scripts) run(script, script, '/build/project')
-if (plan.own) { // its packages are installed
+if (plan.installsOwn) { // its packages are installed
   spawn('node', ['/build/drive/outside.cjs'], { stdio: 'ignore', env: { PATH: process.env.PATH } })
   run('init', 'build', '/build/project/src')
 }

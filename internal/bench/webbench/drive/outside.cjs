@@ -25,7 +25,15 @@ if (require.main === module) {
       }
     }
   }
-  const { spawn } = children
-  children.spawn = (file, ...rest) => spawn(/\/pngquant-bin\/vendor\/pngquant$/.test(file) ? '/usr/bin/pngquant' : file, ...rest)
+  const fetched = globalThis.fetch
+  globalThis.fetch = async (input, ...rest) => {
+    const url = new URL(input.url ?? input, 'file:///')
+    return url.hostname === 'postman-echo.com' ? fetched(`http://127.0.0.1:${port}${url.pathname}${url.search}`, ...rest) : fetched(input, ...rest)
+  }
+  for (const name of ['spawn', 'spawnSync', 'execFile', 'execFileSync']) {
+    const given = children[name]
+    children[name] = (file, ...rest) => given(/\/pngquant-bin\/vendor\/pngquant$/.test(file) ? '/usr/bin/pngquant' : file, ...rest)
+    Object.defineProperties(children[name], Object.getOwnPropertyDescriptors(given)) // promisify looks there
+  }
   require('module').syncBuiltinESMExports()
 }
