@@ -10,8 +10,8 @@ import (
 
 var createWords = []string{"add", "create", "new", "save", "post", "publish", "submit", "record", "register", "share", "insert", "添加", "新增", "创建", "保存"}
 
-// create proves that what is entered becomes a row: nothing shows in a row before it is
-// sent off; then it stands in a new row; a second entry adds another and the first stays;
+// create proves that what is entered becomes a row: it stands in a new one once it is sent off,
+// beside any preview that showed it before; a second entry adds another and the first stays;
 // a row comes by sending the form off, and by no click elsewhere. Whether an empty form is
 // refused is another behaviour. It cheats who echoes the input, keeps the last item only, or
 // appends on any click. (Relation 3 of what instructions ask for; the frame
@@ -49,7 +49,7 @@ func (p *prover) createBy(ctx context.Context, h hit, words []string) answer {
 	if why != "" {
 		return fails("the second time, %s", why)
 	}
-	later := p.bothShown(ctx, h, one.tokens(), two.tokens()).besides(two.previews)
+	later := p.bothShown(ctx, h, one.tokens(), two.tokens()).withoutPreviews(two.previews)
 	if _, ok := later.shownAny(one.tokens()); !ok {
 		return fails("the first entry %q is gone when a second one is added", one.tokens()[0])
 	}
@@ -122,10 +122,10 @@ func (p *prover) enterAt(ctx context.Context, v *view, h hit, words []string) (f
 		return f, v, takesNoText
 	}
 	if at, ok := s.early.shownAny(f.words()); ok && at.Row != "" && at.Row != form.Path && !s.early.stores(at.Token) && matches(h.place.via.Name, createWords) < 60 { // unless the page saves what is typed, or the row was made first
-		f.previews = s.early.placesOf(f.words())
+		f.previews = s.early.previewsOf(f.words())
 	}
 	look := func() bool {
-		after = p.look(ctx, toks...).besides(f.previews)
+		after = p.look(ctx, toks...).withoutPreviews(f.previews)
 		_, ok := after.shownAny(toks)
 		return ok
 	}
@@ -139,12 +139,12 @@ func (p *prover) enterAt(ctx context.Context, v *view, h hit, words []string) (f
 		}
 	}
 	for _, pl := range p.elsewhere(h.place) {
-		after = p.visit(ctx, pl, toks...)
+		after = p.visit(ctx, pl, toks...).withoutPreviews(f.previews)
 		if _, ok := after.shownAny(toks); ok {
 			return f, after, ""
 		}
 	}
-	if len(f.previews) > 0 {
+	if len(f.previews.paths) > 0 {
 		return f, after, "what is typed is a row before it is sent off, and no other one after it"
 	}
 	return f, after, "what was entered, such as " + toks[0] + ", is shown nowhere"

@@ -25,11 +25,10 @@ type entry struct {
 
 // A filling is what was entered into a form.
 type filling struct {
-	form    interact.Form
-	entries []entry
-	stages  int // steps that the form had
-	// previews are the paths at which a row showed what was entered before it was sent off.
-	previews []string
+	form     interact.Form
+	entries  []entry
+	stages   int // steps that the form had
+	previews     // of rows that showed what was entered before it was sent off
 }
 
 // words are the texts by which what was entered is found, the titles before the rest.
@@ -65,6 +64,7 @@ var (
 	mailLabel    = regexp.MustCompile(`(?i)e-?mail|邮箱`)
 	urlLabel     = regexp.MustCompile(`(?i)\burl\b|\bweb (address|link|page)\b|网址|链接`)
 	dateLabel    = regexp.MustCompile(`(?i)\bdate\b|\bdeadline\b|日期`)
+	optionalCode = regexp.MustCompile(`(?i)\boptional\b.*\b(cards?|codes?|coupons?|vouchers?|promo\w*|member\w*)\b|\b(cards?|codes?|coupons?|vouchers?|promo\w*|member\w*)\b.*\boptional\b`) // any other is refused
 	titleLabel   = regexp.MustCompile(`(?i)\b(title|question|subject|headline|summary)\b|标题|问题`)
 	placeholder  = regexp.MustCompile(`(?i)^(|-+.*|select.*|choose.*|pick.*|all\b.*|any\b.*|请选择.*)$|…|\.\.\.`)
 )
@@ -72,9 +72,13 @@ var (
 // fill enters tokens into the fields of a form, each by its type, in order.
 func (p *prover) fill(ctx context.Context, v *view, form interact.Form) filling {
 	out := filling{form: form}
-	groups, secret := map[string]bool{}, ""
+	groups, secret, chosen := map[string]bool{}, "", false
 	for _, path := range form.Fields {
 		c, f, ok := v.control(path)
+		if ok && chosen && c.Type == "date" { // what is chosen may say which days there are
+			v, chosen = p.look(ctx), false
+			c, f, ok = v.control(path)
+		}
 		if !ok || off(c) || p.err != nil {
 			continue
 		}
@@ -87,6 +91,7 @@ func (p *prover) fill(ctx context.Context, v *view, form interact.Form) filling 
 			if e.value = p.option(c, f); e.value != "" {
 				p.choose(ctx, path, e.value)
 				out.entries = append(out.entries, e)
+				chosen = true
 			}
 			continue
 		case c.Type == "checkbox" || c.Role == "checkbox":
@@ -105,10 +110,12 @@ func (p *prover) fill(ctx context.Context, v *view, form interact.Form) filling 
 			p.write(ctx, path, e.value)
 			out.entries = append(out.entries, e)
 			continue
-		case c.Type == "range" || c.Type == "color" || c.Role == "slider":
+		case c.Type == "range" || c.Type == "color" || c.Role == "slider" || optionalCode.MatchString(c.Name):
 			continue
 		}
-		p.text(&e, &secret)
+		if !p.obeyAt(&e) {
+			p.text(&e, &secret)
+		}
 		out.inOrder(&e)
 		out.laterThatDay(p, &e)
 		p.write(ctx, path, e.value)

@@ -101,7 +101,7 @@ func (p *prover) actAt(ctx context.Context, v *view, h hit, words []string) (f f
 		return f, v, "no field of the form takes text or a number"
 	}
 	if at, ok := s.early.shownAny(f.marks()); ok && at.Row != "" && at.Row != form.Path && len(f.words()) > 0 {
-		f.previews = s.early.placesOf(f.marks())
+		f.previews = s.early.previewsOf(f.marks())
 	}
 	after = p.look(ctx, f.marks()...)
 	return f, after, ""
@@ -123,7 +123,7 @@ func (p *prover) records() []*place {
 func (p *prover) recorded(ctx context.Context, v *view, here *place, toks []string, acts []filling) (*view, bool) {
 	complete := func(v *view) bool {
 		for _, f := range acts {
-			if at, ok := v.besides(f.previews).shownAny(f.marks()); !ok || at.Row == "" {
+			if at, ok := v.withoutPreviews(f.previews).shownAny(f.marks()); !ok || at.Row == "" {
 				return false
 			}
 		}
@@ -148,8 +148,8 @@ func (p *prover) recorded(ctx context.Context, v *view, here *place, toks []stri
 }
 
 func (p *prover) judgeRecord(ctx context.Context, v *view, all []filling) answer {
-	one, _ := v.besides(all[0].previews).shownAny(all[0].marks())
-	two, _ := v.besides(all[1].previews).shownAny(all[1].marks())
+	one, _ := v.withoutPreviews(all[0].previews).shownAny(all[0].marks())
+	two, _ := v.withoutPreviews(all[1].previews).shownAny(all[1].marks())
 	if one.Row == two.Row && one.RowText == two.RowText {
 		return fails("both acts stand in one row")
 	}

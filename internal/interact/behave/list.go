@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"vitrine"
 	"vitrine/internal/interact"
@@ -43,13 +45,30 @@ func list(ctx context.Context, p *prover) answer {
 	return best
 }
 
+// whole reports whether a text has a name that is no part of a longer word, unless that is its plural.
+func whole(text, name string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], name)
+		if i < 0 || name == "" {
+			return false
+		}
+		start, end := from+i, from+i+len(name)
+		before, _ := utf8.DecodeLastRuneInString(text[:start])
+		after, _ := utf8.DecodeRuneInString(strings.TrimPrefix(text[end:], "s"))
+		if !unicode.Is(unicode.Latin, before) && !unicode.Is(unicode.Latin, after) {
+			return true
+		}
+		from = end
+	}
+}
+
 // listsNames proves that each of the names that the instruction gives is shown in a text that
 // holds no other one of them.
 func (p *prover) listsNames() answer {
 	low := func(text string) string { return strings.ToLower(text) }
 	for _, name := range p.need.Values {
 		alone := func(text string) bool {
-			return strings.Contains(low(text), low(name)) && !slices.ContainsFunc(p.need.Values, func(other string) bool {
+			return whole(low(text), low(name)) && !slices.ContainsFunc(p.need.Values, func(other string) bool {
 				return other != name && !strings.Contains(low(name), low(other)) && strings.Contains(low(text), low(other))
 			})
 		}

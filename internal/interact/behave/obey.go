@@ -46,7 +46,7 @@ func boundsSaid(lines []string) (low, high float64, ok bool) {
 }
 
 // obey enters other numbers, within the limits by which the page refused those that were entered.
-func (p *prover) obey(ctx context.Context, f *filling, said []string) (obeyed bool) {
+func (p *prover) obey(ctx context.Context, v *view, f *filling, said []string) (obeyed bool) {
 	if f.futureRefused(said) {
 		for i, e := range f.entries {
 			if e.control.Type == "date" && e.value > clock.Format(time.DateOnly) {
@@ -56,13 +56,13 @@ func (p *prover) obey(ctx context.Context, f *filling, said []string) (obeyed bo
 			}
 		}
 	}
-	for _, i := range f.wordsRefused(said) {
+	for _, i := range f.wordsRefused(v, said) {
 		e := &f.entries[i]
-		e.token, e.value = "", exampleSaid(said)
-		if e.value == "" {
-			n := p.tokens.number(11, 99)
-			e.isNum, e.amount, e.value = true, float64(n), fmt.Sprint(n)
+		if p.obeyed == nil {
+			p.obeyed = map[string]string{}
 		}
+		p.obeyed[placeOfField(e.control, e.facts)] = exampleSaid(said)
+		p.obeyAt(e)
 		p.write(ctx, e.control.Path, e.value)
 		obeyed = true
 	}
@@ -98,46 +98,84 @@ func (f filling) futureRefused(said []string) bool {
 	})
 }
 
-// asksNumber are refusals of words where a number is wanted.
-var asksNumber = regexp.MustCompile(`(?i)\b(enter|be|use|type|only|expects?)\b[^.\n]{0,20}\b(numbers?|numeric|digits only)\b`)
+// obeyAt decides what is entered into a field that was refused for its words before: an example
+// of the page, or a number.
+func (p *prover) obeyAt(e *entry) (obeyed bool) {
+	example, obeyed := p.obeyed[placeOfField(e.control, e.facts)]
+	if !obeyed {
+		return false
+	}
+	e.token, e.value = "", example
+	if e.value == "" {
+		e.value = fmt.Sprint(p.tokens.number(11, 99))
+	}
+	e.amount, e.isNum = number(e.value)
+	return true
+}
 
-// saysExample is a refusal that shows what is taken: "use the form 22:00-07:00".
-var saysExample = regexp.MustCompile(`(?i)(?:\be\.g\.|\bsuch as|\blike|\bfor example|\buse the form(?:at)?)[\s,:]*["“'(]?([\w+#@][\w+:/.#@-]{1,30}\w)`)
+var (
+	// asksNumber are refusals of words where a number is wanted.
+	asksNumber = regexp.MustCompile(`(?i)\b(enter|be|use|type|only|expects?) (an? |the )?((whole|positive|valid|plain|natural) )*(numbers?|numeric|digits)\b`)
+	forbids    = regexp.MustCompile(`(?i)\b(not|no|never|without|letters)\b`)
+	// saysExample is a refusal that shows what is taken: "use the form 22:00-07:00".
+	saysExample = regexp.MustCompile(`(?i)(?:\be\.g\.|\bsuch as|\bfor example|\buse the form(?:at)?)[\s,:]*["“'(]?([\w+#][\w+:/.#-]{1,30}\w)`)
+)
 
 // exampleSaid is what lines of a refusal show as an example, of which a part is a number.
 func exampleSaid(lines []string) string {
 	for _, line := range lines {
-		if m := saysExample.FindStringSubmatch(line); m != nil && (refusal.MatchString(line) || told.MatchString(line)) && strings.ContainsAny(m[1], "0123456789") {
+		if strings.Contains(line, "@") || !refusal.MatchString(line) && !told.MatchString(line) {
+			continue
+		}
+		if m := saysExample.FindStringSubmatch(line); m != nil && strings.ContainsAny(m[1], "0123456789") {
 			return m[1]
 		}
 	}
 	return ""
 }
 
-var ofNumbers = regexp.MustCompile(`(?i)\b(phone|card|account|telephone|mobile|order|tracking|policy|id) number\b|\bnumber of (characters|letters)\b`)
-
 // wordsRefused are the entries to replace where a refusal wants numbers, or shows an example:
-// words in fields of text, but for the first, by which the entry is found.
-func (f filling) wordsRefused(said []string) (at []int) {
-	if exampleSaid(said) == "" && !slices.ContainsFunc(said, func(line string) bool { return asksNumber.MatchString(line) && !ofNumbers.MatchString(line) }) {
+// words in fields of text, but for the first, by which the entry is found. They are those that
+// the page marks; an example is of one field alone. The view may be nil.
+func (f filling) wordsRefused(v *view, said []string) (at []int) {
+	example := exampleSaid(said) != ""
+	if !example && !slices.ContainsFunc(said, func(line string) bool {
+		return asksNumber.MatchString(line) && !forbids.MatchString(line) && (refusal.MatchString(line) || told.MatchString(line))
+	}) {
 		return nil
 	}
 	found := false
+	var marked []int
 	for i, e := range f.entries {
 		switch {
-		case e.token == "" || e.isNum || e.control.Tag != "input" || e.control.Type != "" && e.control.Type != "text":
+		case e.token == "" || e.isNum || e.control.Tag != "input" || e.control.Type != "" && e.control.Type != "text" || strings.ContainsAny(e.token, "0123456789"):
 		case !found:
 			found = true
 		default:
 			at = append(at, i)
+			if v != nil && v.marks(e.control.Path, said) {
+				marked = append(marked, i)
+			}
 		}
+	}
+	if len(marked) > 0 {
+		return marked
+	}
+	if example && len(at) > 1 {
+		return nil
 	}
 	return at
 }
 
+// marks reports whether a field is marked as wrong, or has what is said in its label.
+func (v *view) marks(path string, said []string) bool {
+	c, _, ok := v.control(path)
+	return ok && (slices.Contains(c.States, "invalid") || slices.ContainsFunc(said, func(line string) bool { return strings.Contains(c.Name, line) }))
+}
+
 // refusedFor reports whether a refusal names a limit, or today as the last day, and what was entered is beyond it, or wants numbers
 // or an example where words were entered.
-func (f filling) refusedFor(said []string) bool {
+func (f filling) refusedFor(v *view, said []string) bool {
 	low, high, ok := boundsSaid(said)
-	return f.futureRefused(said) || len(f.wordsRefused(said)) > 0 || ok && slices.ContainsFunc(f.entries, func(e entry) bool { return e.isNum && (e.amount < low || e.amount > high) })
+	return f.futureRefused(said) || len(f.wordsRefused(v, said)) > 0 || ok && slices.ContainsFunc(f.entries, func(e entry) bool { return e.isNum && (e.amount < low || e.amount > high) })
 }

@@ -11,7 +11,7 @@ import (
 // A limit that nobody enters is not obeyed, whatever it is.
 func TestLimitsBeyondIntegersAreNotObeyed(t *testing.T) {
 	f := filling{entries: []entry{{isNum: true, amount: 7, value: "7"}}}
-	if (&prover{}).obey(t.Context(), &f, []string{"Please enter at least 9999999999999999999999."}) || f.entries[0].value != "7" {
+	if (&prover{}).obey(t.Context(), nil, &f, []string{"Please enter at least 9999999999999999999999."}) || f.entries[0].value != "7" {
 		t.Errorf("entered %q", f.entries[0].value)
 	}
 }
@@ -43,16 +43,23 @@ func TestWordsGiveWayToNumbersAndExamples(t *testing.T) {
 	text := vitrine.Control{Tag: "input", Type: "text"}
 	f := filling{entries: []entry{{control: text, token: "Bakote"}, {control: text, token: "Fimola"}, {control: vitrine.Control{Tag: "textarea"}, token: "Ropasi"}}}
 	for said, want := range map[string]string{
-		"Enter a whole number above zero.":      "[1] ",
-		"Price must be numeric":                 "[1] ",
-		"Use the form 22:00-07:00.":             "[1] 22:00-07:00",
-		"Please enter a code such as AB-1234.":  "[1] AB-1234",
-		"Enter a valid phone number.":           "[] ",
-		"Please use a name such as Anna.":       "[] ",
-		"Enter a name of at least 3 characters": "[] ",
-		"12 numbers so far":                     "[] ",
+		"Enter a whole number above zero.":                "[1] ",
+		"Price must be numeric":                           "[1] ",
+		"Use the form 22:00-07:00.":                       "[1] 22:00-07:00",
+		"Please enter a code such as AB-1234.":            "[1] AB-1234",
+		"Enter a valid phone number.":                     "[] ",
+		"Please use a name such as Anna.":                 "[] ",
+		"Enter a name of at least 3 characters":           "[] ",
+		"12 numbers so far":                               "[] ",
+		"Last name must not be a number.":                 "[] ",
+		"Please enter your house number":                  "[] ",
+		"Use at least one number":                         "[] ",
+		"Only 3 numbers left to call":                     "[] ",
+		"Names can only be letters, not numbers":          "[] ",
+		"Please enter a valid email, e.g. a1@example.com": "[] ",
+		"It looks like 2FA is required":                   "[] ",
 	} {
-		if got := fmt.Sprint(f.wordsRefused([]string{said}), " ", exampleSaid([]string{said})); got != want {
+		if got := fmt.Sprint(f.wordsRefused(nil, []string{said}), " ", exampleSaid([]string{said})); got != want {
 			t.Errorf("%q: %q, want %q", said, got, want)
 		}
 	}

@@ -20,12 +20,13 @@ type prover struct {
 	others      []vitrine.Requirement // all of the site
 	instruction string
 	tokens      *tokens
-	steps       []vitrine.Step // of this try
-	left        *int           // actions that may still be carried out on this site
-	spent       bool           // the budget ended in this try
-	dayBack     int            // days between the last possible day and the one that was entered last, plus one; 0: none was
-	figures     bool           // fields of text are filled with numbers
-	player      string         // who plays, the same in each run of a game
+	steps       []vitrine.Step    // of this try
+	left        *int              // actions that may still be carried out on this site
+	spent       bool              // the budget ended in this try
+	dayBack     int               // days between the last possible day and the one that was entered last, plus one; 0: none was
+	figures     bool              // fields of text are filled with numbers
+	obeyed      map[string]string // examples that the page gave of what fields take, by placeOfField; empty: numbers
+	player      string            // who plays, the same in each run of a game
 	err         error
 }
 

@@ -92,7 +92,7 @@ var entities = map[string]vitrine.Requirement{
 	"cart-amounts": {Entity: "book", Quote: "order form"}, "cart-alike": {Quote: "shopping bag"}, "setting-play": {Quote: "three levels of difficulty"},
 	"setting-period": {Verb: "switch", Quote: "switch between day", Values: []string{"day", "week", "year"}}, "create-inline": {Entity: "housemate"}, "calculate-chosen": {Quote: "a color code calculator"},
 	"persist-typed": {Quote: "everything is saved"}, "status-named": {Verb: "mark", Quote: "mark one as watered"}, "create-daily": {Entity: "entry"}, "filter-totals": {Entity: "room"},
-	"create-preview": {Entity: "postcard"}, "edit-chosen": {Entity: "claim"}, "setting-policies": {Verb: "configure", Entity: "policy", Quote: "configuring policies"},
+	"create-preview": {Entity: "postcard"}, "create-log": {Entity: "postcard"}, "edit-chosen": {Entity: "claim"}, "setting-policies": {Verb: "configure", Entity: "policy", Quote: "configuring policies"},
 	"order": {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
 }
 

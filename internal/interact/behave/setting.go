@@ -16,7 +16,7 @@ var (
 	languageText = regexp.MustCompile(`(?i)\b(languages?|locales?|idiomas?)\b|语言`)
 	themeText    = regexp.MustCompile(`(?i)\b(themes?|dark|light|night)\b|主题|深色`)
 	// severalText is of what is configured by adding rows.
-	severalText = regexp.MustCompile(`(?i)\b(configur\w*|defin\w*|set(ting)? up|maintain\w*)\b.*\b(policies|rules|alerts|thresholds|templates|roles|plans|rates|categories)\b`)
+	severalText = regexp.MustCompile(`(?i)\b(configur\w*|defin(e|es|ed|ing)|set(ting)? up|maintain\w*)\b.*\b(policies|rules|alerts|thresholds|templates|roles|plans|rates|categories)\b`)
 )
 
 // setting proves that another option changes what it is for, and the former one restores

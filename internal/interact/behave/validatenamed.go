@@ -219,7 +219,7 @@ func (p *prover) refusesTwice(ctx context.Context, h hit, words []string) answer
 		}
 	}
 	r := p.reacts(ctx, v, func() vitrine.Step { return p.submit(ctx, p.look(ctx), form, words) })
-	if n := p.look(ctx, token).rowsWith(token); n > before {
+	if n := p.look(ctx, token).withoutPreviews(one.previews).rowsWith(token); n > before {
 		return fails("%q is taken a second time", token)
 	}
 	v = p.visit(ctx, h.place)

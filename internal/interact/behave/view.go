@@ -52,27 +52,6 @@ func (v *view) shows(token string) (interact.Found, bool) {
 	return *first, true
 }
 
-// placesOf are the paths at which some tokens are shown as text.
-func (v *view) placesOf(tokens []string) (paths []string) {
-	for _, f := range v.survey.Found {
-		if f.Where == "text" && slices.Contains(tokens, f.Token) {
-			paths = append(paths, f.Path)
-		}
-	}
-	return paths
-}
-
-// besides is a view without the tokens that are shown at some paths, such as those of a
-// preview.
-func (v *view) besides(paths []string) *view {
-	if len(paths) == 0 {
-		return v
-	}
-	rest := *v.survey
-	rest.Found = slices.DeleteFunc(slices.Clone(rest.Found), func(f interact.Found) bool { return f.Where == "text" && slices.Contains(paths, f.Path) })
-	return &view{v.Scene, &rest}
-}
-
 // rowsWith counts the different rows in which a token stands.
 func (v *view) rowsWith(token string) int {
 	rows := map[string]bool{}

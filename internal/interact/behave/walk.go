@@ -34,6 +34,9 @@ func keyOfField(c vitrine.Control, f interact.Facts) string {
 	return c.Path + "|" + f.FieldName + "|" + c.Name
 }
 
+// placeOfField tells a field from the others of its form, whatever its label says.
+func placeOfField(c vitrine.Control, f interact.Facts) string { return c.Path + "|" + f.FieldName }
+
 // sameField reports whether two keys are of one field: its label may also say what refuses it,
 // or what it takes since another field was filled in.
 func sameField(before, now string) bool {
@@ -73,7 +76,7 @@ func (p *prover) through(ctx context.Context, v *view, form interact.Form, words
 		began := len(p.steps)
 		f := p.fillStage(ctx, v, form, but, anew)
 		s.filling.entries = append(s.filling.entries, unseen(f.entries, seen)...)
-		if anew && !p.obey(ctx, &s.filling, s.last.said) {
+		if anew && !p.obey(ctx, v, &s.filling, s.last.said) {
 			p.reorder(ctx, &s.filling, v, form)
 		}
 		for _, key := range fieldsOf(v, form) {
@@ -94,7 +97,7 @@ func (p *prover) through(ctx context.Context, v *view, form interact.Form, words
 			break
 		}
 		next, ok := following(full, s.last, form, seen)
-		refused := p.stuck(full, s.last, form) || confirms(s.last.said, nil, false) == "" && s.filling.refusedFor(s.last.said)
+		refused := p.stuck(full, s.last, form) || confirms(s.last.said, nil, false) == "" && s.filling.refusedFor(s.last.after, s.last.said)
 		if again := !ok && !anew && but.field == "" && refused && !s.filling.said(s.last); again {
 			next, ok = s.last.after.still(form)
 			anew = true
@@ -270,13 +273,14 @@ func following(before *view, r reaction, form interact.Form, seen map[string]boo
 func (v *view) further(form interact.Form, seen map[string]bool) (interact.Form, bool) {
 	var all, fields []string
 	known, emptied := false, false
+	stays := slices.ContainsFunc(fieldsOf(v, form), func(key string) bool { return seen[key] }) // this step, not another with fields of the same names
 	for _, path := range form.Fields {
 		c, f, ok := v.control(path)
 		switch {
 		case !ok || c.Covered:
-		case seen[keyOfField(c, f)] || filledIn(seen, c, f):
+		case seen[keyOfField(c, f)] || stays && filledIn(seen, c, f):
 			known = true
-			emptied = emptied || textField(c) && c.Value == ""
+			emptied = emptied || textField(c) && c.Value == "" && !optionalCode.MatchString(c.Name)
 		default:
 			all = append(all, path)
 			if c.Role != "checkbox" {
