@@ -117,7 +117,7 @@ func (s Spec) overDisk() bool {
 	var size int64
 	var files int
 	for _, b := range s.Binds {
-		if !b.Write || b.Shared || s.counted(b) {
+		if !b.Write || b.Shared || s.nested(b) {
 			continue
 		}
 		err := filepath.WalkDir(b.Host, func(name string, d fs.DirEntry, err error) error {
@@ -145,8 +145,8 @@ func (s Spec) overDisk() bool {
 	return false
 }
 
-// counted reports whether a folder lies in another one that is looked at.
-func (s Spec) counted(b Bind) bool {
+// nested reports whether a folder lies in another writable one, whose size includes it.
+func (s Spec) nested(b Bind) bool {
 	return slices.ContainsFunc(s.Binds, func(other Bind) bool {
 		return other.Write && !other.Shared && strings.HasPrefix(b.Host, other.Host+string(filepath.Separator))
 	})

@@ -39,8 +39,8 @@ var limits = sandbox.Limits{
 // that is measured.
 const patience = 3
 
-// maxFailures of a spec say that it fails, and what the model is told of it: each test may wait
-// for all of its limit.
+// maxFailures is after how many failed tests the run of one spec ends (--max-failures): a test
+// that fails may wait until its timeout.
 const maxFailures = 2
 
 // driver is the version of what drives the tests: results of another one are not taken.

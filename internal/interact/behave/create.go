@@ -10,8 +10,8 @@ import (
 
 var createWords = []string{"add", "create", "new", "save", "post", "publish", "submit", "record", "register", "share", "insert", "添加", "新增", "创建", "保存"}
 
-// create proves that what is entered becomes a row: it stands in a new one once it is sent off,
-// beside any preview that showed it before; a second entry adds another and the first stays;
+// create proves that what is entered becomes a row: once the form is submitted it stands in a new
+// row, a preview not counted; a second entry adds another and the first stays;
 // a row comes by sending the form off, and by no click elsewhere. Whether an empty form is
 // refused is another behaviour. It cheats who echoes the input, keeps the last item only, or
 // appends on any click. (Relation 3 of what instructions ask for; the frame

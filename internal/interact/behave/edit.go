@@ -255,7 +255,7 @@ func nested(v *view, token string) bool {
 
 func (v *view) inRowOf(token, text string) bool {
 	at, _ := v.shows(token)
-	return strings.Contains(" "+keyOf(at.RowText)+" ", " "+keyOf(text)+" ") && keyOf(text) != ""
+	return keyOf(text) != "" && hasPhrase(at.RowText, text)
 }
 
 // prefilled is the field that came with a value of the row, the longest; else the first

@@ -8,7 +8,7 @@ import (
 	"vitrine"
 )
 
-// A limit that nobody enters is not obeyed, whatever it is.
+// A limit that does not fit into an integer is ignored.
 func TestLimitsBeyondIntegersAreNotObeyed(t *testing.T) {
 	f := filling{entries: []entry{{isNum: true, amount: 7, value: "7"}}}
 	if (&prover{}).obey(t.Context(), nil, &f, []string{"Please enter at least 9999999999999999999999."}) || f.entries[0].value != "7" {

@@ -255,7 +255,6 @@
     realListen.call(target, type, ...rest); // which refuses what is no target
     if (SCROLLS.has(type)) scrollListeners.add(target);
     if (ENDS.has(type)) endListeners.add(target);
-
   };
   // What a page does on leaving would only reach the next one.
   realListen.call(window, 'playing', ({ target }) => { // by its autoplay attribute
