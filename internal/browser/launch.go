@@ -13,6 +13,7 @@ import (
 
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
+	"golang.org/x/sys/unix"
 
 	"vitrine"
 	"vitrine/internal/sandbox"
@@ -117,7 +118,6 @@ type process struct {
 	waited  chan struct{} // closed when the process is reaped
 	ended   error         // what ended it, once waited is closed
 	profile string        // to remove, outside the sandbox only
-	fonts   string        // configuration file, to remove
 }
 
 // launch starts Chromium and waits until it answers.
@@ -137,9 +137,6 @@ func launch(ctx context.Context, s Settings) (*process, error) {
 		return nil, noBrowser(ctx, s, err, path, p.stderr.String())
 	}
 	p.Version = v.Product
-	if !s.Sandbox.Unsafe {
-		_ = os.Remove(p.fonts) // the sandbox holds it; nothing is left if we are killed
-	}
 	return p, nil
 }
 
@@ -183,24 +180,22 @@ func spawn(path string, s Settings) (*process, error) {
 		spec.Binds = append(spec.Binds, sandbox.Bind{Host: dir, Inside: dir})
 	}
 	if s.Sandbox.Unsafe {
-		if p.profile, err = os.MkdirTemp("", "vitrine-profile-"); err != nil {
-			stop()
-			return nil, err
-		}
+		p.profile, err = os.MkdirTemp("", "vitrine-profile-")
 		spec.Args = append(spec.Args, "--user-data-dir="+p.profile, "--no-sandbox", "--disable-dev-shm-usage")
 	}
-	if InstalledFonts().Pinned() {
-		if err := p.pinFonts(&spec, s.Sandbox.Unsafe); err != nil {
-			stop()
-			return nil, err
-		}
+	var fonts *os.File
+	if err == nil && InstalledFonts().Pinned() {
+		fonts, err = p.pinFonts(&spec)
 	}
-	p.sealed, err = s.Sandbox.Start(ctx, spec)
+	if err == nil {
+		p.sealed, err = s.Sandbox.Start(ctx, spec)
+	}
 	_ = toBrowserR.Close()
 	_ = fromBrowserW.Close()
+	_ = fonts.Close()
 	if err != nil {
 		stop()
-		return nil, errors.Join(err, toBrowserW.Close(), fromBrowserR.Close())
+		return nil, errors.Join(err, toBrowserW.Close(), fromBrowserR.Close(), os.RemoveAll(p.profile))
 	}
 	p.conn = newConnection(fromBrowserR, toBrowserW, max(s.CommandDeadline, startTime), p.sealed.Allow)
 	p.root = &session{conn: p.conn}
@@ -208,34 +203,33 @@ func spawn(path string, s Settings) (*process, error) {
 	return p, nil
 }
 
-// pinFonts shows the browser our font configuration in place of the machine's.
-func (p *process) pinFonts(spec *sandbox.Spec, unsafe bool) error {
-	f, err := os.CreateTemp("", "vitrine-fonts-*.conf")
-	if err != nil {
-		return err
-	}
-	p.fonts = f.Name()
-	_, err = f.Write(fontConfig)
-	if err := errors.Join(err, f.Chmod(0o644), f.Close()); err != nil {
-		return err
-	}
+// pinFonts shows the browser our font configuration in place of the machine's. In the sandbox
+// it is a file in memory, to be closed once the browser runs: nothing is left if we are killed.
+func (p *process) pinFonts(spec *sandbox.Spec) (data *os.File, err error) {
 	inside := "/etc/vitrine/fonts.conf"
-	if unsafe {
-		inside = p.fonts
+	if p.profile != "" {
+		inside = filepath.Join(p.profile, "fonts.conf")
 	}
-	spec.Binds = append(spec.Binds, sandbox.Bind{Host: p.fonts, Inside: inside})
 	spec.Env = append(spec.Env, "FONTCONFIG_FILE="+inside)
-	return nil
+	if p.profile != "" {
+		return nil, os.WriteFile(inside, fontConfig, 0o600)
+	}
+	fd, err := unix.MemfdCreate("fonts.conf", unix.MFD_CLOEXEC)
+	if err != nil {
+		return nil, err
+	}
+	data = os.NewFile(uintptr(fd), "fonts.conf")
+	spec.Binds = append(spec.Binds, sandbox.Bind{Data: data, Inside: inside})
+	_, err = data.WriteAt(fontConfig, 0)
+	return data, err
 }
 
 // reap waits for the process and closes what belonged to it.
 func (p *process) reap(pipe *os.File) {
 	p.ended = p.sealed.Wait()
 	_ = pipe.Close()
-	for _, path := range []string{p.profile, p.fonts} {
-		if path != "" {
-			_ = os.RemoveAll(path)
-		}
+	if p.profile != "" {
+		_ = os.RemoveAll(p.profile)
 	}
 	close(p.waited)
 }

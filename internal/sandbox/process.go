@@ -131,13 +131,19 @@ func (p *Process) run(ctx context.Context, end context.CancelCauseFunc, own owne
 // command is the whole command line: the seal, the limits and what is run.
 func (s Sandbox) command(ctx context.Context, spec Spec, own owner) *exec.Cmd {
 	args := append(limitArgs(spec.Limits, own), spec.Args...)
+	files := spec.Files
 	if !s.Unsafe {
 		args = append(wrap(spec, own), args...)
+		for _, b := range spec.Binds {
+			if b.Data != nil {
+				files = append(files[:len(files):len(files)], b.Data)
+			}
+		}
 	}
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Env = spec.Env
 	cmd.Stdout, cmd.Stderr = spec.Stdout, spec.Stderr
-	cmd.ExtraFiles = spec.Files
+	cmd.ExtraFiles = files
 	if s.Unsafe {
 		cmd.Dir = unsafeDir(spec)
 	}

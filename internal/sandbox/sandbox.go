@@ -46,7 +46,10 @@ type Spec struct {
 // A Bind shows a host folder inside the sandbox.
 type Bind struct {
 	Host, Inside string
-	Write        bool
+	// Data, in the place of Host, is what a read-only file inside holds: the host has no file
+	// that could be left behind. An unsafe sandbox does not show it.
+	Data  *os.File
+	Write bool
 	// Shared marks a folder that several commands write at once and that stays when they
 	// end, such as a download cache. Its size is not limited, and commands that share a
 	// folder run as the same user.

@@ -88,6 +88,26 @@ func TestBindsAndWorkingDirectory(t *testing.T) {
 	}
 }
 
+// A file of the command's own is there, read-only, and its descriptor is not one of the command's files.
+func TestDataInside(t *testing.T) {
+	holding := func(text string) *os.File {
+		r, w, err := os.Pipe()
+		if err == nil {
+			_, err = w.WriteString(text)
+		}
+		if err := errors.Join(err, w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = r.Close() })
+		return r
+	}
+	script := `test "$(cat /new/folder/file)" = data && test "$(cat <&3)" = three && ! echo x 2>/dev/null >/new/folder/file && ! test -e /proc/self/fd/4`
+	spec := Spec{Args: []string{"bash", "-c", script}, Files: []*os.File{holding("three")}, Binds: []Bind{{Data: holding("data"), Inside: "/new/folder/file"}}}
+	if out, err := output(t, sealed(t), spec); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 func TestLimits(t *testing.T) {
 	s := sealed(t)
 	if _, err := output(t, s, Spec{Args: []string{"sleep", "60"}, Limits: Limits{Wall: 200 * time.Millisecond}}); !errors.Is(err, ErrTimeout) {

@@ -25,6 +25,9 @@ const inMemoryBytes = 1 << 30
 // bomb longer than a busy machine takes to look.
 const leastProcesses = 2000
 
+// firstFile is the descriptor of the first of a command's files, after the standard three.
+const firstFile = 3
+
 // wrap is the command line of bubblewrap. Nothing but what lies in memory and the
 // writable binds can be written, not even by who owns the root.
 func wrap(spec Spec, own owner) []string {
@@ -44,13 +47,18 @@ func wrap(spec Spec, own owner) []string {
 	for _, dir := range inMemory {
 		memory(dir)
 	}
+	data := firstFile + len(spec.Files)
 	for _, b := range spec.Binds {
-		how := "--ro-bind"
-		if b.Write {
-			how = "--bind"
-		}
 		args = append(args, parents(b.Inside)...)
-		args = append(args, how, b.Host, b.Inside)
+		switch {
+		case b.Data != nil:
+			args = append(args, "--perms", "0444", "--ro-bind-data", strconv.Itoa(data), b.Inside)
+			data++
+		case b.Write:
+			args = append(args, "--bind", b.Host, b.Inside)
+		default:
+			args = append(args, "--ro-bind", b.Host, b.Inside)
+		}
 	}
 	for _, dir := range spec.Scratch {
 		memory(dir)
