@@ -140,16 +140,24 @@ func TestContextsShareNothing(t *testing.T) {
 	}
 }
 
+// Each document has one isolated world, which its scripts cannot change.
 func TestIsolatedWorldCannotBeForged(t *testing.T) {
 	sup := supervisor(t, Settings{})
-	html := `<!doctype html><p>one</p><script>document.querySelectorAll = () => []; JSON.stringify = () => '"forged"'</script>`
+	html := `<!doctype html><p>one</p><script>document.querySelectorAll = () => []; JSON.stringify = () => '"forged"'; globalThis.calls = 7</script>`
 	err := show(t, sup, html, func(ctx context.Context, p *Page) error {
-		var n int
-		if err := p.EvalIsolated(ctx, `document.querySelectorAll('p').length`, &n); err != nil {
-			return err
-		}
-		if n != 1 {
-			t.Errorf("got %d paragraphs, want 1", n)
+		for _, to := range []string{"http://localhost/", "about:blank", "http://localhost/"} {
+			if err := errors.Join(p.Navigate(ctx, to), p.Eval(ctx, loaded, nil)); err != nil {
+				return err
+			}
+			for n := range 3 {
+				var got [2]int
+				if err := p.EvalIsolated(ctx, `[document.querySelectorAll('p').length, globalThis.calls = (globalThis.calls || 0) + 1]`, &got); err != nil {
+					return err
+				}
+				if want := [2]int{strings.Count(to, "localhost"), n + 1}; got != want {
+					t.Errorf("%s: got %v, want %v", to, got, want)
+				}
+			}
 		}
 		return nil
 	})

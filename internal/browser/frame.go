@@ -2,9 +2,12 @@ package browser
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"sync/atomic"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
@@ -53,19 +56,56 @@ func (p *Page) CountFrames() func() int64 {
 	return func() int64 { return attached.Load() - detached.Load() }
 }
 
+const isolatedWorld = "vitrine"
+
 // World is the isolated world of a frame's document; see [Page.EvalIsolated].
 func (p *Page) World(ctx context.Context, frame cdp.FrameID) (runtime.ExecutionContextID, error) {
-	w, err := cdp.Call(ctx, p, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: frame, WorldName: "vitrine"})
+	w, err := cdp.Call(ctx, p, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: frame, WorldName: isolatedWorld})
 	return w.ExecutionContextID, err
 }
 
 // EvalIsolatedIn is [Page.EvalIsolated] in a frame.
 func (p *Page) EvalIsolatedIn(ctx context.Context, frame cdp.FrameID, expression string, out any) error {
+	if known := p.isolated.Load(); frame == p.frame && known != nil {
+		err := p.eval(ctx, runtime.EvaluateParams{Expression: expression, UniqueContextID: *known}, out)
+		if !noSuchContext(err) {
+			return err
+		}
+		p.isolated.CompareAndSwap(known, nil)
+	}
 	world, err := p.World(ctx, frame)
 	if err != nil {
 		return err
 	}
-	return p.eval(ctx, world, expression, out)
+	return p.eval(ctx, runtime.EvaluateParams{Expression: expression, ContextID: world}, out)
+}
+
+// watchIsolated keeps the isolated world of the page's own document. It is known by an
+// identifier that no other context ever has: the number of one may be that of another, such as
+// the page's own world, in the process of the next document.
+func (p *Page) watchIsolated() {
+	p.isolated.Store(nil)
+	p.On(runtime.ExecutionContextCreated.Method, func(raw jsonv2.Value) {
+		var e struct {
+			Context struct {
+				UniqueID string `json:"uniqueId"`
+				Name     string `json:"name"`
+				AuxData  struct {
+					Type    string      `json:"type"`
+					FrameID cdp.FrameID `json:"frameId"`
+				} `json:"auxData"`
+			} `json:"context"`
+		}
+		if jsonv2.Unmarshal(raw, &e) == nil && e.Context.Name == isolatedWorld && e.Context.AuxData.Type == "isolated" && e.Context.AuxData.FrameID == p.frame {
+			p.isolated.Store(&e.Context.UniqueID)
+		}
+	})
+}
+
+// noSuchContext reports whether nothing was evaluated: the document has been replaced.
+func noSuchContext(err error) bool {
+	var e *ProtocolError
+	return errors.As(err, &e) && strings.Contains(e.Message, "uniqueContextId not found")
 }
 
 // MainDocument is the document of a frame in the world of the page's scripts.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/cdproto/browser"
@@ -36,11 +37,13 @@ type Page struct {
 	proc    *process
 	context cdp.BrowserContextID
 	frame   cdp.FrameID
-	cancels []func() // subscriptions to end
-	scripts []page.ScriptIdentifier
-	crash   sync.Once
-	crashed chan struct{}
-	opened  sandbox.Allowance // without a limit
+	// isolated names the isolated world of the document that the page shows, once it has one.
+	isolated atomic.Pointer[string]
+	cancels  []func() // subscriptions to end
+	scripts  []page.ScriptIdentifier
+	crash    sync.Once
+	crashed  chan struct{}
+	opened   sandbox.Allowance // without a limit
 
 	// Shared says that other pages may be on the same browser.
 	Shared bool
@@ -84,6 +87,7 @@ func (p *Page) attach(ctx context.Context) error {
 // service workers.
 func (p *Page) prepare(ctx context.Context, v vitrine.Viewport) error {
 	p.watchCrash()
+	p.watchIsolated()
 	for _, set := range []func() error{
 		func() error { return do(ctx, p, inspector.Enable, cdp.Empty{}) },
 		func() error { return do(ctx, p, page.Enable, page.EnableParams{}) },
@@ -201,6 +205,7 @@ func (p *Page) Init(ctx context.Context, source string) error {
 func (p *Page) Reset(ctx context.Context, origin string) error {
 	p.unsubscribe()
 	p.watchCrash()
+	p.watchIsolated()
 	var errs []error
 	for _, id := range p.scripts {
 		errs = append(errs, do(ctx, p, page.RemoveScriptToEvaluateOnNewDocument, page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: id}))
@@ -249,7 +254,7 @@ func (e *EvalError) Error() string { return "script: " + e.Text }
 // Eval runs an expression in the page's own world, waits for its promise and
 // decodes its JSON value into out, which may be nil.
 func (p *Page) Eval(ctx context.Context, expression string, out any) error {
-	return p.eval(ctx, 0, expression, out)
+	return p.eval(ctx, runtime.EvaluateParams{Expression: expression}, out)
 }
 
 // EvalIsolated runs an expression in a world that sees the page's document but
@@ -258,15 +263,14 @@ func (p *Page) EvalIsolated(ctx context.Context, expression string, out any) err
 	return p.EvalIsolatedIn(ctx, p.frame, expression, out)
 }
 
-func (p *Page) eval(ctx context.Context, world runtime.ExecutionContextID, expression string, out any) error {
+func (p *Page) eval(ctx context.Context, what runtime.EvaluateParams, out any) error {
 	yes := true
-	res, err := cdp.Call(ctx, p, runtime.Evaluate, runtime.EvaluateParams{
-		Expression: expression, ContextID: world, ReturnByValue: &yes, AwaitPromise: &yes, Silent: &yes,
-	})
+	what.ReturnByValue, what.AwaitPromise, what.Silent = &yes, &yes, &yes
+	res, err := cdp.Call(ctx, p, runtime.Evaluate, what)
 	if err != nil {
 		return err
 	}
-	if world == 0 {
+	if what.ContextID == 0 && what.UniqueContextID == "" {
 		return ownValue(res.Result, res.ExceptionDetails, out)
 	}
 	return value(res.Result, res.ExceptionDetails, out)

@@ -84,6 +84,9 @@ func (s *Session) do(ctx context.Context, step *vitrine.Step) error {
 		return err
 	}
 	step.Failed = failed
+	if err := s.hover(ctx); err != nil {
+		return err
+	}
 	step.PageMS, err = o.watch(ctx, d.pageMS)
 	step.PageMS += hovered
 	if err != nil {

@@ -27,6 +27,7 @@ const (
 )
 
 func (s *Session) mouse(ctx context.Context, kind input.DispatchMouseEventType, at point, b button, held int64, count int64) error {
+	s.pointer = at
 	_, err := cdp.Call(ctx, s.tab, input.DispatchMouseEvent, input.DispatchMouseEventParams{
 		Type: kind, X: at.x, Y: at.y, Button: b, Buttons: held, ClickCount: count,
 	})
@@ -36,6 +37,24 @@ func (s *Session) mouse(ctx context.Context, kind input.DispatchMouseEventType, 
 // point moves the pointer.
 func (s *Session) point(ctx context.Context, at point) error {
 	return s.mouse(ctx, input.DispatchMouseEventTypeMouseMoved, at, input.MouseButtonNone, 0, 0)
+}
+
+// hover tells the browser of the pointer again where something else came to lie under it. By
+// itself the browser finds out when it next draws, in real time.
+func (s *Session) hover(ctx context.Context) error {
+	if s.pointer == away {
+		return nil
+	}
+	stale := false
+	if err := s.page.Ask(ctx, s.stale(), &stale); err != nil || !stale {
+		return err
+	}
+	return s.point(ctx, s.pointer)
+}
+
+// stale is an expression: whether what is hovered is not what lies under the pointer.
+func (s *Session) stale() string {
+	return fmt.Sprintf("__vitrineRecorder.stale(%g, %g)", s.pointer.x, s.pointer.y)
 }
 
 func (s *Session) click(ctx context.Context, at point, b button, times int) error {

@@ -100,14 +100,28 @@ func (r *recorder) add(e record) {
 	r.all = append(r.all, e)
 }
 
-// sync waits until everything that the page did so far has arrived.
-func (r *recorder) sync(ctx context.Context, p *page.Page) error {
+// sync evaluates what is asked and waits until everything that the page did so far has arrived.
+func (r *recorder) sync(ctx context.Context, p *page.Page, asked string, out any) error {
+	if err := p.Ask(ctx, "(async () => ("+r.asks()+asked+"))()", out); err != nil {
+		return err
+	}
+	return r.arrive(ctx)
+}
+
+// asks is the beginning of an expression, in an async function, that has the page report that everything it did so far
+// is reported; [recorder.arrive] waits for that.
+func (r *recorder) asks() string {
 	if r.flooded {
-		return nil
+		return ""
 	}
 	r.asked++
-	if err := p.Ask(ctx, fmt.Sprintf("__vitrineRecorder.sync(%d)", r.asked), nil); err != nil {
-		return err
+	return fmt.Sprintf("await __vitrineRecorder.sync(%d), ", r.asked)
+}
+
+// arrive waits for the last report that was asked for.
+func (r *recorder) arrive(ctx context.Context) error {
+	if r.flooded {
+		return nil
 	}
 	timer := time.NewTimer(3 * time.Second)
 	defer timer.Stop()

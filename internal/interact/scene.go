@@ -92,7 +92,7 @@ func (c seenControl) facts() Facts {
 // Look reads the scene as it stands, without a picture.
 func (s *Session) Look(ctx context.Context) (*Scene, error) {
 	var listeners any
-	if err := s.page.Ask(ctx, "__vitrineRecorder.listening()", &listeners); err != nil {
+	if err := s.recorder.sync(ctx, s.page, "__vitrineRecorder.listening()", &listeners); err != nil {
 		return nil, fmt.Errorf("ask who listens: %w", err)
 	}
 	var seen struct {
@@ -106,9 +106,6 @@ func (s *Session) Look(ctx context.Context) (*Scene, error) {
 	for _, c := range seen.Controls {
 		scene.Controls = append(scene.Controls, c.Control)
 		scene.Facts = append(scene.Facts, c.facts())
-	}
-	if err := s.recorder.sync(ctx, s.page); err != nil {
-		return nil, err
 	}
 	for _, t := range s.recorder.since(0) {
 		if t.Dialog != nil {

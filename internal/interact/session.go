@@ -36,6 +36,7 @@ type Session struct {
 	tab       *browser.Page
 	page      *page.Page // of the route of the last Reset
 	recorder  *recorder
+	pointer   point       // where it is
 	scene     *Scene      // the last one observed, which marks refer to
 	performed []performed // since the last Reset
 	pictures  []*picture
@@ -120,7 +121,7 @@ func (s *Session) clearStorage(ctx context.Context, route string) (bool, error) 
 	if err := s.point(ctx, away); err != nil {
 		return false, err
 	}
-	if err := s.recorder.sync(ctx, s.page); err != nil {
+	if err := s.recorder.sync(ctx, s.page, "true", nil); err != nil {
 		return false, nil // the page does not answer
 	}
 	clean := false
@@ -157,33 +158,46 @@ func (s *Session) settle(ctx context.Context, limit int) (ms int, stirred bool, 
 // quiet is settle that also reports whether the page became quiet: no request is open, and
 // nothing will change by itself within the next second of page time.
 func (s *Session) quiet(ctx context.Context, limit int) (ms int, stirred, quiet bool, err error) {
-	for ms < limit {
-		step := min(stepMS, limit-ms)
-		changed, err := s.page.Advance(ctx, step)
-		if err != nil {
-			return ms, true, false, err
-		}
+	var seen struct {
+		Next  int  `json:"next"`
+		Stale bool `json:"stale"`
+	}
+	for pointed := false; ms < limit; {
+		step := min(s.page.Stride(seen.Next), limit-ms)
 		ms += step
-		stirred = stirred || changed
-		if err := s.recorder.sync(ctx, s.page); err != nil {
-			return ms, true, false, err
+		ahead := max(limit-ms, actionMS)
+		asked := func() string {
+			return s.recorder.asks() + "{next: " + s.next(ahead+1) + ", stale: " + s.stale() + "}"
 		}
-		pending, err := s.changePending(ctx, max(limit-ms, actionMS))
+		changed, err := s.page.Step(ctx, step, asked, &seen)
+		stirred = stirred || changed
+		if err == nil {
+			err = s.recorder.arrive(ctx)
+		}
+		hover := err == nil && seen.Stale && !pointed
+		if hover {
+			pointed, err = true, s.point(ctx, s.pointer)
+		}
 		if err != nil {
 			return ms, true, false, err
 		}
-		if !pending && s.page.Network.Open() == 0 {
+		if seen.Next > ahead && !hover && s.page.Network.Open() == 0 {
 			return ms, stirred, true, nil
 		}
 	}
 	return ms, stirred, false, nil
 }
 
-// changePending reports whether anything would change by itself within ms of page time.
+// changePending reports whether anything would change by itself within ms of page time: of what
+// the session reads.
 func (s *Session) changePending(ctx context.Context, ms int) (pending bool, err error) {
-	err = s.page.Clock(ctx, fmt.Sprintf("stirs(%d)", ms), &pending)
-	return pending, err
+	next := 0
+	err = s.page.Ask(ctx, s.next(ms+1), &next)
+	return next <= ms, err
 }
+
+// next is [page.Next] of what the session reads.
+func (s *Session) next(limit int) string { return page.Next(limit, s.Sparing) }
 
 // classify returns the validity of a page that caused err, or else a fault of this stage.
 func (s *Session) classify(ctx context.Context, err error) (vitrine.Validity, error) {

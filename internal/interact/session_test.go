@@ -93,6 +93,51 @@ func TestFocusDoesNotDependOnWhatWasDrawn(t *testing.T) {
 	})
 }
 
+// What comes to lie under the pointer hears of it at the same page time, whenever the browser draws.
+func TestThePointerIsOverWhatAppears(t *testing.T) {
+	d := driver(t, body(`<button id="b" style="width:200px;height:100px">Go</button><div id="o" hidden style="position:fixed;inset:0;background:white">Over</div><p id="p"></p><script>
+		o.onmouseenter = () => setTimeout(() => { p.textContent += ' over at ' + Math.floor(performance.now()) }, 50)
+		b.onclick = () => { if (p.textContent) o.hidden = false; else setTimeout(() => { o.hidden = false }, 250) }</script>`))
+	run(t, d, func(ctx context.Context, s *Session) {
+		said := map[string]bool{}
+		for range 5 {
+			if err := s.Reset(ctx, "/"); err != nil {
+				t.Fatal(err)
+			}
+			do(t, ctx, s, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{CSS: "#b"}})
+			do(t, ctx, s, vitrine.Action{Kind: vitrine.ActWait, MS: 300})
+			var text string
+			if err := s.tab.Eval(ctx, "p.textContent", &text); err != nil {
+				t.Fatal(err)
+			}
+			said[text] = true
+		}
+		if len(said) != 1 || said[""] {
+			t.Errorf("five times the same: %v", said)
+		}
+	})
+}
+
+// A session that reads documents does not wait for an animation that never ends.
+func TestEndlessAnimationsAreNotWaitedFor(t *testing.T) {
+	for name, test := range map[string]struct {
+		turns  string
+		sparse bool
+		waits  bool
+	}{
+		"endless, documents": {"infinite", true, false}, "endless, pictures": {"infinite", false, true}, "once, documents": {"1", true, true},
+	} {
+		d := driver(t, body(`<style>@keyframes k { to { opacity: 0.5 } } #b, .new { animation: k 0.7s `+test.turns+` }</style>
+			<button id="b">Go</button><p id="p"></p><script>b.onclick = () => { p.className = 'new'; p.textContent = 'done' }</script>`))
+		run(t, d, func(ctx context.Context, s *Session) {
+			s.Sparing = test.sparse
+			if step := do(t, ctx, s, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{CSS: "#b"}}); (step.PageMS >= 700) != test.waits || len(step.Effect.Appeared) != 1 {
+				t.Errorf("%s: %+v", name, step)
+			}
+		})
+	}
+}
+
 func TestClickTypeAndPress(t *testing.T) {
 	d := driver(t, body(`<h1>Tasks</h1><form id="f"><label>New task <input id="new"></label><button>Add</button></form><ul id="list"></ul>
 		<script>f.onsubmit = (e) => { e.preventDefault(); const li = document.createElement('li'); li.textContent = document.getElementById('new').value; list.append(li); localStorage.n = list.children.length }</script>`))

@@ -216,36 +216,6 @@ func (p *Page) pauseAnimations(ctx context.Context) error {
 	return err
 }
 
-// Advance advances page time in steps, and waits after each for the requests that the page
-// made in it. It reports whether the picture may have changed.
-func (p *Page) Advance(ctx context.Context, ms int) (changed bool, err error) {
-	const step = 100
-	for done := 0; done < ms; done += step {
-		before := p.Network.traffic.Total()
-		p.throttle.began = time.Now()
-		var stirred bool
-		p.frames.step++
-		if err := p.Clock(ctx, fmt.Sprintf("advance(%d, %d)", min(step, ms-done), p.frames.step), &stirred); err != nil {
-			return changed, err
-		}
-		if err := p.follow(ctx, min(step, ms-done)); err != nil {
-			return changed, err
-		}
-		changed = changed || stirred || p.HasFrames()
-		if err := p.throttleFrames(ctx); err != nil {
-			return changed, err
-		}
-		if p.Network.traffic.Total() == before && p.Network.traffic.Open() == 0 {
-			continue
-		}
-		changed = true
-		if err := p.Wait(ctx, 3*time.Second); err != nil {
-			return changed, err
-		}
-	}
-	return changed, nil
-}
-
 // Wait polls the page until it is quiet twice in a row: loaded, with no image, font or
 // request pending. The limit is an allowance (see [browser.Page.Allow]).
 func (p *Page) Wait(ctx context.Context, limit time.Duration) error {

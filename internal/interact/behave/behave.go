@@ -54,9 +54,9 @@ const (
 	manyNeeds     = 8
 )
 
-// pageActions is how many actions are carried out on one page before the next requirement gets a fresh one: the
-// limit of processor time is of a page, and a site of which much is asked must not use it up by that alone.
-const pageActions = 150
+// pageActions is how many actions are carried out on one page before the next try gets a fresh one: the limit of
+// processor time is of a page, and a site of which much is asked must not use it up by that alone.
+const pageActions = 100
 
 // By is behave.
 func (b *Prover) By() vitrine.TraceBy { return vitrine.ByBehave }
@@ -113,7 +113,11 @@ type run struct {
 	site     *sitemap
 	trace    *vitrine.Trace
 	next     int // requirement
-	losses   int // of the page
+	tries    int // of it that are over
+	best     answer
+	steps    []vitrine.Step // of the try that gave it
+	wallMS   float64        // of these tries
+	losses   int            // of the page
 }
 
 // prove fills a trace with one case for each requirement.
@@ -141,7 +145,7 @@ func prove(ctx context.Context, d *interact.Driver, t *vitrine.Trace, settings S
 	share := Function(t)
 	score := share * float64(t.Wanted)
 	t.Function, t.Score = &share, &score
-	t.WallMS = float64(time.Since(began).Microseconds()) / 1000
+	t.WallMS = millis(began)
 	return nil
 }
 
@@ -168,17 +172,12 @@ func (r *run) all(ctx context.Context, s *interact.Session) error {
 		}
 	}
 	r.site.last = moment{}
-	began, left := r.next, r.left
-	for r.next < len(r.settings.Needs) {
-		if r.next > began && left-r.left >= pageActions {
-			return nil // prove goes on with a fresh page
-		}
-		if err := r.one(ctx, s, r.settings.Needs[r.next]); err != nil {
+	for left := r.left; r.next < len(r.settings.Needs) && left-r.left < pageActions; {
+		if err := r.try(ctx, s, r.settings.Needs[r.next]); err != nil {
 			return err
 		}
-		r.next++
 	}
-	return nil
+	return nil // prove goes on with a fresh page
 }
 
 // onSight reports whether all that is asked for is seen where the site begins: a scene costs much
@@ -189,44 +188,44 @@ func (r *run) onSight() bool {
 	})
 }
 
-// one proves a requirement: by a first try and, where it does not hold, by a second one
-// with other tokens.
-func (r *run) one(ctx context.Context, s *interact.Session, need vitrine.Requirement) error {
+// try proves the next requirement once. Where it does not hold, the try after it, which has other
+// tokens, is of the same requirement.
+func (r *run) try(ctx context.Context, s *interact.Session, need vitrine.Requirement) error {
 	began := time.Now()
 	relation, ok := relations[need.Behavior]
 	if !ok {
-		r.record(need, unclear("no relation proves it"), nil, began)
+		r.record(need, unclear("no relation proves it"), nil, 0)
 		return nil
 	}
-	var best answer
-	var steps []vitrine.Step
-	for try := range tries {
-		p := &prover{
-			session: s, site: r.site, need: need, others: r.settings.Needs, instruction: r.settings.Instruction, left: &r.left,
-			tokens: &tokens{seed: r.seed, about: fmt.Sprintf("%s/%s/%s/%d", r.shown, need.Behavior, need.Entity, try)},
-		}
-		a := relation(ctx, p)
-		if p.err != nil {
-			return p.err
-		}
-		if p.spent { // an act that was not carried out may have been the one that must have no effect
-			a = fails("the budget of actions was used up before it was shown: %s", a.why)
-		}
-		if try == 0 || rank(a.verdict) > rank(best.verdict) {
-			best, steps = a, p.steps
-		}
-		if best.verdict != vitrine.VerdictFail || p.spent {
-			break
-		}
+	p := &prover{
+		session: s, site: r.site, need: need, others: r.settings.Needs, instruction: r.settings.Instruction, left: &r.left,
+		tokens: &tokens{seed: r.seed, about: fmt.Sprintf("%s/%s/%s/%d", r.shown, need.Behavior, need.Entity, r.tries)},
 	}
-	if s.Records() && len(steps) > 0 {
+	a := relation(ctx, p)
+	if p.err != nil {
+		return p.err
+	}
+	if p.spent { // an act that was not carried out may have been the one that must have no effect
+		a = fails("the budget of actions was used up before it was shown: %s", a.why)
+	}
+	if r.tries == 0 || rank(a.verdict) > rank(r.best.verdict) {
+		r.best, r.steps = a, p.steps
+	}
+	r.tries++
+	r.wallMS += millis(began)
+	if r.best.verdict == vitrine.VerdictFail && !p.spent && r.tries < tries {
+		return nil
+	}
+	if s.Records() && len(r.steps) > 0 {
 		if file, _, err := s.Frame(ctx, fmt.Sprintf("behave-%s", need.ID)); err == nil {
-			steps[len(steps)-1].After = file
+			r.steps[len(r.steps)-1].After = file
 		}
 	}
-	r.record(need, best, steps, began)
+	r.record(need, r.best, r.steps, r.wallMS)
 	return nil
 }
+
+func millis(since time.Time) float64 { return float64(time.Since(since).Microseconds()) / 1000 }
 
 const tries = 2
 
@@ -243,10 +242,12 @@ func rank(v vitrine.CaseVerdict) int {
 	return 0
 }
 
-func (r *run) record(need vitrine.Requirement, a answer, steps []vitrine.Step, began time.Time) {
+// record ends a requirement.
+func (r *run) record(need vitrine.Requirement, a answer, steps []vitrine.Step, wallMS float64) {
+	r.next, r.tries, r.wallMS = r.next+1, 0, 0
 	c := vitrine.Case{
 		ID: need.ID, Route: r.settings.Routes[0], Task: task(need), Category: string(need.Behavior), Rank: need.Weight, Steps: steps, Central: need.Central,
-		Verdict: a.verdict, Why: a.why, End: vitrine.EndFinished, Cost: vitrine.Free(), WallMS: float64(time.Since(began).Microseconds()) / 1000,
+		Verdict: a.verdict, Why: a.why, End: vitrine.EndFinished, Cost: vitrine.Free(), WallMS: wallMS,
 	}
 	if c.Steps == nil {
 		c.Steps = []vitrine.Step{}
@@ -264,12 +265,10 @@ func (r *run) record(need vitrine.Requirement, a answer, steps []vitrine.Step, b
 // lost records that the page was lost by the requirement that was being proved; where the
 // site was not explored yet, or was lost before, all of them fail.
 func (r *run) lost(v vitrine.Validity) {
-	began := time.Now()
 	r.losses++
 	why := fails("operating the page ends it: %s", v.Why)
 	for r.next < len(r.settings.Needs) {
-		r.record(r.settings.Needs[r.next], why, nil, began)
-		r.next++
+		r.record(r.settings.Needs[r.next], why, nil, 0)
 		if r.site != nil && r.losses < maxLosses {
 			return
 		}

@@ -698,13 +698,19 @@
     for (const c of children()) c.slow();
   }
 
-  // stirs says whether anything would change by itself within ms of page time.
-  function stirs(ms) {
-    if (frames.size > 0 || inbox.length > 0 || uses.worker) return true;
-    for (const t of timers.values()) if (t.due <= now + ms) return true;
-    for (const a of animations()) if (started.has(a) ? a.playState !== 'finished' : a.playState === 'running') return true;
-    if (document.querySelector('svg animate, svg animateTransform, svg animateMotion, svg set')) return true;
-    return children().some((c) => c.stirs(ms));
+  // next says in how many whole milliseconds of page time anything could change by itself, at
+  // most limit: 0 where something moves now. Animations that never end change pictures alone: passing says to
+  // leave them out.
+  const ends = (a) => a.effect?.getComputedTiming().endTime !== Infinity;
+  const moves = (a) => (started.has(a) ? a.playState !== 'finished' : a.playState === 'running');
+  function next(limit, passing) {
+    if (frames.size > 0 || inbox.length > 0 || uses.worker) return 0;
+    for (const a of animations()) if (moves(a) && !(passing && !ends(a))) return 0;
+    for (const e of document.querySelectorAll('svg animate, svg animateTransform, svg animateMotion, svg set')) if (!(passing && e.getAttribute('repeatCount') === 'indefinite')) return 0;
+    const t = earliest();
+    let first = t ? Math.min(limit, Math.max(0, t.due - now)) : limit;
+    for (const c of children()) first = Math.min(first, c.next(limit, passing));
+    return first | 0;
   }
 
   // later says in how much page time the first timer is due that runs once and was set
@@ -777,7 +783,7 @@
     return { all, at, keys: uses.keys };
   }
 
-  const clock = Object.freeze({ advance, follow, adopt, slow, painted, settled, stirs, later, sweep, acts, wired, get now() { return now; }, get last() { return lastId; }, get works() { return uses.worker; } });
+  const clock = Object.freeze({ advance, follow, adopt, slow, painted, settled, next, later, sweep, acts, wired, get now() { return now; }, get last() { return lastId; }, get works() { return uses.worker; } });
   Object.defineProperty(window, '__vitrine', { value: clock, enumerable: false, configurable: false, writable: false });
 })();
 //# sourceURL=vitrine-clock.js
