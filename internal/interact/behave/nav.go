@@ -95,7 +95,7 @@ func (p *prover) scrolls(ctx context.Context, o opener) bool {
 }
 
 // items are the openers of the navigation: those in nav, else in a header or at the side,
-// else links anywhere.
+// else links anywhere, else buttons side by side of which several show other parts of the site.
 func (m *sitemap) items() []opener {
 	for _, regions := range [][]string{{"nav", "tablist", "menu"}, {"header", "aside"}, {""}} {
 		var all []opener
@@ -113,6 +113,30 @@ func (m *sitemap) items() []opener {
 		}
 		if len(all) >= 2 {
 			return all
+		}
+	}
+	return m.buttonRow()
+}
+
+// buttonRow are the buttons of one parent, outside of lists, of which two and more showed another
+// part of the site when it was explored.
+func (m *sitemap) buttonRow() []opener {
+	rows, lead := map[string][]opener{}, map[string]int{}
+	for _, o := range m.openers {
+		above := upper(o.control.Path, 1)
+		if o.depth > 0 || o.control.Role != "button" || o.step.Failed != "" || m.chooses(o.control) || inRow(m.places[0].view, o.control) {
+			continue
+		}
+		rows[above] = append(rows[above], o)
+		if o.view != nil && differs(m.places[0].view.survey.Main, o.view.survey.Main, 12) {
+			if _, _, stays := o.view.control(o.control.Path); stays {
+				lead[above]++
+			}
+		}
+	}
+	for _, o := range m.openers {
+		if above := upper(o.control.Path, 1); lead[above] >= 2 {
+			return rows[above]
 		}
 	}
 	return nil

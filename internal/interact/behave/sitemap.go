@@ -51,7 +51,7 @@ const (
 )
 
 // openerWords are labels of controls behind which others lie.
-var openerWords = regexp.MustCompile(`(?i)\b(add|new|create|ask|post|open|menu|log ?in|sign|register|cart|basket|bag|settings?|options?|filters?|compose|write|start|play|get started|begin|book|history|records?|orders?|profile|account|dashboard|manage|report|stat\w*|chat|help|about|contact|more|show|view|list|browse|see|prizes|rewards|winners|results?|reserve|upload|import|leaderboard|scores?|generate)\b|^[+☰≡⚙＋➕🛒💬]$|添加|新增|新建|创建|登录|注册|设置|历史|开始|我的|生成`)
+var openerWords = regexp.MustCompile(`(?i)\b(add|new|create|ask|post|open|menu|log ?in|sign|register|cart|basket|bag|settings?|options?|filters?|compose|write|start|play|get started|begin|book|bookings|reservations|appointments|visits|history|records?|orders?|profile|account|dashboard|manage|report|stat\w*|chat|help|about|contact|more|show|view|list|browse|see|prizes|rewards|winners|results?|reserve|rent|hire|tickets?|enrol\w*|apply|request|upload|import|leaderboard|scores?|generate)\b|^[+☰≡⚙＋➕🛒💬]$|添加|新增|新建|创建|登录|注册|设置|历史|开始|我的|生成`)
 
 // explore finds the places of a site.
 func explore(ctx context.Context, s *interact.Session, routes []string, left *int) (*sitemap, error) {

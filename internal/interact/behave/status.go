@@ -18,6 +18,9 @@ var statusWords = []string{"complete", "mark as complete", "mark complete", "mar
 // control for it, a control of the page does, whose label turns into another one with a
 // text that lasts. It cheats who flips all rows, or shows a message. (Relation 13.)
 func status(ctx context.Context, p *prover) answer {
+	if callsOff.MatchString(p.need.Verb) {
+		return p.cancelled(ctx)
+	}
 	words := append(asState(p.need.Quote), p.labels(statusWords)...)
 	if all := p.flipsAll(ctx); all.verdict == vitrine.VerdictWorks {
 		return all
@@ -37,7 +40,7 @@ func status(ctx context.Context, p *prover) answer {
 		}
 	}
 	controls := slices.DeleteFunc(p.find(words, brief), func(h hit) bool {
-		return ofRows[h.control.Path] || p.site.leads(h.control.Path) || strings.HasPrefix(h.facts.Href, "#")
+		return ofRows[h.control.Path] || h.control.Tag == "summary" || p.site.leads(h.control.Path) || strings.HasPrefix(h.facts.Href, "#")
 	})
 	return bestOf(controls, 3, best, func(h hit) answer { return p.flipPage(ctx, h) })
 }

@@ -71,7 +71,9 @@ func steppers(v *view) (all [][]stepper) {
 	for _, g := range groups {
 		for _, r := range g.Rows {
 			for _, path := range r.Controls {
-				keep(path, r.Text, g.Kind)
+				if hasWords.MatchString(r.Text) || path == r.Path && len(numbers(r.Text)) > 0 { // beside a sign and a count, others say what is counted
+					keep(path, strings.Join(r.Cells, " "), g.Kind)
+				}
 			}
 		}
 	}
@@ -106,7 +108,14 @@ func width(g interact.Group) (n int) {
 	return n
 }
 
+// costsNothing is what stands beside something that is counted and moves no sum.
+var costsNothing = regexp.MustCompile(`(?i)\bfree\b|免费`)
+
 func (p *prover) tallyBy(ctx context.Context, pl *place, all []stepper) answer {
+	priced := slices.DeleteFunc(slices.Clone(all), func(s stepper) bool { return costsNothing.MatchString(s.beside) })
+	if len(priced) > 0 {
+		all = priced
+	}
 	acts := top(p.shuffledSteppers(all), 4)
 	for len(acts) < 3 {
 		acts = append(acts, acts[0])

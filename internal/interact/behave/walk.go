@@ -2,7 +2,6 @@ package behave
 
 import (
 	"context"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -125,69 +124,6 @@ func (p *prover) fillStage(ctx context.Context, v *view, form interact.Form, but
 	return f
 }
 
-// fillOptional ticks the first box of each few that lie side by side and moves sliders.
-func (p *prover) fillOptional(ctx context.Context, v *view, form interact.Form) {
-	groups := map[string]bool{}
-	for _, path := range form.Fields {
-		c, f, ok := v.control(path)
-		if !ok || off(c) {
-			continue
-		}
-		group := f.FieldName + upper(path, 2)
-		switch {
-		case (c.Type == "checkbox" || c.Role == "checkbox") && !groups[group]:
-			groups[group] = true
-			if !slices.Contains(c.States, "checked") {
-				p.click(ctx, path)
-			}
-		case c.Role == "slider":
-			p.press(ctx, path, "ArrowRight")
-		}
-	}
-	for _, path := range p.picks(v, form) {
-		p.click(ctx, path)
-	}
-}
-
-// picks are the first of three and more buttons or clickable elements side by side among the
-// fields of a form or above them, none of which sends off or leads to another part of the site:
-// what is chosen by them has no field.
-func (p *prover) picks(v *view, form interact.Form) (all []string) {
-	from, to := math.Inf(1), math.Inf(-1)
-	for _, path := range slices.Concat(form.Fields, form.Buttons) {
-		if c, _, ok := v.control(path); ok {
-			from, to = min(from, c.Box.Y), max(to, c.Box.Y+c.Box.H)
-		}
-	}
-	if len(form.Fields) == 0 {
-		from -= pickedAbove // of a step that has nothing else
-	}
-	away := map[string]bool{} // where one of several hides the form, they are a navigation
-	for _, o := range p.site.openers {
-		if o.view == nil {
-			continue
-		}
-		if _, shown := o.view.form(form); !shown {
-			away[upper(o.control.Path, 1)] = true
-		}
-	}
-	parts := map[string][]string{}
-	for i, c := range v.Controls {
-		side := c.Box.Y >= from-pickedAbove && c.Box.Y <= to && isCell(c, v.Facts[i].Region) && !away[upper(c.Path, 1)]
-		if !side || off(c) || c.Covered || refuses.MatchString(c.Name) {
-			continue
-		}
-		if matches(c.Name, submitLabels) > 60 || matches(c.Name, createWords) > 60 {
-			continue
-		}
-		above := upper(c.Path, 1)
-		if parts[above] = append(parts[above], c.Path); len(parts[above]) == 3 {
-			all = append(all, parts[above][0])
-		}
-	}
-	return all
-}
-
 // pickedAbove is how far above a form what belongs to it may stand.
 const pickedAbove = 200
 
@@ -214,7 +150,7 @@ func (p *prover) stuck(before *view, r reaction, form interact.Form) bool {
 		c, _, known := r.after.control(path)
 		return known && (c.Role == "checkbox" && !slices.Contains(c.States, "checked") || c.Role == "slider")
 	})
-	optional = optional || len(p.picks(r.after, again)) > 0 || len(numberFields(before, again)) > 1
+	optional = optional || len(p.picks(r.after, again)) > 0 || raises(r.after, again) != "" || len(numberFields(before, again)) > 1
 	return ok && optional && slices.EqualFunc(fieldsOf(before, form), fieldsOf(r.after, again), sameField) &&
 		(r.invalid || len(r.said) > 0) && confirms(r.said, nil, false) == ""
 }

@@ -134,7 +134,8 @@ function facts(e, zones) {
   let region = '';
   for (let p = e; p; p = parentOf(p)) {
     if (/^(header|nav|main|footer|aside|form|dialog)$/.test(p.localName) && !region) region = p.localName;
-    if (own(p).getAttribute('role') === 'dialog' && !region) region = 'dialog';
+    const role = own(p).getAttribute('role');
+    if (!region && (role === 'dialog' || role === 'navigation')) region = role === 'dialog' ? role : 'nav';
   }
   put('region', region);
   return f;

@@ -1,0 +1,95 @@
+package behave
+
+import (
+	"context"
+	"math"
+	"regexp"
+	"slices"
+
+	"vitrine/internal/interact"
+)
+
+// fillOptional ticks the first box of each few that lie side by side, moves sliders and raises a
+// number that has buttons in the place of a field.
+func (p *prover) fillOptional(ctx context.Context, v *view, form interact.Form) {
+	groups := map[string]bool{}
+	for _, path := range form.Fields {
+		c, f, ok := v.control(path)
+		if !ok || off(c) {
+			continue
+		}
+		group := f.FieldName + upper(path, 2)
+		switch {
+		case (c.Type == "checkbox" || c.Role == "checkbox") && !groups[group]:
+			groups[group] = true
+			if !slices.Contains(c.States, "checked") {
+				p.click(ctx, path)
+			}
+		case c.Role == "slider":
+			p.press(ctx, path, "ArrowRight")
+		}
+	}
+	for _, path := range p.picks(v, form) {
+		p.click(ctx, path)
+	}
+	if path := raises(v, form); path != "" {
+		p.click(ctx, path)
+	}
+}
+
+// raises is the first button of a form that makes a number larger which has no field, as of
+// tickets: beside one that makes it smaller.
+func raises(v *view, form interact.Form) string {
+	lowered := map[string]bool{}
+	for _, path := range form.Buttons {
+		c, _, _ := v.control(path)
+		lowered[upper(path, 1)] = lowered[upper(path, 1)] || lowerLabel.MatchString(c.Name)
+	}
+	for _, path := range form.Buttons {
+		if c, _, ok := v.control(path); ok && !off(c) && lowered[upper(path, 1)] && !lowerLabel.MatchString(c.Name) {
+			return path
+		}
+	}
+	return ""
+}
+
+var lowerLabel = regexp.MustCompile(`(?i)^\s*[-−–➖]\s*$|\b(fewer|less|minus|decrease|decrement)\b|减少`)
+
+// picks are the first of three and more buttons or clickable elements side by side among the
+// fields of a form or above them, none of which sends off or leads to another part of the site:
+// what is chosen by them has no field.
+func (p *prover) picks(v *view, form interact.Form) (all []string) {
+	from, to := math.Inf(1), math.Inf(-1)
+	for _, path := range slices.Concat(form.Fields, form.Buttons) {
+		if c, _, ok := v.control(path); ok {
+			from, to = min(from, c.Box.Y), max(to, c.Box.Y+c.Box.H)
+		}
+	}
+	if len(form.Fields) == 0 {
+		from -= pickedAbove // of a step that has nothing else
+	}
+	away := map[string]bool{} // where one of several hides the form, they are a navigation
+	for _, o := range p.site.openers {
+		if o.view == nil {
+			continue
+		}
+		if _, shown := o.view.form(form); !shown {
+			away[upper(o.control.Path, 1)] = true
+		}
+	}
+	parts := map[string][]string{}
+	for i, c := range v.Controls {
+		side := c.Box.Y >= from-pickedAbove && c.Box.Y <= to && isCell(c, v.Facts[i].Region) && !away[upper(c.Path, 1)]
+		if !side || off(c) || c.Covered || refuses.MatchString(c.Name) {
+			continue
+		}
+		if matches(c.Name, submitLabels) > 60 || matches(c.Name, createWords) > 60 {
+			continue
+		}
+		above := upper(c.Path, 1)
+		if parts[above] = append(parts[above], c.Path); len(parts[above]) == 3 {
+			all = append(all, parts[above][0])
+		}
+	}
+	return all
+}
