@@ -13,7 +13,6 @@ import (
 
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
-	"golang.org/x/sys/unix"
 
 	"vitrine"
 	"vitrine/internal/sandbox"
@@ -214,11 +213,9 @@ func (p *process) pinFonts(spec *sandbox.Spec) (data *os.File, err error) {
 	if p.profile != "" {
 		return nil, os.WriteFile(inside, fontConfig, 0o600)
 	}
-	fd, err := unix.MemfdCreate("fonts.conf", unix.MFD_CLOEXEC)
-	if err != nil {
+	if data, err = memoryFile("fonts.conf"); err != nil {
 		return nil, err
 	}
-	data = os.NewFile(uintptr(fd), "fonts.conf")
 	spec.Binds = append(spec.Binds, sandbox.Bind{Data: data, Inside: inside})
 	_, err = data.WriteAt(fontConfig, 0)
 	return data, err

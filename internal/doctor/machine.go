@@ -171,7 +171,7 @@ func disk(cacheDir string) Diagnosis {
 	if err := syscall.Statfs(cacheDir, &fs); err != nil {
 		return Diagnosis{"disk", Warning, err.Error(), ""}
 	}
-	free := int64(fs.Bavail) * fs.Bsize
+	free := int64(fs.Bavail) * int64(fs.Bsize)
 	a := Diagnosis{"disk", OK, fmt.Sprintf("%d GB free for the cache in %s", free>>30, cacheDir), ""}
 	if free < leastDisk {
 		a.Status, a.Fix = Warning, "free some space; projects need about 0.3 GB for each set of packages"

@@ -84,9 +84,6 @@ func (s *Session) do(ctx context.Context, step *vitrine.Step) error {
 		return err
 	}
 	step.Failed = failed
-	if err := s.hover(ctx); err != nil {
-		return err
-	}
 	step.PageMS, err = o.watch(ctx, d.pageMS)
 	step.PageMS += hovered
 	if err != nil {
@@ -251,5 +248,9 @@ func (s *Session) within(ctx context.Context, act func(context.Context) (string,
 	ctx, cancel := s.tab.Allow(actionTimeout).Context(ctx)
 	defer cancel()
 	s.page.BeginAction()
-	return act(ctx)
+	failed, err := act(ctx)
+	if err != nil {
+		return failed, err
+	}
+	return failed, s.hover(ctx)
 }

@@ -98,6 +98,7 @@ func TestPagesThatEnd(t *testing.T) {
 		"hangs":            {goButton + `<script>go.onclick = () => { for (;;); }</script>`, []vitrine.InvalidReason{vitrine.InvalidTimeout}},
 		"hangs on loading": {`<script>for (;;);</script>`, []vitrine.InvalidReason{vitrine.InvalidTimeout}},
 		"crashes":          {goButton + `<script>go.onclick = () => { const all = []; for (;;) all.push(new Array(1 << 22).fill(1.5)) }</script>`, []vitrine.InvalidReason{vitrine.InvalidCrashed, vitrine.InvalidTimeout}},
+		"answers for us":   {goButton + `<script>Object.prototype.then = function (done) { done({ then: 0, stirred: true, value: 'x', next: 'x' }) }</script>`, []vitrine.InvalidReason{vitrine.InvalidLoadFailed, vitrine.InvalidTimeout, vitrine.InvalidCrashed}},
 		"reloads for ever": {`<p>Hello</p><script>location.reload()</script>`, []vitrine.InvalidReason{vitrine.InvalidLoadFailed, vitrine.InvalidTimeout}},
 	} {
 		t.Run(name, func(t *testing.T) {

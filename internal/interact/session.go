@@ -25,6 +25,8 @@ type Session struct {
 	// Sparing takes frames only of pages that draw their own pictures (canvas, video,
 	// frames); on others, what an action changed is read from the document alone.
 	Sparing bool
+	// Passing does not wait for animations that never end.
+	Passing bool
 	// Frugal takes a frame after an action only if the document does not show what the
 	// action did.
 	Frugal bool
@@ -53,7 +55,7 @@ const (
 	settleMS      = 1000             // page time of a new document before it is observed
 	actionMS      = 1000             // page time in which the effect of an action shows
 	timerMS       = 4000             // the same if no effect showed and a timer set by the action is pending
-	stepMS        = 100              // page time between two checks for pending changes
+	stepMS        = 100              // page time of the first look at an effect
 	hoverMS       = 300              // page time for the effect of hovering
 	actionTimeout = 10 * time.Second // allowance for a single action; a page that takes longer hangs
 )
@@ -93,7 +95,9 @@ func (s *Session) open(ctx context.Context, route string) error {
 
 // openFresh opens a route in a tab that is new or was reset as a whole.
 func (s *Session) openFresh(ctx context.Context, route string) error {
-	if s.page != nil {
+	if s.page == nil {
+		s.pointer = away
+	} else {
 		if err := s.point(ctx, away); err != nil {
 			return err
 		}
@@ -176,6 +180,7 @@ func (s *Session) quiet(ctx context.Context, limit int) (ms int, stirred, quiet 
 		}
 		hover := err == nil && seen.Stale && !pointed
 		if hover {
+			seen.Next = 0 // which was before the page heard of it
 			pointed, err = true, s.point(ctx, s.pointer)
 		}
 		if err != nil {
@@ -197,7 +202,7 @@ func (s *Session) changePending(ctx context.Context, ms int) (pending bool, err 
 }
 
 // next is [page.Next] of what the session reads.
-func (s *Session) next(limit int) string { return page.Next(limit, s.Sparing) }
+func (s *Session) next(limit int) string { return page.Next(limit, s.Passing) }
 
 // classify returns the validity of a page that caused err, or else a fault of this stage.
 func (s *Session) classify(ctx context.Context, err error) (vitrine.Validity, error) {

@@ -2,7 +2,6 @@ package page
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 )
@@ -44,17 +43,18 @@ func (p *Page) Stride(next int) int {
 }
 
 // Step advances page time by at most what [Page.Stride] says, waits for the requests that the
-// page made in it, and then evaluates the expression that asked gives, which may await something
-// and is asked for again where it has to be evaluated again. It reports whether the picture may
-// have changed.
+// page made in it, and then evaluates the expression that asked gives, which may await something.
+// Where requests or frames came in between, asked is called once more, for a value of afterwards.
+// It reports whether the picture may have changed.
 func (p *Page) Step(ctx context.Context, ms int, asked func() string, out any) (changed bool, err error) {
 	before := p.Network.traffic.Total()
 	p.throttle.began = time.Now()
 	p.frames.step++
 	var answer struct {
-		Stirred bool            `json:"stirred"`
-		Value   json.RawMessage `json:"value"`
+		Stirred bool `json:"stirred"`
+		Value   any  `json:"value"` // decoded into out; what is of another shape is the page's doing
 	}
+	answer.Value = out
 	// One message in the place of two: it is most of what a step costs.
 	step := fmt.Sprintf("(async () => ({stirred: await __vitrine.advance(%d, %d), value: (%s)}))()", ms, p.frames.step, asked())
 	if err := p.Ask(ctx, step, &answer); err != nil {
@@ -63,7 +63,7 @@ func (p *Page) Step(ctx context.Context, ms int, asked func() string, out any) (
 	if err := p.follow(ctx, ms); err != nil {
 		return false, err
 	}
-	if err := p.throttleFrames(ctx); err != nil {
+	if err := p.throttleFrames(ctx, ms); err != nil {
 		return false, err
 	}
 	requested := p.Network.traffic.Total() != before || p.Network.traffic.Open() > 0
@@ -76,5 +76,5 @@ func (p *Page) Step(ctx context.Context, ms int, asked func() string, out any) (
 	if elsewhere {
 		return true, p.Ask(ctx, "(async () => ("+asked()+"))()", out)
 	}
-	return answer.Stirred, json.Unmarshal(answer.Value, out)
+	return answer.Stirred, nil
 }

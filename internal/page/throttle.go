@@ -9,8 +9,8 @@ import (
 // time. Whether it does is a matter of CPU time, since wall time depends on what
 // else runs: the same page must get the same frames on a busy machine.
 const (
-	negligible = 20 * time.Millisecond  // wall time of a step that is not worth asking for
-	costly     = 200 * time.Millisecond // CPU time of a step
+	negligible = 20 * time.Millisecond  // wall time of 100 ms of page time that is not worth asking for
+	costly     = 200 * time.Millisecond // CPU time of 100 ms of page time
 )
 
 type throttle struct {
@@ -20,11 +20,12 @@ type throttle struct {
 	slow  bool
 }
 
-// throttleFrames looks at what the last step cost. One costly step may be the page
+// throttleFrames looks at what the last step, of so much page time, cost. One costly step may be the page
 // setting itself up; after the second in a row animation frames are spaced out.
-func (p *Page) throttleFrames(ctx context.Context) error {
+func (p *Page) throttleFrames(ctx context.Context, ms int) error {
 	t := &p.throttle
-	if t.slow || time.Since(t.began) < negligible {
+	steps := time.Duration(max(1, ms/stepMS))
+	if t.slow || time.Since(t.began) < negligible*steps {
 		t.over = 0
 		return nil
 	}
@@ -32,7 +33,7 @@ func (p *Page) throttleFrames(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if cpu-t.cpu < costly {
+	if cpu-t.cpu < costly*steps {
 		t.over = 0
 	} else {
 		t.over++

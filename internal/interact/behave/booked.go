@@ -10,27 +10,36 @@ import (
 )
 
 var (
-	// callsOff is a verb or a label by which what was booked, ordered or joined is called off.
-	callsOff = regexp.MustCompile(`(?i)^\W*(cancel|withdraw|call off|give up|release|leave)\b|^\W*取消`)
+	// cancelsWord is a verb by which what was booked, ordered or joined is called off; callsOff a label.
+	cancelsWord = regexp.MustCompile(`(?i)^(cancel|withdraw|call off)\b`)
+	callsOff    = regexp.MustCompile(`(?i)^\W*(cancel|withdraw|call off|(give up|release) (my|your|the|this) (place|spot|seat)|leave (the )?(waitlist|waiting list|queue))\b|^\W*取消`)
 	// ownPart names a part of a site that shows what is a visitor's own.
 	ownPart = regexp.MustCompile(`(?i)\b(my|your|account|profile|bookings|reservations|orders|appointments|history|manage|look ?up|find)\b|我的`)
-	// ownKey labels a field by which a visitor finds what is his own.
-	ownKey = regexp.MustCompile(`(?i)\b(e-?mail|phone|mobile|code|reference|name)\b|邮箱|电话`)
+	// ownKey labels a field by which visitors find what is theirs.
+	ownKey   = regexp.MustCompile(`(?i)\b(e-?mail|phone|mobile|code|reference|name)\b|邮箱|电话`)
+	findsOwn = append([]string{"show my", "find my", "view my", "show", "view"}, lookupWords...)
 )
 
-// cancelled proves that something that was booked is called off: one of the site's own rows, or
-// else what is booked now.
+// cancelled proves that something that was booked is called off: a row that is there, what is
+// booked now, or what a control of the page cancels.
 func (p *prover) cancelled(ctx context.Context) answer {
-	best := p.onRows(ctx, absent("nothing can be cancelled"), func(v *view) []rowAct {
+	acts := func(v *view) []rowAct {
 		return slices.DeleteFunc(p.statusActs(v, p.need.Words), func(a rowAct) bool { return !callsOff.MatchString(a.control.Name) })
-	}, func(v *view, acts []rowAct) answer { return p.flipRows(ctx, v, acts) })
+	}
+	best := p.onRows(ctx, absent("nothing can be cancelled"), acts, func(v *view, all []rowAct) answer { return p.flipRows(ctx, v, all, acts) })
 	if best.verdict == vitrine.VerdictWorks {
 		return best
 	}
 	if a := p.cancelBooked(ctx); rank(a.verdict) > rank(best.verdict) || best.verdict == vitrine.VerdictAbsent {
-		return a
+		best = a
 	}
-	return best
+	controls := p.find(p.need.Words, func(c vitrine.Control, f interact.Facts) bool {
+		return brief(c, f) && callsOff.MatchString(c.Name) && c.Tag != "summary" && f.Form == ""
+	})
+	if best.verdict == vitrine.VerdictWorks {
+		return best
+	}
+	return bestOf(controls, 2, best, func(h hit) answer { return p.flipPage(ctx, h) })
 }
 
 // cancelBooked proves that what a visitor takes by a form can be called off again: afterwards one
@@ -56,12 +65,13 @@ func (p *prover) cancelBooked(ctx context.Context) answer {
 		if confirms(s.last.said, s.filling.tokens(), !s.stays) == "" {
 			return fails("nothing could be booked that could be cancelled")
 		}
-		if v, before := p.cancellable(ctx, p.look(ctx), nil, s.filling); v != nil {
-			return p.cancel(ctx, v, before, nil)
+		if v := p.cancellable(ctx, p.look(ctx), len(cancels(s.early)), s.filling); v != nil {
+			return p.cancel(ctx, v, len(cancels(s.early)), h.place, s.filling)
 		}
 		for _, pl := range p.own() {
-			if v, before := p.cancellable(ctx, p.visit(ctx, pl), pl, s.filling); v != nil {
-				return p.cancel(ctx, v, before, pl)
+			before := len(cancels(pl.view))
+			if v := p.cancellable(ctx, p.visit(ctx, pl), before, s.filling); v != nil {
+				return p.cancel(ctx, v, before, pl, s.filling)
 			}
 		}
 		return fails("what was booked has no control that cancels it")
@@ -78,57 +88,62 @@ func (p *prover) own() []*place {
 	return top(near, 3)
 }
 
-// cancellable is the view of a place, nil for where the page stands, that has more controls to
-// cancel than it had before anything was booked, and how many these were.
-func (p *prover) cancellable(ctx context.Context, v *view, at *place, booked filling) (found *view, before int) {
-	if at != nil {
-		before = len(cancels(at.view))
-	}
-	if len(cancels(v)) <= before {
+// cancellable is the view that has one control to cancel more than there were before anything was
+// booked: as the page stands, or once what was booked is looked up.
+func (p *prover) cancellable(ctx context.Context, v *view, before int, booked filling) *view {
+	if len(cancels(v)) != before+1 {
 		v = p.askOwn(ctx, v, booked)
 	}
-	if len(cancels(v)) <= before {
-		return nil, 0
+	if len(cancels(v)) != before+1 {
+		return nil
 	}
-	return v, before
+	return v
 }
 
 // cancels are the controls of a view that cancel something that stands there: those of a form
-// leave it.
+// of several fields leave it.
 func cancels(v *view) (all []vitrine.Control) {
 	for _, c := range v.Controls {
-		inForm := slices.ContainsFunc(v.survey.Forms, func(f interact.Form) bool { return len(f.Fields) > 1 && slices.Contains(f.Buttons, c.Path) && f.Native })
-		if clickable(c) && !off(c) && !inForm && callsOff.MatchString(c.Name) && len(wordsOf(c.Name)) <= 6 {
+		inForm := slices.ContainsFunc(v.survey.Forms, func(f interact.Form) bool { return len(f.Fields) > 1 && slices.Contains(f.Buttons, c.Path) })
+		if clickable(c) && !off(c) && !inForm && callsOff.MatchString(c.Name) && len(wordsOf(c.Name)) <= 12 {
 			all = append(all, c)
 		}
 	}
 	return all
 }
 
-// askOwn looks up what was booked by what was entered, where a form of few fields takes that.
+// askOwn looks up what was booked by what was entered, where a form takes that and nothing else.
 func (p *prover) askOwn(ctx context.Context, v *view, booked filling) *view {
 	for _, form := range v.survey.Forms {
-		n := 0
+		entered := map[string]string{}
 		for _, path := range form.Fields {
-			c, f, ok := v.control(path)
-			i := slices.IndexFunc(booked.entries, func(e entry) bool {
-				return e.control.Type == c.Type && ownKey.FindString(e.control.Name) != "" && keyOf(ownKey.FindString(e.control.Name)) == keyOf(ownKey.FindString(c.Name+" "+f.Placeholder))
-			})
-			if ok && i >= 0 && c.Value == "" {
-				p.write(ctx, path, booked.entries[i].value)
-				n++
+			c, f, _ := v.control(path)
+			for _, e := range booked.entries {
+				key := keyOf(ownKey.FindString(e.control.Name))
+				if key != "" && e.control.Type == c.Type && c.Value == "" && key == keyOf(ownKey.FindString(c.Name+" "+f.Placeholder)) {
+					entered[path] = e.value
+				}
 			}
 		}
-		if n > 0 && n == len(form.Fields) && n <= 2 {
-			p.submit(ctx, p.look(ctx), form, lookupWords)
-			return p.look(ctx)
+		labels := form.Title
+		for _, path := range form.Buttons {
+			c, _, _ := v.control(path)
+			labels += " " + c.Name
 		}
+		if len(entered) == 0 || len(entered) != len(form.Fields) || len(entered) > 2 || matches(labels, findsOwn) < 50 {
+			continue
+		}
+		for _, path := range form.Fields {
+			p.write(ctx, path, entered[path])
+		}
+		p.submit(ctx, p.look(ctx), form, findsOwn)
+		return p.look(ctx)
 	}
 	return v
 }
 
-// cancel operates the last control to cancel, which is of what was booked last or of the only one.
-func (p *prover) cancel(ctx context.Context, v *view, before int, at *place) answer {
+// cancel operates a control to cancel, of which there is one more than before anything was booked.
+func (p *prover) cancel(ctx context.Context, v *view, before int, at *place, booked filling) answer {
 	p.aside(ctx)
 	calm := p.look(ctx)
 	all := cancels(calm)
@@ -143,12 +158,12 @@ func (p *prover) cancel(ctx context.Context, v *view, before int, at *place) ans
 	if n := len(cancels(after)); n != len(all)-1 {
 		return fails("after %q there are %d controls to cancel, where %d were", c.Name, n, len(all))
 	}
-	if at != nil {
-		p.visit(ctx, p.site.places[0])
-		after = p.visit(ctx, at)
-		if n := len(cancels(after)); n > before {
-			return fails("what was cancelled is back when the page is visited again")
-		}
+	p.visit(ctx, p.site.places[0])
+	if after = p.visit(ctx, at); len(cancels(after)) <= before {
+		after = p.askOwn(ctx, after, booked)
+	}
+	if len(cancels(after)) > before {
+		return fails("what was cancelled is back when the page is visited again")
 	}
 	return works("what was booked can be cancelled by %q, and stays so", clip(c.Name))
 }

@@ -38,22 +38,21 @@ func (p *prover) fillOptional(ctx context.Context, v *view, form interact.Form) 
 }
 
 // raises is the first button of a form that makes a number larger which has no field, as of
-// tickets: beside one that makes it smaller.
+// tickets: right behind one that makes it smaller.
 func raises(v *view, form interact.Form) string {
-	lowered := map[string]bool{}
-	for _, path := range form.Buttons {
-		c, _, _ := v.control(path)
-		lowered[upper(path, 1)] = lowered[upper(path, 1)] || lowerLabel.MatchString(c.Name)
-	}
-	for _, path := range form.Buttons {
-		if c, _, ok := v.control(path); ok && !off(c) && lowered[upper(path, 1)] && !lowerLabel.MatchString(c.Name) {
+	for i := 1; i < len(form.Buttons); i++ {
+		path := form.Buttons[i]
+		lower, _, _ := v.control(form.Buttons[i-1])
+		c, f, ok := v.control(path)
+		beside := upper(path, 1) == upper(form.Buttons[i-1], 1) && lowerLabel.MatchString(lower.Name)
+		if ok && beside && !off(c) && !f.Submits && !refuses.MatchString(c.Name) && matches(c.Name, submitLabels) < 60 {
 			return path
 		}
 	}
 	return ""
 }
 
-var lowerLabel = regexp.MustCompile(`(?i)^\s*[-−–➖]\s*$|\b(fewer|less|minus|decrease|decrement)\b|减少`)
+var lowerLabel = regexp.MustCompile(`(?i)^\s*[-−–➖]\s*$|^(one \w+ )?(fewer|less|minus|decrease|decrement)\b|减少`)
 
 // picks are the first of three and more buttons or clickable elements side by side among the
 // fields of a form or above them, none of which sends off or leads to another part of the site:

@@ -93,7 +93,7 @@ var entities = map[string]vitrine.Requirement{
 	"setting-period": {Verb: "switch", Quote: "switch between day", Values: []string{"day", "week", "year"}}, "create-inline": {Entity: "housemate"}, "calculate-chosen": {Quote: "a color code calculator"},
 	"persist-typed": {Quote: "everything is saved"}, "status-named": {Verb: "mark", Quote: "mark one as watered"}, "create-daily": {Entity: "entry"}, "filter-totals": {Entity: "room"},
 	"create-preview": {Entity: "postcard"}, "create-log": {Entity: "postcard"}, "edit-chosen": {Entity: "claim"}, "setting-policies": {Verb: "configure", Entity: "policy", Quote: "configuring policies"},
-	"status-booked": {Verb: "cancel", Entity: "booking", Quote: "cancel their bookings", Words: []string{"cancel"}}, "submit-tickets": {Entity: "ticket", Words: []string{"book"}},
+	"status-kept": {Verb: "cancel", Entity: "booking", Quote: "cancel their bookings", Words: []string{"cancel"}}, "status-booked": {Verb: "cancel", Entity: "booking", Quote: "cancel their bookings", Words: []string{"cancel"}}, "submit-tickets": {Entity: "ticket", Words: []string{"book"}},
 	"aggregate-tickets": {Entity: "price", Quote: "see the total price", Words: []string{"total"}}, "nav-buttons": {},
 	"order": {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
 }

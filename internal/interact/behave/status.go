@@ -18,15 +18,15 @@ var statusWords = []string{"complete", "mark as complete", "mark complete", "mar
 // control for it, a control of the page does, whose label turns into another one with a
 // text that lasts. It cheats who flips all rows, or shows a message. (Relation 13.)
 func status(ctx context.Context, p *prover) answer {
-	if callsOff.MatchString(p.need.Verb) {
-		return p.cancelled(ctx)
-	}
 	words := append(asState(p.need.Quote), p.labels(statusWords)...)
 	if all := p.flipsAll(ctx); all.verdict == vitrine.VerdictWorks {
 		return all
 	}
+	if cancelsWord.MatchString(p.need.Verb) {
+		return p.cancelled(ctx)
+	}
 	best := p.onRows(ctx, absent("no %s has a control that changes its state", p.thing("entry")), func(v *view) []rowAct { return p.statusActs(v, words) }, func(v *view, acts []rowAct) answer {
-		return p.flipRows(ctx, v, acts)
+		return p.flipRows(ctx, v, acts, func(v *view) []rowAct { return p.statusActs(v, p.labels(statusWords)) })
 	})
 	if best.verdict == vitrine.VerdictWorks {
 		return best
@@ -103,7 +103,7 @@ func (p *prover) statusActs(v *view, words []string) []rowAct {
 	return nil
 }
 
-func (p *prover) flipRows(ctx context.Context, v *view, acts []rowAct) answer {
+func (p *prover) flipRows(ctx context.Context, v *view, acts []rowAct, actsOf func(*view) []rowAct) answer {
 	i := p.tokens.number(0, len(acts)-1)
 	first := acts[i]
 	one, why := p.flip(ctx, v, first)
@@ -124,7 +124,7 @@ func (p *prover) flipRows(ctx context.Context, v *view, acts []rowAct) answer {
 	if !ok {
 		return fails("the row %q is gone after another one was changed", clip(second.text))
 	}
-	for _, a := range p.statusActs(one, p.labels(statusWords)) {
+	for _, a := range actsOf(one) {
 		if a.group.Path == g.Path && a.row == row && (a.control.Role == second.control.Role || a.control.Name == second.control.Name) {
 			if _, why = p.flip(ctx, one, a); why != "" {
 				return fails("the second time, %s", why)

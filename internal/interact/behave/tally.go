@@ -71,7 +71,7 @@ func steppers(v *view) (all [][]stepper) {
 	for _, g := range groups {
 		for _, r := range g.Rows {
 			for _, path := range r.Controls {
-				if hasWords.MatchString(r.Text) || path == r.Path && len(numbers(r.Text)) > 0 { // beside a sign and a count, others say what is counted
+				if hasWords.MatchString(r.Text) || path == r.Path && len(numbers(r.Text)) > 0 { // what is counted is named around a sign and a number
 					keep(path, strings.Join(r.Cells, " "), g.Kind)
 				}
 			}

@@ -262,12 +262,12 @@
 
   // sync reports a number after everything that is due has been reported.
   const sync = (n) => settled().then(() => { recorded = shown = lines = 0; if (send) send(stringify({ sync: n })); return true; });
-  // stale says whether what is hovered is not what lies at a point.
-  const { querySelectorAll, elementFromPoint } = Document.prototype; // a form may have the name of these
+  // stale says whether what lies at a point is not hovered. Without a doctype, :hover alone is of links.
+  const { elementFromPoint } = Document.prototype; // a form may have the name of it
+  const { matches } = Element.prototype;
   const stale = (x, y) => {
-    if (x < 0) return false;
-    const hovered = querySelectorAll.call(document, ':hover');
-    return (hovered[hovered.length - 1] || null) !== elementFromPoint.call(document, x, y);
+    const at = x < 0 ? null : elementFromPoint.call(document, x, y);
+    return at !== null && !matches.call(at, ':is(:hover)');
   };
   const answer = (t) => { answers.push(t); };
   Object.defineProperty(window, '__vitrineRecorder', { value: Object.freeze({ sync, stale, listening, answer, leave, written }), enumerable: false, configurable: false, writable: false });

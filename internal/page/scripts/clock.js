@@ -699,12 +699,11 @@
   }
 
   // next says in how many whole milliseconds of page time anything could change by itself, at
-  // most limit: 0 where something moves now. Animations that never end change pictures alone: passing says to
-  // leave them out.
+  // most limit: 0 where something moves now. Passing leaves out animations that never end, which change no texts.
   const ends = (a) => a.effect?.getComputedTiming().endTime !== Infinity;
   const moves = (a) => (started.has(a) ? a.playState !== 'finished' : a.playState === 'running');
   function next(limit, passing) {
-    if (frames.size > 0 || inbox.length > 0 || uses.worker) return 0;
+    if (frames.size > 0 || inbox.length > 0 || uses.worker || unanswered.size > 0 && lateAnswers < LATE) return 0;
     for (const a of animations()) if (moves(a) && !(passing && !ends(a))) return 0;
     for (const e of document.querySelectorAll('svg animate, svg animateTransform, svg animateMotion, svg set')) if (!(passing && e.getAttribute('repeatCount') === 'indefinite')) return 0;
     const t = earliest();
