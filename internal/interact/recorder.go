@@ -102,14 +102,14 @@ func (r *recorder) add(e record) {
 
 // sync evaluates what is asked and waits until everything that the page did so far has arrived.
 func (r *recorder) sync(ctx context.Context, p *page.Page, asked string, out any) error {
-	if err := p.Ask(ctx, "(async () => ("+r.asks()+asked+"))()", out); err != nil {
+	if err := p.Ask(ctx, page.Async(r.asks()+asked), out); err != nil {
 		return err
 	}
 	return r.arrive(ctx)
 }
 
-// asks is the beginning of an expression, in an async function, that has the page report that everything it did so far
-// is reported; [recorder.arrive] waits for that.
+// asks begins an async expression: the page first sends everything that it recorded, and then a
+// number that [recorder.arrive] waits for.
 func (r *recorder) asks() string {
 	if r.flooded {
 		return ""

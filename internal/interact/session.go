@@ -25,8 +25,8 @@ type Session struct {
 	// Sparing takes frames only of pages that draw their own pictures (canvas, video,
 	// frames); on others, what an action changed is read from the document alone.
 	Sparing bool
-	// Passing does not wait for animations that never end.
-	Passing bool
+	// IgnoreEndless does not wait for animations that never end.
+	IgnoreEndless bool
 	// Frugal takes a frame after an action only if the document does not show what the
 	// action did.
 	Frugal bool
@@ -202,7 +202,7 @@ func (s *Session) changePending(ctx context.Context, ms int) (pending bool, err 
 }
 
 // next is [page.Next] of what the session reads.
-func (s *Session) next(limit int) string { return page.Next(limit, s.Passing) }
+func (s *Session) next(limit int) string { return page.Next(limit, s.IgnoreEndless) }
 
 // classify returns the validity of a page that caused err, or else a fault of this stage.
 func (s *Session) classify(ctx context.Context, err error) (vitrine.Validity, error) {

@@ -130,7 +130,7 @@ func TestEndlessAnimationsAreNotWaitedFor(t *testing.T) {
 		d := driver(t, body(`<style>@keyframes k { to { opacity: 0.5 } } #b, .new { animation: k 0.7s `+test.turns+` }</style>
 			<button id="b">Go</button><p id="p"></p><script>b.onclick = () => { p.className = 'new'; p.textContent = 'done' }</script>`))
 		run(t, d, func(ctx context.Context, s *Session) {
-			s.Sparing, s.Passing = test.sparse, test.sparse
+			s.Sparing, s.IgnoreEndless = test.sparse, test.sparse
 			if step := do(t, ctx, s, vitrine.Action{Kind: vitrine.ActClick, Target: &vitrine.Target{CSS: "#b"}}); (step.PageMS >= 700) != test.waits || len(step.Effect.Appeared) != 1 {
 				t.Errorf("%s: %+v", name, step)
 			}

@@ -28,13 +28,16 @@ func (p *Page) Advance(ctx context.Context, ms int) (changed bool, err error) {
 }
 
 // Next is an expression: in how many milliseconds of page time anything could change by itself,
-// at most limit. Passing leaves out animations that never end.
-func Next(limit int, passing bool) string {
-	return fmt.Sprintf("__vitrine.next(%d, %t)", limit, passing)
+// at most limit, with or without animations that never end.
+func Next(limit int, ignoreEndless bool) string {
+	return fmt.Sprintf("__vitrine.next(%d, %t)", limit, ignoreEndless)
 }
 
+// Async makes an expression that awaits something one that can be asked.
+func Async(expression string) string { return "(async () => (" + expression + "))()" }
+
 // Stride is the page time of the next step, a multiple of 100 ms, where nothing changes by itself
-// within the next milliseconds: the same as many steps would show comes of one.
+// within the next milliseconds: one step gives what many would.
 func (p *Page) Stride(next int) int {
 	if p.HasFrames() || p.Network.traffic.Open() > 0 {
 		return stepMS
@@ -56,8 +59,8 @@ func (p *Page) Step(ctx context.Context, ms int, asked func() string, out any) (
 	}
 	answer.Value = out
 	// One message in the place of two: it is most of what a step costs.
-	step := fmt.Sprintf("(async () => ({stirred: await __vitrine.advance(%d, %d), value: (%s)}))()", ms, p.frames.step, asked())
-	if err := p.Ask(ctx, step, &answer); err != nil {
+	step := fmt.Sprintf("{stirred: await __vitrine.advance(%d, %d), value: (%s)}", ms, p.frames.step, asked())
+	if err := p.Ask(ctx, Async(step), &answer); err != nil {
 		return false, err
 	}
 	if err := p.follow(ctx, ms); err != nil {
@@ -72,9 +75,8 @@ func (p *Page) Step(ctx context.Context, ms int, asked func() string, out any) (
 			return true, err
 		}
 	}
-	elsewhere := requested || p.HasFrames()
-	if elsewhere {
-		return true, p.Ask(ctx, "(async () => ("+asked()+"))()", out)
+	if requested || p.HasFrames() {
+		return true, p.Ask(ctx, Async(asked()), out)
 	}
 	return answer.Stirred, nil
 }

@@ -151,7 +151,7 @@ func prove(ctx context.Context, d *interact.Driver, t *vitrine.Trace, settings S
 
 // all proves the requirements that are left, on one page.
 func (r *run) all(ctx context.Context, s *interact.Session) error {
-	s.Sparing, s.Passing = true, true
+	s.Sparing, s.IgnoreEndless = true, true
 	r.trace.Browser = s.Browser()
 	if r.site == nil {
 		explored := r.settings.Budget / 4

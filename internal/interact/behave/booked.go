@@ -10,7 +10,7 @@ import (
 )
 
 var (
-	// cancelsWord is a verb by which what was booked, ordered or joined is called off; callsOff a label.
+	// cancelsWord is a verb that asks for cancelling what was booked, ordered or joined; callsOff is a label that does it.
 	cancelsWord = regexp.MustCompile(`(?i)^(cancel|withdraw|call off)\b`)
 	callsOff    = regexp.MustCompile(`(?i)^\W*(cancel|withdraw|call off|(give up|release) (my|your|the|this) (place|spot|seat)|leave (the )?(waitlist|waiting list|queue))\b|^\W*取消`)
 	// ownPart names a part of a site that shows what is a visitor's own.
@@ -33,20 +33,20 @@ func (p *prover) cancelled(ctx context.Context) answer {
 	if a := p.cancelBooked(ctx); rank(a.verdict) > rank(best.verdict) || best.verdict == vitrine.VerdictAbsent {
 		best = a
 	}
-	controls := p.find(p.need.Words, func(c vitrine.Control, f interact.Facts) bool {
-		return brief(c, f) && callsOff.MatchString(c.Name) && c.Tag != "summary" && f.Form == ""
-	})
 	if best.verdict == vitrine.VerdictWorks {
 		return best
 	}
+	controls := p.find(p.need.Words, func(c vitrine.Control, f interact.Facts) bool {
+		return brief(c, f) && callsOff.MatchString(c.Name) && c.Tag != "summary" && f.Form == ""
+	})
 	return bestOf(controls, 2, best, func(h hit) answer { return p.flipPage(ctx, h) })
 }
 
 // cancelBooked proves that what a visitor takes by a form can be called off again: afterwards one
 // place of the site, as it stands or once it is asked for by what was entered, has one control to
-// cancel more than before; a click where nothing is takes none away, and operating it takes away
-// that one, which does not come back when the place is visited again. It cheats who hides the
-// row for the moment, or cancels all. (Relations 6 and 13 in sequence: a chained precondition.)
+// cancel more than before; a click beside all controls removes none, and operating it removes one,
+// which does not come back when the place is visited again. It cheats who hides the row for the
+// moment, or cancels all. (Relations 6 and 13 in sequence: a chained precondition.)
 func (p *prover) cancelBooked(ctx context.Context) answer {
 	defer func(own vitrine.Requirement) { p.need = own }(p.need)
 	for _, n := range p.others {

@@ -59,12 +59,13 @@ func nav(ctx context.Context, p *prover) answer {
 // from where another item leads.
 func (p *prover) leadsHome(ctx context.Context, o opener, items []opener) bool {
 	start := p.site.places[0]
-	for _, pl := range p.site.places {
-		if len(pl.way) != len(start.way)+1 || !differs(start.view.survey.Main, pl.view.survey.Main, 4) ||
-			!slices.ContainsFunc(items, func(other opener) bool { return other.control.Path == pl.via.Path && other.control.Name == pl.via.Name }) {
+	for _, other := range items {
+		if other.view == nil || !differs(start.view.survey.Main, other.view.survey.Main, 4) {
 			continue
 		}
-		v := p.open(ctx, pl)
+		p.open(ctx, start)
+		p.click(ctx, other.control.Path)
+		v := p.look(ctx)
 		if c, _, ok := v.control(o.control.Path); !ok || c.Name != o.control.Name {
 			continue
 		}

@@ -52,6 +52,7 @@ func raises(v *view, form interact.Form) string {
 	return ""
 }
 
+// lowerLabel labels a button that makes a number smaller.
 var lowerLabel = regexp.MustCompile(`(?i)^\s*[-−–➖]\s*$|^(one \w+ )?(fewer|less|minus|decrease|decrement)\b|减少`)
 
 // picks are the first of three and more buttons or clickable elements side by side among the

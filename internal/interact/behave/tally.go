@@ -71,7 +71,7 @@ func steppers(v *view) (all [][]stepper) {
 	for _, g := range groups {
 		for _, r := range g.Rows {
 			for _, path := range r.Controls {
-				if hasWords.MatchString(r.Text) || path == r.Path && len(numbers(r.Text)) > 0 { // what is counted is named around a sign and a number
+				if hasWords.MatchString(r.Text) || path == r.Path && len(numbers(r.Text)) > 0 { // a row of "−", a count and "+" does not name what it counts
 					keep(path, strings.Join(r.Cells, " "), g.Kind)
 				}
 			}
@@ -108,11 +108,11 @@ func width(g interact.Group) (n int) {
 	return n
 }
 
-// costsNothing is what stands beside something that is counted and moves no sum.
-var costsNothing = regexp.MustCompile(`(?i)\bfree\b|免费`)
+// freeLabel says that what a stepper counts has no price.
+var freeLabel = regexp.MustCompile(`(?i)\bfree\b|免费`)
 
 func (p *prover) tallyBy(ctx context.Context, pl *place, all []stepper) answer {
-	priced := slices.DeleteFunc(slices.Clone(all), func(s stepper) bool { return costsNothing.MatchString(s.beside) })
+	priced := slices.DeleteFunc(slices.Clone(all), func(s stepper) bool { return freeLabel.MatchString(s.beside) })
 	if len(priced) > 0 {
 		all = priced
 	}

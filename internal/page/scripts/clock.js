@@ -699,16 +699,17 @@
   }
 
   // next says in how many whole milliseconds of page time anything could change by itself, at
-  // most limit: 0 where something moves now. Passing leaves out animations that never end, which change no texts.
+  // most limit: 0 where something moves now. Animations that never end change no texts and can
+  // be ignored.
   const ends = (a) => a.effect?.getComputedTiming().endTime !== Infinity;
   const moves = (a) => (started.has(a) ? a.playState !== 'finished' : a.playState === 'running');
-  function next(limit, passing) {
+  function next(limit, ignoreEndless) {
     if (frames.size > 0 || inbox.length > 0 || uses.worker || unanswered.size > 0 && lateAnswers < LATE) return 0;
-    for (const a of animations()) if (moves(a) && !(passing && !ends(a))) return 0;
-    for (const e of document.querySelectorAll('svg animate, svg animateTransform, svg animateMotion, svg set')) if (!(passing && e.getAttribute('repeatCount') === 'indefinite')) return 0;
+    for (const a of animations()) if (moves(a) && !(ignoreEndless && !ends(a))) return 0;
+    for (const e of document.querySelectorAll('svg animate, svg animateTransform, svg animateMotion, svg set')) if (!(ignoreEndless && e.getAttribute('repeatCount') === 'indefinite')) return 0;
     const t = earliest();
     let first = t ? Math.min(limit, Math.max(0, t.due - now)) : limit;
-    for (const c of children()) first = Math.min(first, c.next(limit, passing));
+    for (const c of children()) first = Math.min(first, c.next(limit, ignoreEndless));
     return first | 0;
   }
 
