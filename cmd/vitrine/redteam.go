@@ -38,7 +38,8 @@ and as pages, and the exit code is 99.
 
 With --mutants faults are built into the honest pages instead, that many into each, in
 the mix of real faults, and the table says how often the reward falls by 0.01 or more;
-pages that are only written differently must stay within 0.01. With --operator only
+pages that are only written differently must stay within 0.01. Mutants that 2,000 random
+events cannot tell from their page are left out. With --operator only
 faults of that kind are built in.
 
 Honest pages are matched to tasks by task_id, or by the name of their folder or file.
@@ -161,7 +162,7 @@ func (a *attacking) attack(ctx context.Context, scorer redteam.Scorer, tasks map
 }
 
 // mutate measures the mutation score.
-func (a *attacking) mutate(ctx context.Context, scorer redteam.Scorer) error {
+func (a *attacking) mutate(ctx context.Context, scorer redteam.Tracer) error {
 	m, err := redteam.Mutate(ctx, scorer, a.Settings)
 	if err == nil && a.folder != "" {
 		err = redteamrun.KeepMutants(a.folder, m)

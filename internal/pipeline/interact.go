@@ -28,6 +28,11 @@ func (s *Settings) planned() bool {
 	return s.Profile == vitrine.ProfilePublished && s.Recipe.Needs("interact.score") && s.Interact.Method.By() == vitrine.ByAgent
 }
 
+// Driver opens sessions of a site as those that are scored are opened, without an evidence folder.
+func (p *Pipeline) Driver(site *vitrine.Site) *interact.Driver {
+	return &interact.Driver{Browser: p.browser, Mirror: p.capturer.Mirror, Site: site, Viewport: p.settings.Capture.Viewports[0]}
+}
+
 // exercise operates the site, if it is to be. The trace is nil where there is nothing to
 // exercise.
 func (w *work) exercise(ctx context.Context, site *vitrine.Site) (err error) {
@@ -36,7 +41,8 @@ func (w *work) exercise(ctx context.Context, site *vitrine.Site) (err error) {
 	}
 	start := time.Now()
 	defer func() { w.Sample.TimingMS.Interact += float64(time.Since(start).Microseconds()) / 1000 }()
-	driver := &interact.Driver{Browser: w.browser, Mirror: w.capturer.Mirror, Site: site, Viewport: w.settings.Capture.Viewports[0], Dir: w.dir}
+	driver := w.Driver(site)
+	driver.Dir = w.dir
 	task := w.settings.Tasks[w.output.TaskID]
 	if w.settings.planned() {
 		task.TestCases = nil

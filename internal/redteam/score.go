@@ -22,11 +22,13 @@ const rounding = 1e-9
 type MutationScore struct {
 	Pages int `json:"pages"` // honest pages with a reward, of which mutants were made
 	// Functional is the share of mutants with a fault whose reward falls by Noticed or
-	// more, and Equivalent the share of the others whose reward stays within Noticed.
+	// more, those that a long trace cannot tell from their page left out, and Equivalent the
+	// share of the others whose reward stays within Noticed.
 	Functional *stats.Estimate `json:"functional"`
 	Equivalent *stats.Estimate `json:"equivalent"`
 	Operators  []OperatorScore `json:"operators"`
 	Unjudged   int             `json:"unjudged"`    // mutants without a reward
+	Same       int             `json:"same"`        // mutants with a fault that are left out
 	NotMutated []string        `json:"not_mutated"` // pages of which no mutant could be made, or without a reward
 	Mutants    []Scored        `json:"mutants"`
 }
@@ -50,11 +52,19 @@ type Scored struct {
 	Changed  int      `json:"changed"`
 	Honest   float64  `json:"honest"`
 	Reward   *float64 `json:"reward"`
+	Same     bool     `json:"same"` // a long trace does not tell it from the page
 	HTML     string   `json:"-"`
 }
 
+// A Tracer scores pages, and operates mutants and their page alike for long to tell which of
+// them do something else: the others have no fault that anyone could notice.
+type Tracer interface {
+	Scorer
+	Distinct(ctx context.Context, page vitrine.Output, mutants []vitrine.Output) ([]bool, error)
+}
+
 // Mutate scores the honest pages and mutants of each.
-func Mutate(ctx context.Context, scorer Scorer, s Settings) (*MutationScore, error) {
+func Mutate(ctx context.Context, scorer Tracer, s Settings) (*MutationScore, error) {
 	rewards, err := scoreHonest(ctx, scorer, s)
 	if err != nil {
 		return nil, err
@@ -72,7 +82,7 @@ func Mutate(ctx context.Context, scorer Scorer, s Settings) (*MutationScore, err
 }
 
 // page adds the mutants of one page.
-func (m *MutationScore) page(ctx context.Context, scorer Scorer, s Settings, o vitrine.Output, honest *float64) error {
+func (m *MutationScore) page(ctx context.Context, scorer Tracer, s Settings, o vitrine.Output, honest *float64) error {
 	var mutants []Mutant
 	if honest != nil {
 		mutants = s.mutants(o.Text)
@@ -91,8 +101,12 @@ func (m *MutationScore) page(ctx context.Context, scorer Scorer, s Settings, o v
 	if err != nil {
 		return fmt.Errorf("score mutants of %s: %w", o.ID, err)
 	}
+	distinct, err := scorer.Distinct(ctx, o, outputs)
+	if err != nil {
+		return fmt.Errorf("trace mutants of %s: %w", o.ID, err)
+	}
 	for i, mutant := range mutants {
-		m.Mutants = append(m.Mutants, Scored{o.ID, mutant.Operator, mutant.Kind, mutant.Site, mutant.Changed, *honest, rewards[i], mutant.HTML})
+		m.Mutants = append(m.Mutants, Scored{o.ID, mutant.Operator, mutant.Kind, mutant.Site, mutant.Changed, *honest, rewards[i], !distinct[i], mutant.HTML})
 	}
 	s.Say("%s: %d mutants", o.ID, len(mutants))
 	return nil
@@ -129,6 +143,10 @@ func (m *MutationScore) sum() {
 	for _, s := range m.Mutants {
 		if s.Reward == nil {
 			m.Unjudged++
+			continue
+		}
+		if s.Same && s.Kind != Equivalent {
+			m.Same++
 			continue
 		}
 		group := functional
@@ -173,7 +191,7 @@ func Unknown(names []string) []string {
 // Unnoticed are the mutants that the reward did not take as meant, as outputs.
 func (m *MutationScore) Unnoticed() (all []vitrine.Output) {
 	for _, s := range m.Mutants {
-		if s.Reward != nil && !s.asMeant() {
+		if s.Reward != nil && !s.asMeant() && (!s.Same || s.Kind == Equivalent) {
 			all = append(all, vitrine.Output{ID: fmt.Sprintf("%s~%s-%d", s.Page, s.Operator, s.Site), Text: s.HTML, Kind: vitrine.KindPage, Model: "redteam"})
 		}
 	}

@@ -15,6 +15,7 @@ import (
 type rewarding struct {
 	reward func(page string) *float64
 	pages  []string
+	same   string // in mutants that do what their page does
 }
 
 func (r *rewarding) Score(_ context.Context, outputs []vitrine.Output) (all []*float64, err error) {
@@ -98,7 +99,7 @@ func TestWhatCannotBeJudgedHasNoPercentile(t *testing.T) {
 
 func TestMutationScoreWorkedByHand(t *testing.T) {
 	// Pages without handlers lose, those with renamed classes gain; all others stay.
-	scorer := &rewarding{reward: func(page string) *float64 {
+	scorer := &rewarding{same: "of no page", reward: func(page string) *float64 {
 		switch {
 		case strings.Contains(page, "k0-line"):
 			return some(0.7)
@@ -131,14 +132,32 @@ func TestMutationScoreWorkedByHand(t *testing.T) {
 	if n := len(m.Unnoticed()); n != 4 {
 		t.Errorf("%d go unnoticed, want 4", n)
 	}
+	scorer.same = "" // all of them
+	s.Operators = []string{"plus-minus", "same-printed"}
+	if m, err = Mutate(t.Context(), scorer, s); err != nil || m.Functional != nil || m.Same != 2 || len(m.Operators) != 1 || m.Equivalent.Value != 1 || len(m.Unnoticed()) != 0 {
+		t.Errorf("where all do what their page does: %+v, %v", m, err)
+	}
 	if all, err := Mutate(t.Context(), scorer, settings(0)); err != nil || len(all.Mutants) != 2*(4+len(equivalents)) {
 		t.Errorf("the mix has %d mutants: %v", len(all.Mutants), err)
 	}
 }
 
+// Distinct finds that mutants with a text do what their page does.
+func (r *rewarding) Distinct(_ context.Context, _ vitrine.Output, mutants []vitrine.Output) ([]bool, error) {
+	distinct := make([]bool, len(mutants))
+	for i, m := range mutants {
+		distinct[i] = !strings.Contains(m.Text, r.same)
+	}
+	return distinct, nil
+}
+
 type failing struct{}
 
 func (failing) Score(context.Context, []vitrine.Output) ([]*float64, error) {
+	return nil, errors.New("no browser")
+}
+
+func (failing) Distinct(context.Context, vitrine.Output, []vitrine.Output) ([]bool, error) {
 	return nil, errors.New("no browser")
 }
 
