@@ -23,6 +23,8 @@ type Driver struct {
 	// Limit is the allowance of one run, as the time that the page had a processor; 0 is
 	// runTimeout.
 	Limit time.Duration
+	// DaysBack is how many days before 1 January 2026 pages begin.
+	DaysBack int
 }
 
 // runTimeout is the allowance of one run, so that nothing hangs for ever: more than the

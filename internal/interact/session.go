@@ -107,7 +107,7 @@ func (s *Session) openFresh(ctx context.Context, route string) error {
 	}
 	d := s.driver
 	s.page = page.New(s.tab, route, page.Settings{
-		Site: d.Site, Viewport: d.Viewport, Mirror: d.Mirror, Scripts: []string{recorderScript}, StaysOnSite: true,
+		Site: d.Site, Viewport: d.Viewport, Mirror: d.Mirror, Scripts: []string{recorderScript}, StaysOnSite: true, DaysBack: d.DaysBack,
 	})
 	s.recorder = &recorder{}
 	if err := s.recorder.listen(ctx, s.tab); err != nil {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -46,6 +47,13 @@ type Settings struct {
 	Scripts []string
 	// StaysOnSite cancels navigations to other hosts; without it they show an error page.
 	StaysOnSite bool
+	// DaysBack is how many days before 1 January 2026 the clock begins.
+	DaysBack int
+}
+
+// clock is the script of virtual time, from the day on which it begins.
+func (s *Settings) clock() string {
+	return strings.Replace(clockScript, "DAYS_BACK = 0", fmt.Sprintf("DAYS_BACK = %d", s.DaysBack), 1)
 }
 
 // A Page is one route of a site, opened in a tab under virtual time. It is not safe for
@@ -156,7 +164,7 @@ func (p *Page) Open(ctx context.Context) error {
 	p.Console.start(ctx, p.Tab)
 	p.countDocuments()
 	p.frames = frames{count: p.Tab.CountFrames(), known: map[string]runtime.RemoteObjectID{}}
-	for _, script := range append([]string{clockScript}, p.Settings.Scripts...) {
+	for _, script := range append([]string{p.Settings.clock()}, p.Settings.Scripts...) {
 		if err := p.Tab.Init(ctx, script); err != nil {
 			return err
 		}

@@ -19,6 +19,7 @@ type Settings struct {
 	Routes      []string
 	Budget      int    // actions; see [Prover]
 	Seed        string // hash of the seed
+	SkipRepeat  bool   // nothing is repeated at another time
 	By          string // version of the relations
 }
 
@@ -35,6 +36,8 @@ type Prover struct {
 	// Budget is the largest number of actions on one site; 0 means 600, and 75 more for each
 	// behaviour beyond the eighth. What was not tried for it is not shown to work.
 	Budget int
+	// SkipRepeat leaves out that acts which worked are repeated at another time.
+	SkipRepeat bool
 }
 
 // What a page may use of a processor before it counts as one that cannot be operated, and
@@ -70,7 +73,7 @@ func (b *Prover) Exercise(ctx context.Context, d *interact.Driver, s interact.Su
 	if err != nil {
 		return nil, err
 	}
-	settings := Settings{Needs: needs.Behaviors, Instruction: s.Instruction, Routes: s.Routes(), Budget: b.budget(len(needs.Behaviors)), Seed: b.SeedHash(), By: Version}
+	settings := Settings{Needs: needs.Behaviors, Instruction: s.Instruction, Routes: s.Routes(), Budget: b.budget(len(needs.Behaviors)), Seed: b.SeedHash(), SkipRepeat: b.SkipRepeat, By: Version}
 	t, err := s.Cache.Trace(ctx, d, settings, func(d *interact.Driver) (*vitrine.Trace, error) {
 		t := s.NewTrace(vitrine.ByBehave, d)
 		t.Seed = settings.Seed
@@ -118,6 +121,7 @@ type run struct {
 	steps    []vitrine.Step // of the try that gave it
 	wallMS   float64        // of these tries
 	losses   int            // of the page
+	segments []*segment     // of acts that showed that something works
 }
 
 // prove fills a trace with one case for each requirement.
@@ -140,6 +144,11 @@ func prove(ctx context.Context, d *interact.Driver, t *vitrine.Trace, settings S
 		}
 		if !v.Valid {
 			r.lost(v)
+		}
+	}
+	if len(r.segments) > 0 && !settings.SkipRepeat {
+		if err := r.repeat(ctx, d); err != nil {
+			return fmt.Errorf("behave: %w", err)
 		}
 	}
 	share := Function(t)
@@ -210,6 +219,9 @@ func (r *run) try(ctx context.Context, s *interact.Session, need vitrine.Require
 	}
 	if r.tries == 0 || rank(a.verdict) > rank(r.best.verdict) {
 		r.best, r.steps = a, p.steps
+		if a.verdict == vitrine.VerdictWorks {
+			r.keep(p)
+		}
 	}
 	r.tries++
 	r.wallMS += millis(began)

@@ -62,3 +62,38 @@ func TestHostilePagesDoNotWork(t *testing.T) {
 		})
 	}
 }
+
+// A page that works while it is looked at, and at no other time, does not work.
+func TestWhatWorksAtOneTimeAloneDoesNotWork(t *testing.T) {
+	t.Parallel()
+	guard := func(condition string) string {
+		return `for (const kind of ['click', 'keydown', 'input', 'submit']) addEventListener(kind, (e) => { if (` + condition + `) { e.stopImmediatePropagation(); e.preventDefault(); } }, true);`
+	}
+	for name, script := range map[string]string{
+		"":                  "",
+		"after a minute":    guard(`performance.now() > 60000`),
+		"on another day":    guard(`new Date().toISOString().slice(0, 10) !== '2026-01-01'`),
+		"twenty seconds on": `let begun = 0; addEventListener('click', () => { begun ||= setTimeout(() => { localStorage.clear(); location.reload(); }, 20000); }, true);`,
+		"ends":              `setTimeout(() => { document.body.remove(); }, 50000);`,
+	} {
+		for _, behavior := range []string{"create", "search", "delete", "submit"} {
+			if name == "twenty seconds on" && behavior != "create" {
+				continue // nothing stays after these
+			}
+			html, err := os.ReadFile(pages + "/" + behavior + "-good.html")
+			if err != nil {
+				t.Fatal(err)
+			}
+			need := entities[behavior]
+			need.ID, need.Behavior, need.Weight = "r1", vitrine.Behavior(behavior), 1
+			page := strings.Replace(string(html), "<body>", "<body><script>"+script+"</script>", 1)
+			if c := proveOn(t, []byte(page), need); c.Verdict != vitrine.VerdictWorks {
+				t.Errorf("%s, %q, not repeated: %s, %s", behavior, name, c.Verdict, c.Why)
+			}
+			c := proveBy(t, &Prover{}, []byte(page), need)
+			if works := c.Verdict == vitrine.VerdictWorks; works != (name == "") || c.Central == works {
+				t.Errorf("%s, %q: %s, %s", behavior, name, c.Verdict, c.Why)
+			}
+		}
+	}
+}

@@ -27,6 +27,7 @@ type prover struct {
 	figures     bool              // fields of text are filled with numbers
 	obeyed      map[string]string // examples that the page gave of what fields take, by placeOfField; empty: numbers
 	player      string            // who plays, the same in each run of a game
+	resets      []opening         // fresh states of this try
 	err         error
 }
 
@@ -155,9 +156,13 @@ func (p *prover) open(ctx context.Context, to *place, texts ...string) *view {
 	if p.err == nil && !p.spent {
 		p.site.last = moment{}
 		p.err = p.session.Reset(ctx, to.route)
+		p.resets = append(p.resets, opening{to.route, len(p.steps), len(p.steps)})
 	}
 	for _, a := range to.way {
 		p.do(ctx, a)
+	}
+	if n := len(p.resets); n > 0 {
+		p.resets[n-1].by = len(p.steps)
 	}
 	p.site.inside = to
 	p.site.last = moment{at: to, left: *p.left}

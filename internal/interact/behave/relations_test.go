@@ -94,6 +94,8 @@ var entities = map[string]vitrine.Requirement{
 	"persist-typed": {Quote: "everything is saved"}, "status-named": {Verb: "mark", Quote: "mark one as watered"}, "create-daily": {Entity: "entry"}, "filter-totals": {Entity: "room"},
 	"create-preview": {Entity: "postcard"}, "create-log": {Entity: "postcard"}, "edit-chosen": {Entity: "claim"}, "setting-policies": {Verb: "configure", Entity: "policy", Quote: "configuring policies"},
 	"status-kept": {Verb: "cancel", Entity: "booking", Quote: "cancel their bookings", Words: []string{"cancel"}}, "status-booked": {Verb: "cancel", Entity: "booking", Quote: "cancel their bookings", Words: []string{"cancel"}}, "submit-tickets": {Entity: "ticket", Words: []string{"book"}},
+	"submit-chosen": {Entity: "appointment", Verb: "book", Quote: "book an appointment"}, "submit-rows": {Entity: "class", Verb: "book", Quote: "book a class"}, "status-taken": {Verb: "cancel", Entity: "class", Quote: "cancel a class", Words: []string{"cancel"}},
+	"status-code": {Verb: "cancel", Entity: "booking", Quote: "cancel their bookings", Words: []string{"cancel"}}, "persist-row": {Quote: "remember everything"}, "search-named": {Entity: "dish"}, "order-parts": {Entity: "book"}, "submit-raised": {Entity: "bike", Verb: "rent", Quote: "rent bikes"},
 	"aggregate-tickets": {Entity: "price", Quote: "see the total price", Words: []string{"total"}}, "nav-buttons": {},
 	"order": {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
 }
@@ -101,11 +103,17 @@ var entities = map[string]vitrine.Requirement{
 // proveOn proves one requirement of a page.
 func proveOn(t testing.TB, html []byte, need vitrine.Requirement) vitrine.Case {
 	t.Helper()
+	return proveBy(t, &Prover{SkipRepeat: true}, html, need)
+}
+
+func proveBy(t testing.TB, prover *Prover, html []byte, need vitrine.Requirement) vitrine.Case {
+	t.Helper()
 	site := &vitrine.Site{Kind: vitrine.KindPage, Base: "/", Routes: []string{"/"}, Files: map[string][]byte{"index.html": html}, Hash: "of a test"}
 	d := &interact.Driver{Browser: browsertest.Shared(t), Site: site, Viewport: vitrine.Desktop, Dir: t.TempDir()}
-	prover := &Prover{Seed: []byte("seed of a test"), Read: func(context.Context, string, []vitrine.TestCase, string) (vitrine.Requirements, vitrine.Cost, error) {
+	prover.Seed = []byte("seed of a test")
+	prover.Read = func(context.Context, string, []vitrine.TestCase, string) (vitrine.Requirements, vitrine.Cost, error) {
 		return vitrine.Requirements{Behaviors: []vitrine.Requirement{need}}, vitrine.Free(), nil
-	}}
+	}
 	trace, err := prover.Exercise(context.Background(), d, interact.Subject{Instruction: need.Quote, Evidence: &vitrine.Evidence{Validity: vitrine.Validity{Valid: true}}, Cache: &interact.Cache{}})
 	if err != nil {
 		t.Fatal(err)

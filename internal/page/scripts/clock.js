@@ -5,7 +5,8 @@
 // the frames in its document that it can reach; the others are driven by the protocol.
 (() => {
   'use strict';
-  const EPOCH = 1767225600000; // 2026-01-01T00:00:00Z, as good a day as any
+  const DAYS_BACK = 0; // a setting
+  const EPOCH = 1767225600000 - DAYS_BACK * 86400000; // 2026-01-01T00:00:00Z, as good a day as any
   const FRAME = 50; // page time between two animation frames: enough to look right, a third of the work
   const SLOW_FRAME = 500; // the same for a page whose frames are costly
   const READ = 0.005; // every reading of the clock takes this long, so that a busy wait ends
