@@ -36,7 +36,7 @@ func (a *attacking) printMutation(m *redteam.MutationScore) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	a.say("%d pages, %d mutants, %d unjudged, %d left out that do what their page does; %d pages not mutated", m.Pages, len(m.Mutants), m.Unjudged, m.Same, len(m.NotMutated))
+	a.say("%d pages, %d mutants, %d unjudged, %d left out that random events do not tell from their page (the reward of %d falls all the same); %d pages not mutated", m.Pages, len(m.Mutants), m.Unjudged, m.Same, m.Missed, len(m.NotMutated))
 	return nil
 }
 

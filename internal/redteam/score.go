@@ -29,6 +29,7 @@ type MutationScore struct {
 	Operators  []OperatorScore `json:"operators"`
 	Unjudged   int             `json:"unjudged"`    // mutants without a reward
 	Same       int             `json:"same"`        // mutants with a fault that are left out
+	Missed     int             `json:"missed"`      // of these, those whose reward falls: what the trace missed
 	NotMutated []string        `json:"not_mutated"` // pages of which no mutant could be made, or without a reward
 	Mutants    []Scored        `json:"mutants"`
 }
@@ -147,6 +148,9 @@ func (m *MutationScore) sum() {
 		}
 		if s.Same && s.Kind != Equivalent {
 			m.Same++
+			if s.asMeant() {
+				m.Missed++
+			}
 			continue
 		}
 		group := functional

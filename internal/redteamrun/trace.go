@@ -3,6 +3,7 @@ package redteamrun
 import (
 	"context"
 	"slices"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -17,6 +18,7 @@ const (
 	traceLooks = 50
 	lookEvents = 40
 	traceSeed  = 20261128
+	traceLimit = 90 * time.Second // of a processor; a mutant may loop for ever
 )
 
 // Distinct says of each mutant whether one long trace of random events tells it from its page. All are
@@ -52,6 +54,7 @@ func (s *Scorer) Distinct(ctx context.Context, page vitrine.Output, mutants []vi
 // where the page is lost.
 func (s *Scorer) trace(ctx context.Context, o vitrine.Output, other []string) (seen []string, err error) {
 	d := s.Pipeline.Driver(static.Site(artifact(o)))
+	d.Limit = traceLimit
 	_, err = d.Run(ctx, "/", func(ctx context.Context, session *interact.Session) error {
 		seen = nil // once more from the start, where the renderer died
 		for i := range uint32(traceLooks) {
