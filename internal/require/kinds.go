@@ -32,7 +32,7 @@ var kinds = []kind{
 	{"online store|e-commerce site|e-commerce website|e-commerce platform|ecommerce|e-commerce|online shop|web shop|shopping site|store|bookstore|marketplace|apple store", is(vitrine.BehaviorCart), is(vitrine.BehaviorList, vitrine.BehaviorDetail), false},
 	{"forum|discussion board|discussion platform|message board|forum webpage|q & a|community forum|social media platform|social network|social media", is(vitrine.BehaviorCreate), is(vitrine.BehaviorReply), false},
 	{"polls website|poll|voting app|voting website|survey app", is(vitrine.BehaviorJoin), nil, false},
-	{"survey website|booking website|booking system|reservation system|booking app|booking platform|registration form|contact form|signup form|sign-up form|sign up form|newsletter registration|booking site", is(vitrine.BehaviorSubmit), nil, false},
+	{"survey website|booking website|booking system|reservation system|booking app|booking platform|appointment page|appointments page|appointment site|appointment app|appointment scheduler|appointment planner|reservation page|reservation site|booking page|registration form|contact form|signup form|sign-up form|sign up form|newsletter registration|booking site", is(vitrine.BehaviorSubmit), nil, false},
 	{"kanban board|kanban", is(vitrine.BehaviorDrag), is(vitrine.BehaviorCreate), true},
 	{"3d model|3d representation|3d scene|three-dimensional|3d|solar system|rubik|globe", is(vitrine.BehaviorScene), nil, true},
 	{"chart|graph|data visualization|visualization|diagram|plot|heatmap|mind map", is(vitrine.BehaviorChart), nil, true},

@@ -83,7 +83,13 @@ var misreads = []misread{
 	{not: vitrine.BehaviorChart, said: regexp.MustCompile(`(?i)\bchart`), in: regexp.MustCompile(`(?i)\b(four pillars|bazi|birth charts?|natal charts?)\b|八字|命盘|星盘`), but: regexp.MustCompile(`(?i)\b(bar|line|pie|radar) charts?\b`)},
 	// months are picked to narrow what is listed
 	{on: vitrine.BehaviorFilter, not: vitrine.BehaviorDetail, said: regexp.MustCompile(`(?i)^(pick|choose|select) an? (day|week|month|year|date|category|period)\b`)},
+	// a day has a time to check in, hands write and drag, and totals update by themselves
+	{not: vitrine.BehaviorCart, said: regexp.MustCompile(`(?i)\bcheck.?out (date|day|time)s?\b`)},
+	{not: vitrine.BehaviorStatus, said: regexp.MustCompile(`(?i)\bcheck.?in (date|day|time)s?\b`)},
+	{not: vitrine.BehaviorDrag, said: regexp.MustCompile(`(?i)^by hand$`), in: regexp.MustCompile(`(?i)\b(writ|typ|enter|add|fill)\w* (\w+ ){0,3}by hand\b`)},
+	{on: vitrine.BehaviorAggregate, not: vitrine.BehaviorEdit, said: regexp.MustCompile(`(?i)^updates? (at once|once|live|automatically|instantly|immediately|in real.?time|with \d)`), in: regexp.MustCompile(`(?i)\b(totals?|sums?|subtotals?|prices?|balances?|counts?) (that |which )?updates?\b`)},
 	// who signs up to something takes part in it
+	{on: vitrine.BehaviorSubmit, not: vitrine.BehaviorLogin, said: regexp.MustCompile(`(?i)\b(shifts?|events?|class|classes|courses?|workshops?|volunteers?|volunteering|tours?|races?|activity|activities) sign.?ups?\b`)},
 	{on: vitrine.BehaviorSubmit, not: vitrine.BehaviorLogin, said: regexp.MustCompile(`(?i)^sign.?up to\b`)},
 	{on: vitrine.BehaviorSubmit, not: vitrine.BehaviorPanels, said: regexp.MustCompile(`(?i)^step.by.step$`)},
 	// a waiting list is kept by the site, a plan is ended, and hours are found by looking

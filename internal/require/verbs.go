@@ -240,6 +240,7 @@ var verbRules = []verbRule{
 	{"collect", "article|post|product|video|recipe|course|favorite|favourite", is(vitrine.BehaviorJoin)},
 	{"earn redeem spend collect", "point|coin|credit|token|reward|voucher|coupon|gold|balance|money|loyalty", is(vitrine.BehaviorLedger)},
 	{"earn redeem spend", "", nil},
+	{"withdraw", "later|list|shift|event|class|course|application|offer|sign-up|booking|reservation|registration|place|spot|request|bid|candidature|consent", is(vitrine.BehaviorStatus)},
 	{"deposit withdraw trade invest exchange bet upgrade wager", "", is(vitrine.BehaviorLedger)},
 	{"conduct perform", "transaction|trade", is(vitrine.BehaviorLedger)},
 	{"send transfer", "fund|money|coin|credit|bitcoin|crypto|cash", is(vitrine.BehaviorLedger)},
