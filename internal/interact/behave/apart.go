@@ -27,7 +27,11 @@ func (v *view) apart(words []string, form interact.Form) (path string) {
 		if c.Role != "button" || off(c) || c.Covered || inForm[c.Path] || region == "nav" || region == "tablist" || refuses.MatchString(c.Name) {
 			continue
 		}
-		if score := matches(c.Name, words); score > best {
+		score := matches(c.Name, words)
+		if len(form.Buttons) == 0 { // a step of several
+			score = max(score, matches(c.Name, nextWords))
+		}
+		if score > best {
 			best, path = score, c.Path
 		}
 	}

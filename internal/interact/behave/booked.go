@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"slices"
+	"strings"
 
 	"vitrine"
 	"vitrine/internal/interact"
@@ -17,7 +18,7 @@ var (
 	ownPart = regexp.MustCompile(`(?i)\b(my|your|account|profile|bookings|reservations|orders|appointments|history|manage|look ?up|find)\b|我的`)
 	// ownKey labels a field by which visitors find what is theirs.
 	ownKey   = regexp.MustCompile(`(?i)\b(e-?mail|phone|mobile|code|reference|name)\b|邮箱|电话`)
-	findsOwn = append([]string{"show my", "find my", "view my", "show", "view"}, lookupWords...)
+	findsOwn = append([]string{"show my", "find my", "view my", "find", "look up", "show", "view"}, lookupWords...)
 )
 
 // cancelled proves that something that was booked is called off: a row that is there, what is
@@ -56,7 +57,7 @@ func (p *prover) cancelBooked(ctx context.Context) answer {
 		}
 	}
 	words := p.labels(submitWords)
-	return bestOf(p.forms(words), 2, absent("nothing is booked that could be cancelled"), func(h hit) answer {
+	by := func(h hit) answer {
 		form, ok := p.open(ctx, h.place).form(h.form)
 		if !ok {
 			return fails("the form is not there")
@@ -65,6 +66,7 @@ func (p *prover) cancelBooked(ctx context.Context) answer {
 		if confirms(s.last.said, s.filling.tokens(), !s.stays) == "" {
 			return fails("nothing could be booked that could be cancelled")
 		}
+		s.filling.issued = issuedIn(s.last.said, s.filling)
 		if v := p.cancellable(ctx, p.look(ctx), len(cancels(s.early)), s.filling); v != nil {
 			return p.cancel(ctx, v, len(cancels(s.early)), h.place, s.filling)
 		}
@@ -75,7 +77,34 @@ func (p *prover) cancelBooked(ctx context.Context) answer {
 			}
 		}
 		return fails("what was booked has no control that cancels it")
-	})
+	}
+	best := bestOf(p.forms(words), 2, absent("nothing is booked that could be cancelled"), by)
+	if best.verdict != vitrine.VerdictWorks {
+		best = bestOf(p.reached(ctx, words), 1, best, by)
+	}
+	if best.verdict != vitrine.VerdictWorks {
+		best = p.cancelRow(ctx, best)
+	}
+	return best
+}
+
+// cancelRow proves the same of what is booked by the control of a row.
+func (p *prover) cancelRow(ctx context.Context, best answer) answer {
+	at := p.takeRow(ctx)
+	if at == nil {
+		return best
+	}
+	before := len(cancels(at.view))
+	if v := p.look(ctx); moreCancels(v, before) {
+		return p.cancel(ctx, v, before, at, filling{})
+	}
+	for _, pl := range p.own() {
+		before := len(cancels(pl.view))
+		if v := p.visit(ctx, pl); moreCancels(v, before) {
+			return p.cancel(ctx, v, before, pl, filling{})
+		}
+	}
+	return best
 }
 
 // own are the likeliest places for what is a visitor's own: those whose names say so, else a few.
@@ -89,22 +118,48 @@ func (p *prover) own() []*place {
 }
 
 // cancellable is the view that has one control to cancel more than there were before anything was
-// booked: as the page stands, or once what was booked is looked up.
+// booked, or two, as in a list and in what is one's own: as the page stands, or once what was booked is
+// looked up.
 func (p *prover) cancellable(ctx context.Context, v *view, before int, booked filling) *view {
-	if len(cancels(v)) != before+1 {
+	if !moreCancels(v, before) {
 		v = p.askOwn(ctx, v, booked)
 	}
-	if len(cancels(v)) != before+1 {
+	if !moreCancels(v, before) {
 		return nil
 	}
 	return v
+}
+
+func moreCancels(v *view, before int) bool {
+	n := len(cancels(v)) - before
+	return n == 1 || n == 2
+}
+
+// codeLabel labels a field that takes a code that was issued.
+var codeLabel = regexp.MustCompile(`(?i)\b(code|reference|(booking|confirmation|reservation|order|ticket) (number|no|id))\b`)
+
+// issuedCode is a code that a page issues: letters and digits, as "LARGO-7K2P9".
+var issuedCode = regexp.MustCompile(`\b(?:[A-Z0-9]{2,8}[-–]){0,2}[A-Z0-9]{4,10}\b`)
+
+// issuedIn are the codes in what a page says that were not entered, the longest first.
+func issuedIn(said []string, entered filling) (all []string) {
+	for _, text := range said {
+		for _, code := range issuedCode.FindAllString(text, -1) {
+			typed := slices.ContainsFunc(entered.entries, func(e entry) bool { return strings.Contains(e.value, code) })
+			if strings.ContainsAny(code, "0123456789") && strings.ToLower(code) != code && !typed {
+				all = append(all, code)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b string) int { return len(b) - len(a) })
+	return all
 }
 
 // cancels are the controls of a view that cancel something that stands there: those of a form
 // of several fields leave it.
 func cancels(v *view) (all []vitrine.Control) {
 	for _, c := range v.Controls {
-		inForm := slices.ContainsFunc(v.survey.Forms, func(f interact.Form) bool { return len(f.Fields) > 1 && slices.Contains(f.Buttons, c.Path) })
+		inForm := !inRow(v, c) && slices.ContainsFunc(v.survey.Forms, func(f interact.Form) bool { return len(f.Fields) > 1 && slices.Contains(f.Buttons, c.Path) })
 		if clickable(c) && !off(c) && !inForm && callsOff.MatchString(c.Name) && len(wordsOf(c.Name)) <= 12 {
 			all = append(all, c)
 		}
@@ -118,8 +173,14 @@ func (p *prover) askOwn(ctx context.Context, v *view, booked filling) *view {
 		entered := map[string]string{}
 		for _, path := range form.Fields {
 			c, f, _ := v.control(path)
+			if codeLabel.MatchString(c.Name+" "+f.Placeholder) && len(booked.issued) > 0 && c.Value == "" {
+				entered[path] = booked.issued[0]
+			}
 			for _, e := range booked.entries {
 				key := keyOf(ownKey.FindString(e.control.Name))
+				if entered[path] != "" {
+					break // it was issued
+				}
 				if key != "" && e.control.Type == c.Type && c.Value == "" && key == keyOf(ownKey.FindString(c.Name+" "+f.Placeholder)) {
 					entered[path] = e.value
 				}
@@ -154,8 +215,8 @@ func (p *prover) cancel(ctx context.Context, v *view, before int, at *place, boo
 	if step := p.click(ctx, c.Path); step.Failed != "" {
 		return fails("%q cannot be operated: %s", c.Name, step.Failed)
 	}
-	after := p.confirm(ctx, p.look(ctx), calm, []string{"cancel booking", "yes, cancel", "cancel it"})
-	if n := len(cancels(after)); n != len(all)-1 {
+	after := p.confirm(ctx, p.look(ctx), calm, []string{"cancel booking", "yes, cancel", "cancel it", "withdraw", "confirm", "yes"})
+	if n := len(cancels(after)); n != before {
 		return fails("after %q there are %d controls to cancel, where %d were", c.Name, n, len(all))
 	}
 	p.visit(ctx, p.site.places[0])

@@ -27,8 +27,9 @@ type entry struct {
 type filling struct {
 	form     interact.Form
 	entries  []entry
-	stages   int // steps that the form had
-	previews     // of rows that showed what was entered before it was sent off
+	stages   int      // steps that the form had
+	issued   []string // codes that the page gave for it
+	previews          // of rows that showed what was entered before it was sent off
 }
 
 // words are the texts by which what was entered is found, the titles before the rest.

@@ -1,6 +1,7 @@
 package behave
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"regexp"
@@ -38,13 +39,35 @@ func (p *prover) fillOptional(ctx context.Context, v *view, form interact.Form) 
 }
 
 // raises is the first button of a form that makes a number larger which has no field, as of
-// tickets: right behind one that makes it smaller.
+// tickets: right behind one that makes it smaller. Where a form has none, it is one of the page.
 func raises(v *view, form interact.Form) string {
-	for i := 1; i < len(form.Buttons); i++ {
-		path := form.Buttons[i]
-		lower, _, _ := v.control(form.Buttons[i-1])
+	var all []string
+	for i, c := range v.Controls {
+		if region := v.Facts[i].Region; clickable(c) && region != "nav" && region != "header" && !listed(v, c.Path) {
+			all = append(all, c.Path)
+		}
+	}
+	return cmp.Or(raisesIn(v, form.Buttons), raisesIn(v, all))
+}
+
+// listed reports whether a control belongs to an entry that can be removed.
+func listed(v *view, control string) bool {
+	return slices.ContainsFunc(v.survey.Groups, func(g interact.Group) bool {
+		return slices.ContainsFunc(g.Rows, func(r interact.Row) bool {
+			return slices.Contains(r.Controls, control) && slices.ContainsFunc(r.Controls, func(path string) bool {
+				o, _, ok := v.control(path)
+				return ok && matches(o.Name, deleteWords) >= 60
+			})
+		})
+	})
+}
+
+func raisesIn(v *view, buttons []string) string {
+	for i := 1; i < len(buttons); i++ {
+		path := buttons[i]
+		lower, _, _ := v.control(buttons[i-1])
 		c, f, ok := v.control(path)
-		beside := upper(path, 1) == upper(form.Buttons[i-1], 1) && lowerLabel.MatchString(lower.Name)
+		beside := upper(path, 1) == upper(buttons[i-1], 1) && lowerLabel.MatchString(lower.Name)
 		if ok && beside && !off(c) && !f.Submits && !refuses.MatchString(c.Name) && matches(c.Name, submitLabels) < 60 {
 			return path
 		}
@@ -53,7 +76,7 @@ func raises(v *view, form interact.Form) string {
 }
 
 // lowerLabel labels a button that makes a number smaller.
-var lowerLabel = regexp.MustCompile(`(?i)^\s*[-−–➖]\s*$|^(one \w+ )?(fewer|less|minus|decrease|decrement)\b|减少`)
+var lowerLabel = regexp.MustCompile(`(?i)^\s*[-−–➖]\s*$|^(one )?(\w+ )?(fewer|less|minus|decrease|decrement)\b|减少`)
 
 // picks are the first of three and more buttons or clickable elements side by side among the
 // fields of a form or above them, none of which sends off or leads to another part of the site:

@@ -16,20 +16,59 @@ import (
 // §3, further ones.)
 func persist(ctx context.Context, p *prover) answer {
 	words := p.labels(createWords)
-	best := bestOf(p.forms(words), 3, absent("nothing can be entered that could be kept"), func(h hit) answer { return p.persistBy(ctx, h, words) })
+	forms := slices.DeleteFunc(p.forms(words), func(h hit) bool { return h.place.view.searches(h.form) || h.place.view.onlySearch(h.form) })
+	best := bestOf(forms, 3, absent("nothing can be entered that could be kept"), func(h hit) answer { return p.persistBy(ctx, h, words) })
 	if best.verdict == vitrine.VerdictWorks {
 		return best
 	}
 	tries := []func(context.Context) answer{p.keepsText, p.keepsSwitch, p.keepsChat}
 	if best.verdict == vitrine.VerdictAbsent || !p.takesText() { // else what is entered is what must be kept
-		tries = append(tries, p.keepsFields, p.keepsActs)
+		tries = append(tries, p.keepsRow, p.keepsFields, p.keepsActs)
 	}
 	for _, try := range tries {
 		if a := try(ctx); rank(a.verdict) > rank(best.verdict) {
 			best = a
 		}
+		if best.verdict == vitrine.VerdictWorks {
+			break
+		}
 	}
 	return best
+}
+
+// keepsRow proves it of the state of a row, which a control of it changes and which no other row shares.
+func (p *prover) keepsRow(ctx context.Context) answer {
+	acts := func(v *view) []rowAct {
+		if all := p.takesRows(v); len(all) > 0 {
+			return all
+		}
+		return p.statusActs(v, statusWords)
+	}
+	places := slices.DeleteFunc(slices.Clone(p.site.places), func(pl *place) bool { return len(acts(pl.view)) < 2 })
+	return bestOf(places, 1, absent("no row has a state that could be kept"), func(pl *place) answer {
+		v := p.open(ctx, pl)
+		all := acts(v)
+		if len(all) == 0 {
+			return absent("no row has a state that could be kept")
+		}
+		act := all[p.tokens.number(0, len(all)-1)]
+		after, why := p.flip(ctx, v, act)
+		if why != "" {
+			return fails("%s", why)
+		}
+		p.reload(ctx)
+		again := p.walk(ctx, pl.way)
+		if g, i, ok := act.again(after); ok {
+			act.group, act.row = g, i
+		}
+		if same, gone := act.unchanged(after, again); !same || gone {
+			return fails("the state of %q is lost when the page is loaded again", clip(act.text))
+		}
+		if n, text := act.othersChanged(after, again); n > 0 {
+			return fails("another row is otherwise when the page is loaded again: %s", clip(text))
+		}
+		return works("the state of %q, and of no other row, is kept when the page is loaded again", clip(act.text))
+	})
 }
 
 // takesText reports whether something can be written on the site.

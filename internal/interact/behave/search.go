@@ -48,6 +48,10 @@ func (p *prover) searchFields() []hit {
 	}
 	for _, pl := range p.site.places {
 		for i, c := range pl.view.Controls {
+			known := slices.ContainsFunc(all, func(h hit) bool { return h.control.Path == c.Path })
+			if c.Role == "searchbox" && !off(c) && !c.Covered && !known {
+				all = append(all, hit{place: pl, control: c, facts: pl.view.Facts[i]})
+			}
 			if len(all) < 2 && c.Tag == "input" && c.Type == "text" && !off(c) && !c.Covered && len(pl.view.lists()) > 0 {
 				all = append(all, hit{place: pl, control: c, facts: pl.view.Facts[i]})
 			}
@@ -85,6 +89,15 @@ func (v *view) searches(form interact.Form) bool {
 	return slices.ContainsFunc(form.Buttons, func(b string) bool {
 		c, _, ok := v.control(b)
 		return ok && !off(c) && matches(c.Name, []string{"search", "find", "搜索", "查找"}) > 60
+	})
+}
+
+// onlySearch reports whether all that a form takes as text is what is searched for.
+func (v *view) onlySearch(form interact.Form) bool {
+	searches := slices.ContainsFunc(form.Fields, func(path string) bool { c, _, ok := v.control(path); return ok && c.Role == "searchbox" })
+	return searches && !slices.ContainsFunc(form.Fields, func(path string) bool {
+		c, _, ok := v.control(path)
+		return ok && (textField(c) || c.Role == "spinbutton") && c.Role != "searchbox"
 	})
 }
 
@@ -275,7 +288,8 @@ func (v *view) partOf(r interact.Row, part int) string {
 	if part == titlePart {
 		for k, c := range r.Cells {
 			heads := func(h string) bool { return strings.Contains(h, c) }
-			if hasWords.MatchString(c) && slices.ContainsFunc(v.survey.Headings, heads) && v.partOf(r, k) != "" {
+			named := slices.ContainsFunc(v.survey.Headings, func(h string) bool { return h == c }) && !money.MatchString(c) // controls may name it in their labels
+			if hasWords.MatchString(c) && slices.ContainsFunc(v.survey.Headings, heads) && (named || v.partOf(r, k) != "") {
 				return c
 			}
 		}

@@ -30,6 +30,7 @@ type sitemap struct {
 	last    moment
 	inside  *place // behind whose log-in the page stands; nil where it stands behind none
 	role    *place // where a role is taken without an account; nil where none is offered
+	chosen  []hit  // forms that show once something was chosen
 	against string // what was found against the rules of a game by its clock alone
 }
 

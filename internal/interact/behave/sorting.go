@@ -111,12 +111,49 @@ func (t table) monotone(numeric bool) (string, bool) {
 		if dir := directed(c.values, func(a, b value) int { return cmp.Compare(a.n, b.n) }); c.number && dir && !ordinal(c.values) {
 			return c.name, true
 		}
-		if dir := directed(c.values, func(a, b value) int { return cmp.Compare(strings.ToLower(a.s), strings.ToLower(b.s)) }); !numeric && !c.number && dir {
+		if numeric || c.number {
+			continue
+		}
+		if directed(c.values, func(a, b value) int { return cmp.Compare(strings.ToLower(a.s), strings.ToLower(b.s)) }) {
 			return c.name, true
+		}
+		byLast := func(v value) string { return lastName(v.s) }
+		if distinct(c.values, byLast) >= manyValues && directed(c.values, func(a, b value) int { return cmp.Compare(lastName(a.s), lastName(b.s)) }) {
+			return c.name + ", by the last word", true
 		}
 	}
 	return "", false
 }
+
+// manyValues are so many that they hardly stand in order by chance.
+const manyValues = 5
+
+func distinct(values []value, key func(value) string) int {
+	all := map[string]bool{}
+	for _, v := range values {
+		all[key(v)] = true
+	}
+	return len(all)
+}
+
+// lastName is the last word of a name, as of a person; of a longer text it is the text.
+func lastName(text string) string {
+	words := strings.Fields(strings.ToLower(text))
+	if len(words) == 0 || len(words) > 4 {
+		return strings.ToLower(text)
+	}
+	return words[len(words)-1]
+}
+
+// parts are the cells of a row, and of those that hold several values beside dots or bars each.
+func parts(r interact.Row) (all []string) {
+	for _, c := range r.Cells {
+		all = append(all, cellParts.Split(c, -1)...)
+	}
+	return all
+}
+
+var cellParts = regexp.MustCompile(`\s+[·•|]\s+`)
 
 type value struct {
 	s string
@@ -153,6 +190,32 @@ func ordinal(values []value) bool {
 // columns are the values of the rows by the place of their cells, from the front and from
 // the back, and by kind.
 func (t table) columns() (all []column) {
+	all = t.cellColumns()
+	split := table{rows: slices.Clone(t.rows), keys: t.keys}
+	for i := range split.rows {
+		split.rows[i].Cells = parts(split.rows[i])
+	}
+	for _, c := range split.cellColumns() {
+		if distinct(c.values, func(v value) string { return fmt.Sprint(v) }) >= manyValues {
+			c.name = "part " + strings.TrimPrefix(c.name, "value ")
+			all = append(all, c)
+		}
+	}
+	for i, read := range []func(string) (float64, bool){moneyOf, dateOf} {
+		c := column{name: []string{"price", "date"}[i], number: true}
+		for _, r := range t.rows {
+			if n, ok := read(r.Text); ok {
+				c.values = append(c.values, value{n: n})
+			}
+		}
+		if len(c.values) == len(t.rows) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+func (t table) cellColumns() (all []column) {
 	least := 24
 	for _, r := range t.rows {
 		least = min(least, len(r.Cells))
@@ -179,17 +242,6 @@ func (t table) columns() (all []column) {
 			}
 		}
 		all = append(all, c)
-	}
-	for i, read := range []func(string) (float64, bool){moneyOf, dateOf} {
-		c := column{name: []string{"price", "date"}[i], number: true}
-		for _, r := range t.rows {
-			if n, ok := read(r.Text); ok {
-				c.values = append(c.values, value{n: n})
-			}
-		}
-		if len(c.values) == len(t.rows) {
-			all = append(all, c)
-		}
 	}
 	return all
 }

@@ -2,6 +2,7 @@ package behave
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -22,10 +23,24 @@ func submit(ctx context.Context, p *prover) answer {
 	if len(forms) == 0 {
 		forms = p.choiceForms()
 	}
-	return bestOf(forms, 3, absent("no form takes a %s", p.thing("message")), func(h hit) answer {
-		return p.submitBy(ctx, h, words)
-	})
+	by := func(h hit) answer { return p.submitBy(ctx, h, words) }
+	best := bestOf(forms, 3, absent("no form takes a %s", p.thing("message")), by)
+	if best.verdict == vitrine.VerdictWorks || !p.takes() {
+		return best
+	}
+	best = bestOf(p.reached(ctx, words), 1, best, by)
+	if best.verdict == vitrine.VerdictAbsent { // else a form is what takes it
+		best = p.submitRows(ctx)
+	}
+	return best
 }
+
+// takes reports whether something is booked or taken, and not a message sent.
+func (p *prover) takes() bool {
+	return takesAsked.MatchString(strings.Join([]string{p.need.Verb, p.need.Entity, p.need.Quote}, " "))
+}
+
+var takesAsked = regexp.MustCompile(`(?i)\b(book(s|ed|ing|ings)?|reserv\w+|appointments?|rent(s|al|als|ing)?|hir(e|es|ing)|sign(s|ing)?[- ]?up|join(s|ing)?|enrol\w*|register\w*|rsvp|attend\w*|claim(s|ing)?|borrow\w*|schedul\w+|tickets?|shifts?)\b|预订|预约|报名`)
 
 // choiceForms are the forms that begin with choices alone and have a button that goes on, as a survey
 // of one question a screen.

@@ -230,8 +230,8 @@ func (v *view) forward(before *view, form interact.Form, words []string) string 
 		if againLabel.MatchString(c.Name) || refuses.MatchString(c.Name) {
 			continue
 		}
-		_, _, known := before.control(c.Path)
-		if known && !slices.Contains(form.Buttons, c.Path) && (form.Path == "body" || !strings.HasPrefix(c.Path, form.Path+" > ")) {
+		old, _, known := before.control(c.Path)
+		if known && old.Name == c.Name && !slices.Contains(form.Buttons, c.Path) && (form.Path == "body" || !strings.HasPrefix(c.Path, form.Path+" > ")) {
 			continue
 		}
 		if score := matches(c.Name, words); score >= best {
