@@ -88,6 +88,15 @@ var misreads = []misread{
 	{not: vitrine.BehaviorStatus, said: regexp.MustCompile(`(?i)\bcheck.?in (date|day|time)s?\b`)},
 	{not: vitrine.BehaviorDrag, said: regexp.MustCompile(`(?i)^by hand$`), in: regexp.MustCompile(`(?i)\b(writ|typ|enter|add|fill)\w* (\w+ ){0,3}by hand\b`)},
 	{on: vitrine.BehaviorAggregate, not: vitrine.BehaviorEdit, said: regexp.MustCompile(`(?i)^updates? (at once|once|live|automatically|instantly|immediately|in real.?time|with \d)`), in: regexp.MustCompile(`(?i)\b(totals?|sums?|subtotals?|prices?|balances?|counts?) (that |which )?updates?\b`)},
+	// who is to confirm is asked, a form is checked before it is accepted, and shares are paid to each other
+	{not: vitrine.BehaviorChat, said: regexp.MustCompile(`(?i)^ask (first|before|again)\b`)},
+	{not: vitrine.BehaviorStatus, said: regexp.MustCompile(`(?i)^accept`), in: regexp.MustCompile(`(?i)\bbefore (it is|they are|being) accepted\b`)},
+	{not: vitrine.BehaviorCart, said: regexp.MustCompile(`(?i)^pays? whom\b`)},
+	// what is confirmed has a number, and who learns plays nothing
+	{not: vitrine.BehaviorLookup, said: regexp.MustCompile(`(?i)^(order|booking|confirmation) number$`), in: regexp.MustCompile(`(?i)\b(show|get|give|receiv|with)\w* (\w+ ){0,3}(order|booking|confirmation) number\b`), but: regexp.MustCompile(`(?i)\b(enter|look|track|find|search)\w* (\w+ ){0,4}(order|booking|confirmation) number`)},
+	{not: vitrine.BehaviorGame, said: regexp.MustCompile(`(?i)^learn `)},
+	{not: vitrine.BehaviorSubmit, said: regexp.MustCompile(`(?i)^register for `), in: regexp.MustCompile(`(?i)\b(a|an|the) (\w+ )?register for\b`)},
+	{on: vitrine.BehaviorCalculate, main: true, not: vitrine.BehaviorCreate, said: regexp.MustCompile(`(?i)^(enter|input) `)},
 	// who signs up to something takes part in it
 	{on: vitrine.BehaviorSubmit, not: vitrine.BehaviorLogin, said: regexp.MustCompile(`(?i)\b(shifts?|events?|class|classes|courses?|workshops?|volunteers?|volunteering|tours?|races?|activity|activities) sign.?ups?\b`)},
 	{on: vitrine.BehaviorSubmit, not: vitrine.BehaviorLogin, said: regexp.MustCompile(`(?i)^sign.?up to\b`)},
