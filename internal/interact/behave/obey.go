@@ -118,7 +118,7 @@ var (
 	asksNumber = regexp.MustCompile(`(?i)\b(enter|be|use|type|only|expects?) (an? |the )?((whole|positive|valid|plain|natural) )*(numbers?|numeric|digits)\b`)
 	forbids    = regexp.MustCompile(`(?i)\b(not|no|never|without|letters)\b`)
 	// saysExample is a refusal that shows what is taken: "use the form 22:00-07:00".
-	saysExample = regexp.MustCompile(`(?i)(?:\be\.g\.|\bsuch as|\bfor example|\buse the form(?:at)?)[\s,:]*["“'(]?([\w+#][\w+:/.#-]{1,30}\w)`)
+	saysExample = regexp.MustCompile(`(?i)(?:\be\.g\.|\bsuch as|\bfor example|\buse the form(?:at)?)[\s,:]*["“'(]?([\w+#][\w+:/.#-]{1,30}\w(?: \d\w{1,4}\b)?)`)
 )
 
 // exampleSaid is what lines of a refusal show as an example, of which a part is a number.
@@ -148,7 +148,7 @@ func (f filling) wordsRefused(v *view, said []string) (at []int) {
 	var marked []int
 	for i, e := range f.entries {
 		switch {
-		case e.token == "" || e.isNum || e.control.Tag != "input" || e.control.Type != "" && e.control.Type != "text" || strings.ContainsAny(e.token, "0123456789"):
+		case e.token == "" || e.isNum || e.control.Tag != "input" || e.control.Type != "" && e.control.Type != "text" || strings.ContainsAny(e.token, "0123456789") && !(example && v != nil && v.marks(e.control.Path, said)):
 		case !found:
 			found = true
 		default:

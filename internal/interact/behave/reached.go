@@ -42,6 +42,9 @@ func (p *prover) reach(ctx context.Context, from *place, words []string) (hit, b
 			break
 		}
 		v, before = p.look(ctx), known
+		if p.orders() && p.checkout(v, used) != "" {
+			continue // a cart asks for coupons
+		}
 		for _, form := range v.survey.Forms {
 			if _, known := from.view.form(form); known || !takesPerson(v, form) {
 				continue
@@ -75,7 +78,15 @@ func takesPerson(v *view, form interact.Form) bool {
 // chooseNext chooses one of a set that was not chosen of before: a row by its control, one of several
 // buttons side by side, the values of a form without text; then it goes on. False where nothing is left.
 func (p *prover) chooseNext(ctx context.Context, before, v *view, words []string, used map[string]int) bool {
-	if rows := p.takesRows(v); len(rows) > 0 && used[takenRow] == 0 {
+	if path := p.checkout(v, used); p.orders() && path != "" {
+		used[path]++
+		return p.click(ctx, path).Failed == ""
+	}
+	rows := p.takesRows(v)
+	if len(rows) == 0 && p.orders() {
+		rows = p.rowsBy(v, []string{"add to cart", "add to basket", "add to bag", "buy", "add", "加入购物车"})
+	}
+	if len(rows) > 0 && used[takenRow] == 0 {
 		used[takenRow]++
 		return p.click(ctx, rows[p.tokens.number(0, len(rows)-1)].control.Path).Failed == ""
 	}
@@ -87,7 +98,8 @@ func (p *prover) chooseNext(ctx context.Context, before, v *view, words []string
 		}
 	}
 	for _, form := range v.survey.Forms {
-		if key := "form|" + form.Path; len(form.Fields) > 0 && len(form.Buttons) > 0 && !takesPerson(v, form) && used[key] == 0 {
+		texts := slices.ContainsFunc(form.Fields, func(path string) bool { c, _, ok := v.control(path); return ok && textField(c) })
+		if key := "form|" + form.Path; len(form.Fields) > 0 && len(form.Buttons) > 0 && !texts && used[key] == 0 {
 			used[key]++
 			p.fill(ctx, v, form)
 			return p.submit(ctx, p.look(ctx), form, words).Failed == ""
@@ -96,10 +108,16 @@ func (p *prover) chooseNext(ctx context.Context, before, v *view, words []string
 	goes := append(slices.Clone(nextWords), words...)
 	for i, c := range v.Controls {
 		region := v.Facts[i].Region
-		if !clickable(c) || off(c) || c.Covered || region == "nav" || region == "header" || region == "footer" || refuses.MatchString(c.Name) {
+		toCart := p.orders() && cartLabel.MatchString(c.Name) && used[takenRow] > 0 && used["next|cart"] == 0
+		apart := region == "nav" || region == "header" || region == "footer"
+		if !clickable(c) || off(c) || c.Covered || apart && !toCart || refuses.MatchString(c.Name) {
 			continue
 		}
-		if key := "next|" + keyOf(c.Name); matches(c.Name, goes) >= 60 && used[key] < maxContinues {
+		key := "next|" + keyOf(c.Name)
+		if toCart {
+			key = "next|cart"
+		}
+		if (toCart || matches(c.Name, goes) >= 60) && used[key] < maxContinues {
 			used[key]++
 			return p.click(ctx, c.Path).Failed == ""
 		}
@@ -142,13 +160,34 @@ func (v *view) sets(before *view) (all []chooser) {
 }
 
 // takesRows are the controls of rows by which one takes what the row offers: a class, a book, a seat.
-func (p *prover) takesRows(v *view) []rowAct {
-	acts := slices.DeleteFunc(p.site.rowControls(v, p.labels(takeWords)), func(a rowAct) bool {
+func (p *prover) takesRows(v *view) []rowAct { return p.rowsBy(v, p.labels(takeWords)) }
+
+func (p *prover) rowsBy(v *view, words []string) []rowAct {
+	acts := slices.DeleteFunc(p.site.rowControls(v, words), func(a rowAct) bool {
 		brief := len(wordsOf(a.control.Name)) <= 5 || takesLabel.MatchString(a.control.Name) && len(wordsOf(a.control.Name)) < 16
 		return !brief || a.score < 50 || a.whole() || callsOff.MatchString(a.control.Name)
 	})
 	rows := rowsOf(acts)
 	return slices.DeleteFunc(acts, func(a rowAct) bool { return len(rows[a.key()]) < 2 })
+}
+
+// orders reports whether what is sent off is an order, for which something must be in a cart.
+func (p *prover) orders() bool { return ordersAsked.MatchString(p.need.Entity + " " + p.need.Quote) }
+
+var (
+	ordersAsked = regexp.MustCompile(`(?i)\b(orders?|ordering|check ?out|purchas\w+|buy(s|ing)?)\b|订单|下单|结算`)
+	cartLabel   = regexp.MustCompile(`(?i)^\W*(your |my |view |open |go to )?(shopping )?(cart|basket|bag)\b|购物车|🛒`)
+	toCheckout  = regexp.MustCompile(`(?i)\bcheck ?out\b|结算`)
+)
+
+// checkout is a control that leads from a cart to where it is ordered, which was not used yet.
+func (p *prover) checkout(v *view, used map[string]int) string {
+	for _, c := range v.Controls {
+		if clickable(c) && !off(c) && !c.Covered && toCheckout.MatchString(c.Name) && used[c.Path] == 0 {
+			return c.Path
+		}
+	}
+	return ""
 }
 
 // takesLabel is a label that begins with the act and goes on with what the row is.

@@ -153,6 +153,36 @@ func parts(r interact.Row) (all []string) {
 	return all
 }
 
+// scales are words that have an order of their own.
+var scales = [][]string{
+	{"none|lowest", "low|minor", "medium|normal|moderate", "high|major", "urgent|critical|highest|blocker"},
+	{"xxs", "xs", "s|small", "m|medium", "l|large", "xl", "xxl"},
+	{"beginner|easy", "intermediate|medium", "advanced|hard|difficult", "expert"},
+	{"monday|mon", "tuesday|tue", "wednesday|wed", "thursday|thu", "friday|fri", "saturday|sat", "sunday|sun"},
+	{"january|jan", "february|feb", "march|mar", "april|apr", "may", "june|jun", "july|jul", "august|aug", "september|sep", "october|oct", "november|nov", "december|dec"},
+}
+
+// ranked is a column of words of one scale by their ranks; three of them at least.
+func (c column) ranked() (column, bool) {
+	for _, scale := range scales {
+		out := column{name: c.name + ", by rank", number: true}
+		for _, v := range c.values {
+			words := wordsOf(v.s)
+			rank := slices.IndexFunc(scale, func(same string) bool {
+				return len(words) <= 2 && slices.ContainsFunc(strings.Split(same, "|"), func(w string) bool { return slices.Contains(words, w) })
+			})
+			if rank < 0 {
+				break
+			}
+			out.values = append(out.values, value{n: float64(rank)})
+		}
+		if len(out.values) == len(c.values) && distinct(out.values, func(v value) string { return fmt.Sprint(v.n) }) > 2 {
+			return out, true
+		}
+	}
+	return column{}, false
+}
+
 var cellParts = regexp.MustCompile(`\s+[·•|]\s+`)
 
 type value struct {
@@ -199,6 +229,11 @@ func (t table) columns() (all []column) {
 		if distinct(c.values, func(v value) string { return fmt.Sprint(v) }) >= manyValues {
 			c.name = "part " + strings.TrimPrefix(c.name, "value ")
 			all = append(all, c)
+		}
+	}
+	for _, c := range all {
+		if ranked, ok := c.ranked(); ok {
+			all = append(all, ranked)
 		}
 	}
 	for i, read := range []func(string) (float64, bool){moneyOf, dateOf} {

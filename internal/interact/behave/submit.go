@@ -29,15 +29,20 @@ func submit(ctx context.Context, p *prover) answer {
 		return best
 	}
 	best = bestOf(p.reached(ctx, words), 1, best, by)
-	if best.verdict == vitrine.VerdictAbsent { // else a form is what takes it
+	if best.verdict == vitrine.VerdictAbsent && !p.orders() { // else a form is what takes it
 		best = p.submitRows(ctx)
 	}
 	return best
 }
 
+// says reports whether a line stands at a known place of the site: going back there confirms nothing.
+func (m *sitemap) says(line string) bool {
+	return slices.ContainsFunc(m.places, func(pl *place) bool { return slices.Contains(pl.view.survey.Lines, line) })
+}
+
 // takes reports whether something is booked or taken, and not a message sent.
 func (p *prover) takes() bool {
-	return takesAsked.MatchString(strings.Join([]string{p.need.Verb, p.need.Entity, p.need.Quote}, " "))
+	return p.orders() || takesAsked.MatchString(strings.Join([]string{p.need.Verb, p.need.Entity, p.need.Quote}, " "))
 }
 
 var takesAsked = regexp.MustCompile(`(?i)\b(book(s|ed|ing|ings)?|reserv\w+|appointments?|rent(s|al|als|ing)?|hir(e|es|ing)|sign(s|ing)?[- ]?up|join(s|ing)?|enrol\w*|register\w*|rsvp|attend\w*|claim(s|ing)?|borrow\w*|schedul\w+|tickets?|shifts?)\b|预订|预约|报名`)
@@ -71,7 +76,7 @@ func (p *prover) submitBy(ctx context.Context, h hit, words []string) answer {
 	if len(s.filling.entries) == 0 {
 		return fails("no field of the form takes anything")
 	}
-	new := right.without(toks, empty, s.typed)
+	new := slices.DeleteFunc(right.without(toks, empty, s.typed), p.site.says)
 	text := confirms(new, toks, !s.stays)
 	switch {
 	case text != "":
