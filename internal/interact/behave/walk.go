@@ -193,7 +193,7 @@ func (v *view) further(form interact.Form, seen map[string]bool) (interact.Form,
 		c, f, ok := v.control(path)
 		switch {
 		case !ok || c.Covered:
-		case seen[keyOfField(c, f)] || stays && filledIn(seen, c, f):
+		case seen[keyOfField(c, f)] || stays && (filledIn(seen, c, f) || complained(seen, c, f)):
 			known = true
 			emptied = emptied || textField(c) && c.Value == "" && !optionalCode.MatchString(c.Name)
 		default:
@@ -208,6 +208,17 @@ func (v *view) further(form interact.Form, seen map[string]bool) (interact.Form,
 	}
 	form.Fields = all
 	return form, len(all) > 0 && !emptied
+}
+
+// complained reports whether the label of a field that was seen says more now, as what is wrong with it.
+func complained(seen map[string]bool, c vitrine.Control, f interact.Facts) bool {
+	key := keyOfField(c, f)
+	for known := range seen {
+		if strings.HasPrefix(key, known+" ") {
+			return true
+		}
+	}
+	return false
 }
 
 // goesOn reports whether a form has a button of one of some labels.
