@@ -114,7 +114,7 @@ func (Benchmark) Scoring() bench.Scoring {
 // Columns implements [bench.Benchmark].
 func (Benchmark) Columns() []bench.Column {
 	return []bench.Column{
-		{Key: "score", Title: "score", About: "mean share of the checklist, 0 to 100, as a vision model gives it", Times: 1, Digits: 2, Published: "AVG"},
+		{Key: "score", Title: "score", About: "mean share of the checklist, 0 to 100, as a vision model gives it", Times: 1, Digits: 2, Published: "A-Lite"},
 		{Key: "measured", Title: "measured total", About: "mean of the measured judge's total, 0 to 100, which knows no checklist", Times: 1, Digits: 2},
 		{Key: "valid", Title: "valid %", About: "share of answers with a valid render", Times: 100, Digits: 1},
 	}
