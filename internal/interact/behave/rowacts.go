@@ -186,9 +186,15 @@ func (v *view) fresh(before *view) (all []string) {
 	return all
 }
 
-// short leaves the acts whose controls have labels of a few words: a longer one is a row.
+// short leaves the acts whose controls have labels of a few words, or of a few before the name of the row: a
+// longer one is a row.
 func short(acts []rowAct) []rowAct {
-	return slices.DeleteFunc(acts, func(a rowAct) bool { return len(wordsOf(a.control.Name)) > 5 })
+	return slices.DeleteFunc(acts, func(a rowAct) bool {
+		label, row := wordsOf(a.control.Name), wordsOf(a.text)
+		own := slices.IndexFunc(label, func(w string) bool { return slices.Contains(row, w) })
+		named := own > 0 && own <= 3 && !slices.ContainsFunc(label[own:], func(w string) bool { return !slices.Contains(row, w) })
+		return len(label) > 5 && !named
+	})
 }
 
 // brief keeps what can be clicked and is labelled by a few words.
