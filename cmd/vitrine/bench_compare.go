@@ -187,7 +187,7 @@ func (c *common) printRanking(r bench.Ranking) error {
 	}
 	for _, k := range []int{3, 5, 10} {
 		if share, ok := r.Top[k]; ok {
-			fmt.Fprintf(out, "top %d in common\t%.1f %%\n", k, 100*share)
+			fmt.Fprintf(out, "top %d in common\t%.1f %% [%.1f, %.1f]\n", k, 100*share.Value, 100*share.Low, 100*share.High)
 		}
 	}
 	if len(r.AbsentThere) > 0 {

@@ -24,7 +24,7 @@ type Ranking struct {
 	// differ by in whole (ArtifactsBench).
 	Consistency *stats.Estimate `json:"rank_consistency"`
 	// Top is the share of the best k by ours that are among the best k there, by k.
-	Top map[int]float64 `json:"top"`
+	Top map[int]*stats.Estimate `json:"top"`
 }
 
 // Placed is one model of a ranking.
@@ -138,10 +138,10 @@ func (r *Ranking) place(oursAreRanks, thereAreRanks bool) {
 	r.Spearman = stats.Bootstrap(x, y, stats.Spearman, seed)
 	r.Kendall = stats.Bootstrap(x, y, stats.KendallTauB, seed)
 	r.Consistency = stats.Bootstrap(x, y, consistency, seed)
-	r.Top = map[int]float64{}
+	r.Top = map[int]*stats.Estimate{}
 	for _, k := range []int{3, 5, 10} {
 		if k < len(r.Models) {
-			r.Top[k] = float64(overlap(r.Models, k)) / float64(k)
+			r.Top[k] = stats.Bootstrap(x, y, overlap(k), seed)
 		}
 	}
 	slices.SortStableFunc(r.Models, func(p, q Placed) int { return cmp.Compare(p.OurRank, q.OurRank) })
@@ -168,22 +168,28 @@ func consistency(x, y []float64) float64 {
 	return 1 - sum/(n*n/2)
 }
 
-// overlap counts models that are among the best k by both.
-func overlap(models []Placed, k int) (both int) {
-	best := func(rank func(Placed) float64) map[string]bool {
-		order := slices.Clone(models)
-		slices.SortStableFunc(order, func(p, q Placed) int { return cmp.Compare(rank(p), rank(q)) })
-		top := map[string]bool{}
-		for _, m := range order[:k] {
-			top[m.Model] = true
+// overlap is the share of the best k of one list that are among the best k of another; of equal ones the
+// earlier are taken.
+func overlap(k int) func(x, y []float64) float64 {
+	return func(x, y []float64) float64 {
+		best := func(values []float64) map[int]bool {
+			order := make([]int, len(values))
+			for i := range order {
+				order[i] = i
+			}
+			slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(values[i], values[j]) })
+			top := map[int]bool{}
+			for _, i := range order[:k] {
+				top[i] = true
+			}
+			return top
 		}
-		return top
-	}
-	ours, theirs := best(func(p Placed) float64 { return p.OurRank }), best(func(p Placed) float64 { return p.ThereRank })
-	for m := range ours {
-		if theirs[m] {
-			both++
+		both, theirs := 0.0, best(y)
+		for i := range best(x) {
+			if theirs[i] {
+				both++
+			}
 		}
+		return both / float64(k)
 	}
-	return both
 }
