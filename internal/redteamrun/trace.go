@@ -2,6 +2,7 @@ package redteamrun
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -51,7 +52,7 @@ func (s *Scorer) Distinct(ctx context.Context, page vitrine.Output, mutants []vi
 }
 
 // trace is what is seen in the course of a trace, to the first difference from another one. It is shorter
-// where the page is lost.
+// where the page is lost, or the machine is too busy.
 func (s *Scorer) trace(ctx context.Context, o vitrine.Output, other []string) (seen []string, err error) {
 	d := s.Pipeline.Driver(static.Site(artifact(o)))
 	d.Limit = traceLimit
@@ -68,5 +69,8 @@ func (s *Scorer) trace(ctx context.Context, o vitrine.Output, other []string) (s
 		}
 		return nil
 	})
+	if f, ok := errors.AsType[*vitrine.Fault](err); ok && !f.Code.Stops() {
+		err = nil
+	}
 	return seen, err
 }
