@@ -53,12 +53,12 @@ type Scored struct {
 	Changed  int      `json:"changed"`
 	Honest   float64  `json:"honest"`
 	Reward   *float64 `json:"reward"`
-	Same     bool     `json:"same"` // a long trace does not tell it from the page
+	Same     bool     `json:"same"` // it has a fault by which a long trace does not tell it from the page
 	HTML     string   `json:"-"`
 }
 
-// A Tracer scores pages, and operates mutants and their page alike for long to tell which of
-// them do something else: the others have no fault that anyone could notice.
+// A Tracer scores pages, and tells by a long trace of the same events which mutants do something
+// else than their page.
 type Tracer interface {
 	Scorer
 	Distinct(ctx context.Context, page vitrine.Output, mutants []vitrine.Output) ([]bool, error)
@@ -102,12 +102,22 @@ func (m *MutationScore) page(ctx context.Context, scorer Tracer, s Settings, o v
 	if err != nil {
 		return fmt.Errorf("score mutants of %s: %w", o.ID, err)
 	}
-	distinct, err := scorer.Distinct(ctx, o, outputs)
+	var faulty []vitrine.Output // others are the same by design, and are not traced
+	for i, mutant := range mutants {
+		if mutant.Kind != Equivalent {
+			faulty = append(faulty, outputs[i])
+		}
+	}
+	distinct, err := scorer.Distinct(ctx, o, faulty)
 	if err != nil {
 		return fmt.Errorf("trace mutants of %s: %w", o.ID, err)
 	}
 	for i, mutant := range mutants {
-		m.Mutants = append(m.Mutants, Scored{o.ID, mutant.Operator, mutant.Kind, mutant.Site, mutant.Changed, *honest, rewards[i], !distinct[i], mutant.HTML})
+		same := false
+		if mutant.Kind != Equivalent {
+			same, distinct = !distinct[0], distinct[1:]
+		}
+		m.Mutants = append(m.Mutants, Scored{o.ID, mutant.Operator, mutant.Kind, mutant.Site, mutant.Changed, *honest, rewards[i], same, mutant.HTML})
 	}
 	s.Say("%s: %d mutants", o.ID, len(mutants))
 	return nil
@@ -146,7 +156,7 @@ func (m *MutationScore) sum() {
 			m.Unjudged++
 			continue
 		}
-		if s.Same && s.Kind != Equivalent {
+		if s.Same {
 			m.Same++
 			if s.asMeant() {
 				m.Missed++
@@ -195,7 +205,7 @@ func Unknown(names []string) []string {
 // Unnoticed are the mutants that the reward did not take as meant, as outputs.
 func (m *MutationScore) Unnoticed() (all []vitrine.Output) {
 	for _, s := range m.Mutants {
-		if s.Reward != nil && !s.asMeant() && (!s.Same || s.Kind == Equivalent) {
+		if s.Reward != nil && !s.asMeant() && !s.Same {
 			all = append(all, vitrine.Output{ID: fmt.Sprintf("%s~%s-%d", s.Page, s.Operator, s.Site), Text: s.HTML, Kind: vitrine.KindPage, Model: "redteam"})
 		}
 	}

@@ -26,6 +26,9 @@ const (
 // distinct where the page is lost, or where two traces of it differ already.
 func (s *Scorer) Distinct(ctx context.Context, page vitrine.Output, mutants []vitrine.Output) ([]bool, error) {
 	distinct := make([]bool, len(mutants))
+	if len(mutants) == 0 {
+		return distinct, nil
+	}
 	seen, err := s.trace(ctx, page, nil)
 	if err != nil {
 		return nil, err

@@ -28,7 +28,7 @@ func (v *view) apart(words []string, form interact.Form) (path string) {
 			continue
 		}
 		score := matches(c.Name, words)
-		if len(form.Buttons) == 0 { // a step of several
+		if len(form.Buttons) == 0 { // as a step of a form of several steps
 			score = max(score, matches(c.Name, nextWords))
 		}
 		if score > best {

@@ -45,7 +45,7 @@ func (p *prover) cancelled(ctx context.Context) answer {
 
 // cancelBooked proves that what a visitor takes by a form can be called off again: afterwards one
 // place of the site, as it stands or once it is asked for by what was entered, has one control to
-// cancel more than before; a click beside all controls removes none, and operating it removes one,
+// cancel more than before; a click on no control removes none, and operating it removes one,
 // which does not come back when the place is visited again. It cheats who hides the row for the
 // moment, or cancels all. (Relations 6 and 13 in sequence: a chained precondition.)
 func (p *prover) cancelBooked(ctx context.Context) answer {
@@ -118,8 +118,8 @@ func (p *prover) own() []*place {
 }
 
 // cancellable is the view that has one control to cancel more than there were before anything was
-// booked, or two, as in a list and in what is one's own: as the page stands, or once what was booked is
-// looked up.
+// booked, or two, as in a schedule and in a list of own bookings: as the page stands, or once what was
+// booked is looked up.
 func (p *prover) cancellable(ctx context.Context, v *view, before int, booked filling) *view {
 	if !moreCancels(v, before) {
 		v = p.askOwn(ctx, v, booked)

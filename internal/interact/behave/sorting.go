@@ -145,7 +145,7 @@ func lastName(text string) string {
 	return words[len(words)-1]
 }
 
-// parts are the cells of a row, and of those that hold several values beside dots or bars each.
+// parts are the cells of a row, split where a dot or a bar separates values.
 func parts(r interact.Row) (all []string) {
 	for _, c := range r.Cells {
 		all = append(all, cellParts.Split(c, -1)...)
