@@ -14,9 +14,11 @@ import (
 )
 
 // The length of a trace, and its seed, are the same for all pages and were fixed before any was
-// compared: 2,000 random events, looked at after every 40.
+// compared: 2,000 random events, looked at after every 40. Every 200 the page begins anew: a search for
+// what no row holds would hide the rest.
 const (
 	traceLooks = 50
+	freshLooks = 5
 	lookEvents = 40
 	traceSeed  = 20261128
 	traceLimit = 90 * time.Second // of a processor; a mutant may loop for ever
@@ -62,6 +64,11 @@ func (s *Scorer) trace(ctx context.Context, o vitrine.Output, other []string) (s
 	_, err = d.Run(ctx, "/", func(ctx context.Context, session *interact.Session) error {
 		seen = nil // once more from the start, where the renderer died
 		for i := range uint32(traceLooks) {
+			if i > 0 && i%freshLooks == 0 {
+				if err := session.Reset(ctx, "/"); err != nil {
+					return err
+				}
+			}
 			look, err := session.Random(ctx, traceSeed+i, lookEvents)
 			if err != nil {
 				return err

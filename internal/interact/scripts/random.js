@@ -55,7 +55,8 @@
     if (field && field.localName === 'select' && field.options.length > 0) return enter(field, pick([...field.options]).value);
     if (field && !['checkbox', 'radio', 'button', 'submit', 'reset', 'file'].includes(field.type)) {
       field.focus();
-      enter(field, pick(WORDS));
+      const own = document.body.innerText.match(/\p{L}{3,}/gu) || WORDS; // what a search finds
+      enter(field, pick(draw(2) ? WORDS : own));
       if (what < 4) key(field, KEYS[0]);
       if (what === 4 && field.form) field.form.requestSubmit();
       return;
