@@ -22,8 +22,22 @@ type scored struct {
 	trace   *vitrine.Trace
 }
 
+// saying is evidence of a page with a text.
+func saying(text string) *vitrine.Evidence {
+	ev := &vitrine.Evidence{Schema: vitrine.EvidenceSchema}
+	if text != "" {
+		ev.Views = []vitrine.View{{Route: "/", Content: &vitrine.Content{Blocks: []vitrine.Block{{Text: text}}}}}
+	}
+	return ev
+}
+
 // sampled writes a run folder of the pipeline.
 func sampled(t *testing.T, interact string, all ...scored) string {
+	t.Helper()
+	return sampledSaying(t, "", interact, all...)
+}
+
+func sampledSaying(t *testing.T, text, interact string, all ...scored) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "samples")
 	r, err := runs.Create(dir, runs.Header{Recipe: "r@1", Judge: "measured", Interact: interact})
@@ -35,7 +49,7 @@ func sampled(t *testing.T, interact string, all ...scored) string {
 			s.Status, s.Error, s.Outcome, s.Scores, s.Reward = vitrine.SampleScored, nil, x.outcome, x.scores, new(float64)
 			folder, err := r.NewEvidence()
 			must(t, err)
-			must(t, evidence.Save(folder, &vitrine.Evidence{Schema: vitrine.EvidenceSchema}))
+			must(t, evidence.Save(folder, saying(text)))
 			if pass, linted := x.scores["lint"]; linted {
 				s.Kind = vitrine.KindProject
 				must(t, evidence.SaveLint(folder, vitrine.Finding{Status: vitrine.StatusScored, Score: &pass}))
@@ -162,5 +176,29 @@ func TestArtifactsBenchOfARun(t *testing.T) {
 	}
 	if split := (artifactsbench.Benchmark{}).Groups(vitrine.Task{Category: "Simulation & Modeling-Physics Simulation"})["split"]; len(split) != 1 || split[0] != "Simulation & Modeling" {
 		t.Errorf("the split is %q", split)
+	}
+}
+
+// By strict the measured judge gives nothing for the request said back, as for an empty page.
+func TestEchoesAreAtTheBottom(t *testing.T) {
+	t.Parallel()
+	const asked = "Build a small website for a pottery workshop on which visitors can book a place and read about the teachers."
+	tasks := map[string]vitrine.Task{"1": {ID: "1", Instruction: asked, Checklist: []byte(`[{"maxScore":10}]`)}}
+	scores := map[string]float64{"alignment": 14, "structure": 18, "total": 39, "appearance": 1.3}
+	for _, b := range []struct {
+		bench.Sited
+		column string
+		value  float64
+	}{{opendesign.Benchmark{}, "alignment_measured", 14}, {opendesign.Benchmark{}, "structure_measured", 18}, {opendesign.Benchmark{}, "total_measured", 39}, {artifactsbench.Benchmark{}, "measured", 39}, {webgenbench.Benchmark{}, "aas_measured", 1.3}} {
+		for text, strict := range map[string]float64{asked: 0, "Our kiln reaches twelve hundred degrees, and every bowl dries for a week.": b.value} {
+			all, err := b.Measure(sampledSaying(t, text, "none", scored{"1", shown, scores, nil}), tasks)
+			must(t, err)
+			if got := part(all["1"].Strict, b.column); got != [2]float64{strict, 1} {
+				t.Errorf("%s: %s of a page that says %q is %v, want %v", b.Info().Name, b.column, text, got, strict)
+			}
+			if echo := all["1"].Why != ""; echo != (strict == 0) {
+				t.Errorf("%s: why of a page that says %q is %q", b.Info().Name, text, all["1"].Why)
+			}
+		}
 	}
 }

@@ -121,7 +121,8 @@ func (Benchmark) Columns() []bench.Column {
 }
 
 // Measure implements [bench.Sited]. By our rule what shows no site has 0; by the published
-// one it is in no mean, since the script skips what has no pictures.
+// one it is in no mean, since the script skips what has no pictures. By our rule an echo of
+// the request has 0 measured.
 func (Benchmark) Measure(dir string, tasks map[string]vitrine.Task) (map[string]bench.Measured, error) {
 	_, samples, err := runs.Read(dir)
 	if err != nil {
@@ -160,6 +161,9 @@ func (Benchmark) Measure(dir string, tasks map[string]vitrine.Task) (map[string]
 			}
 		}
 		m.Compat["valid"] = m.Strict["valid"]
+		if err := m.NoEcho(dir, s, tasks[s.TaskID].Instruction, "measured"); err != nil {
+			return nil, err
+		}
 		all[s.ID] = m
 	}
 	return all, nil

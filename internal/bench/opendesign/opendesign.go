@@ -81,8 +81,8 @@ func (Benchmark) Columns() (columns []bench.Column) {
 }
 
 // Measure implements [bench.Sited]. What shows no site has 0 in every column: the published
-// means are over all prompts.
-func (Benchmark) Measure(dir string, _ map[string]vitrine.Task) (map[string]bench.Measured, error) {
+// means are over all prompts. By our rule an echo of the prompt has 0 measured.
+func (Benchmark) Measure(dir string, tasks map[string]vitrine.Task) (map[string]bench.Measured, error) {
 	header, samples, err := runs.Read(dir)
 	if err != nil {
 		return nil, err
@@ -99,6 +99,9 @@ func (Benchmark) Measure(dir string, _ map[string]vitrine.Task) (map[string]benc
 		m := bench.OfSample(s)
 		m.Strict = parts(s, looked, method)
 		m.Compat = asPublished(m.Strict)
+		if err := m.NoEcho(dir, s, tasks[s.TaskID].Instruction, "alignment_measured", "structure_measured", "total_measured"); err != nil {
+			return nil, err
+		}
 		all[s.ID] = m
 	}
 	return all, nil

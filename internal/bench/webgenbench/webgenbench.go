@@ -149,6 +149,9 @@ func (b Benchmark) Measure(dir string, tasks map[string]vitrine.Task) (map[strin
 	for _, s := range sites {
 		m := bench.OfSample(s.Sample)
 		m.Strict, m.Compat = looks(s, looked, linted), compatLooks(s, looked)
+		if err := m.NoEcho(dir, s.Sample, tasks[s.Sample.TaskID].Instruction, "aas_measured"); err != nil {
+			return nil, err
+		}
 		switch method {
 		case "agent", "verify":
 			tried(s, method, m)

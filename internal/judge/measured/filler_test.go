@@ -112,3 +112,41 @@ func TestFillerLeavesLittle(t *testing.T) {
 		})
 	}
 }
+
+// A page of the instruction and nothing else is told from one that quotes it, and from one that
+// shows what it was asked to show.
+func TestEchoShare(t *testing.T) {
+	t.Parallel()
+	page := func(texts ...string) []*vitrine.Content {
+		c := &vitrine.Content{}
+		for _, text := range texts {
+			c.Blocks = append(c.Blocks, vitrine.Block{Text: text})
+		}
+		return []*vitrine.Content{c}
+	}
+	const asked = "Build a small website for a pottery workshop on which visitors can book a place and read about the teachers."
+	own := strings.Repeat("Our kiln reaches twelve hundred degrees and every bowl dries for a week first. ", 4)
+	for name, x := range map[string]struct {
+		pages []*vitrine.Content
+		echo  bool
+	}{
+		"said back":              {page(asked), true},
+		"said back in parts":     {page(asked[:60], asked[60:]), true},
+		"quoted on a page":       {page(asked, own, own), false},
+		"one phrase of it":       {page("a small website for a pottery workshop"), false},
+		"another subject":        {page(own), false},
+		"nothing":                {page(), false},
+		"a heading in its words": {[]*vitrine.Content{{Blocks: []vitrine.Block{{Role: "heading", Text: "A small website for a pottery workshop"}}}}, false},
+	} {
+		if got := measured.EchoShare(asked, x.pages); (got >= 0.5) != x.echo {
+			t.Errorf("%s: %.2f", name, got)
+		}
+	}
+	if got := measured.EchoShare(`Show "We are closed on all Mondays and on every second Tuesday" in red.`, page("We are closed on all Mondays and on every second Tuesday")); got > 0 {
+		t.Errorf("what was to be shown counts as an echo: %.2f", got)
+	}
+	chinese := "请为一家陶艺工作室制作一个小型网站,访客可以预订课程并阅读老师的介绍。"
+	if got := measured.EchoShare(chinese, page(chinese)); got < 0.5 {
+		t.Errorf("an echo in Chinese has %.2f", got)
+	}
+}

@@ -53,6 +53,37 @@ func instructionEcho(in *input) vitrine.Finding {
 	return scored(r)
 }
 
+// EchoShare says in [0,1] how much pages are an instruction said back and nothing else: the
+// lesser of the share of their words that stand in passages of it, five words in a row or
+// longer, and the share of its passages that they have. The first heading of each page and what
+// the instruction quotes count in neither. Lists of names count here, too: a page of nothing
+// else is no answer.
+func EchoShare(instruction string, all []*vitrine.Content) float64 {
+	asked, scale := tokens(literals.ReplaceAllString(instruction, " ¶ ")), 1
+	if foreign(instruction) {
+		scale = 3
+	}
+	if len(asked) < 8*scale {
+		return 0
+	}
+	e := newEcho(asked, scale)
+	words, echoed, found := 0, 0, map[string]bool{}
+	for _, c := range all {
+		said := saidBesides(c)
+		words += len(said)
+		end := 0 // of the passages so far
+		for i := 0; i+e.size <= len(said); i++ {
+			key := strings.Join(said[i:i+e.size], " ")
+			if len(e.at[key]) > 0 {
+				found[key] = true
+				echoed += i + e.size - max(end, i)
+				end = i + e.size
+			}
+		}
+	}
+	return min(share(echoed, words), share(len(found), len(e.at)))
+}
+
 // saidBesides are the words of a page without its first heading, hidden ones too.
 func saidBesides(c *vitrine.Content) (said []string) {
 	named := false
