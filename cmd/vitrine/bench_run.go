@@ -16,6 +16,7 @@ import (
 	"vitrine/internal/build"
 	"vitrine/internal/digest"
 	"vitrine/internal/generate"
+	"vitrine/internal/model"
 	"vitrine/internal/runs"
 )
 
@@ -37,7 +38,8 @@ type benching struct {
 	recipe      bool // --recipe was given
 	judge       string
 	given       *pflag.FlagSet
-	spent       float64 // dollars, of the budget, by the model that answered
+	spent       float64       // dollars, of the budget, by the model that answered
+	asking      *model.Client // of a benchmark in steps; nil: no model is asked
 }
 
 func benchRunCommand(c *common) *cobra.Command {
@@ -124,7 +126,10 @@ func (r *benching) run(ctx context.Context, name string) error {
 	if err := run.Finish(results); err != nil {
 		return err
 	}
-	r.say("run  %s", run.Dir)
+	if err := reported(run); err != nil {
+		return err
+	}
+	r.say("run  %s\nreport  %s", run.Dir, filepath.Join(run.Dir, bench.ReportFile))
 	if err := showTable(r.common, []string{run.Dir}, bench.Strict, nil, "markdown"); err != nil {
 		return err
 	}
@@ -133,6 +138,19 @@ func (r *benching) run(ctx context.Context, name string) error {
 		return exit(exitUnjudged)
 	}
 	return nil
+}
+
+// reported writes the report of a run that is done.
+func reported(run *bench.Run) error {
+	var tables [2]bench.Table
+	for i, rule := range []bench.Rule{bench.Strict, bench.Compat} {
+		t, err := tabulated([]string{run.Dir}, rule, nil)
+		if err != nil {
+			return err
+		}
+		tables[i] = t
+	}
+	return run.WriteReport(tables[0], tables[1])
 }
 
 // oneSource sees to it that answers are from one source, and flags for this benchmark.
@@ -220,7 +238,7 @@ func (r *benching) folder(name string) string {
 func (r *benching) answers(ctx context.Context, b bench.Benchmark, run *bench.Run, tasks, all []vitrine.Task) (bench.Answers, error) {
 	source := r.outputs
 	if source == "" {
-		source = filepath.Join(run.Dir, "answers.jsonl")
+		source = filepath.Join(run.Dir, bench.AnswersFile)
 		if err := r.generate(ctx, b, tasks, source); err != nil {
 			return bench.Answers{}, err
 		}

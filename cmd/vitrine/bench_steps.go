@@ -39,7 +39,9 @@ func (r *benching) walk(ctx context.Context, b bench.Stepped, run *bench.Run, ta
 	began := time.Now()
 	// Tests have limits of time in themselves: half of the processors stay free for them.
 	a, measured, err := run.Walk(ctx, w, paths, models, max(1, min(r.asked.atOnce, runtime.NumCPU()/2)), func(done int, p bench.Path, m bench.Measured) {
-		r.say("%d/%d %s %s: %s, %s", done, len(paths), p.Model, p.Task.ID, m.Outcome, time.Since(began).Round(time.Second))
+		passed := time.Since(began)
+		left := passed / time.Duration(done) * time.Duration(len(paths)-done)
+		r.say("%d/%d %s %s: %s, %s, %s left%s", done, len(paths), p.Model, p.Task.ID, m.Outcome, passed.Round(time.Second), left.Round(time.Second), r.cost())
 	})
 	a.Others, a.Unusable = others.Others, others.Unusable
 	if ctx.Err() != nil {
@@ -70,7 +72,7 @@ func (r *benching) paths(ctx context.Context, b bench.Stepped, run *bench.Run, t
 		}
 		return bench.RecordedIn(others).Paths(b, others.Models, tasks), others.Models, others, end, run.Keep(others.Outputs)
 	}
-	ask, name, end, err := r.conversation(filepath.Join(run.Dir, "answers.jsonl"))
+	ask, name, end, err := r.conversation(filepath.Join(run.Dir, bench.AnswersFile))
 	for _, t := range tasks {
 		paths = append(paths, bench.Path{Model: name, Task: t, Ask: ask})
 	}
@@ -97,12 +99,21 @@ func (r *benching) conversation(out string) (bench.Ask, string, func(), error) {
 	if err != nil {
 		return nil, "", func() {}, err
 	}
+	r.asking = client
 	file, err := generate.Open(out, true)
 	if err != nil {
 		client.Close()
 		return nil, "", func() {}, err
 	}
 	return asking(file, settings), settings.Name, func() { r.closed(file, client) }, nil
+}
+
+// cost says what the steps have cost so far; nothing where no model is asked.
+func (r *benching) cost() string {
+	if r.asking == nil {
+		return ""
+	}
+	return ", " + r.asking.Spent().Cost()
 }
 
 func (r *benching) closed(file *generate.File, client *model.Client) {

@@ -48,10 +48,7 @@ has them, with its quirks (docs/bench/NAME.md names each).`,
 
 // showTable prints the table of runs.
 func showTable(c *common, dirs []string, rule bench.Rule, by []string, format string) error {
-	t, err := bench.Tabulate(dirs, rule, by)
-	if err == nil {
-		t, err = t.WithPublished(published.Tables)
-	}
+	t, err := tabulated(dirs, rule, by)
 	if err != nil {
 		return err
 	}
@@ -68,4 +65,13 @@ func showTable(c *common, dirs []string, rule bench.Rule, by []string, format st
 		_, err = fmt.Fprintln(c.err, "nothing could be judged: see the run's report")
 	}
 	return err
+}
+
+// tabulated is the table of runs with the published rows.
+func tabulated(dirs []string, rule bench.Rule, by []string) (bench.Table, error) {
+	t, err := bench.Tabulate(dirs, rule, by)
+	if err != nil {
+		return t, err
+	}
+	return t.WithPublished(published.Tables)
 }

@@ -148,7 +148,7 @@ func (g *generating) answer(ctx context.Context, tasks []vitrine.Task, out strin
 	defer file.Close()
 	ctx, stop, release := interruptible(ctx, g.common, func() { g.say("waiting for the answers under way; Ctrl-C again to stop now") })
 	defer release()
-	s.Stop, s.Told = stop, tellEvery(g.err, 5*time.Second)
+	s.Stop, s.Told = stop, tellEvery(g.err, 5*time.Second, client)
 	progress, err := generate.Run(ctx, tasks, file, s)
 	g.say("%d of %d answers, %d failed, %d cut off, %d refused, in %s", progress.Done, progress.Total, progress.Failed, progress.Cut, progress.Refused, progress.Elapsed.Round(time.Second))
 	spent(g.common, client)
@@ -162,8 +162,8 @@ func (g *generating) answer(ctx context.Context, tasks []vitrine.Task, out strin
 	return progress, err
 }
 
-// tellEvery writes how far a run got, at most once in a time.
-func tellEvery(w io.Writer, often time.Duration) func(generate.Progress) {
+// tellEvery writes how far a run got and what it has cost, at most once in a time.
+func tellEvery(w io.Writer, often time.Duration, client *model.Client) func(generate.Progress) {
 	last := time.Now()
 	return func(p generate.Progress) {
 		if time.Since(last) < often {
@@ -174,7 +174,7 @@ func tellEvery(w io.Writer, often time.Duration) func(generate.Progress) {
 		if d := p.Left(); d > 0 {
 			left = ", " + d.Round(time.Second).String() + " left"
 		}
-		fmt.Fprintf(w, "%d/%d answers, %d failed, %s%s\n", p.Done, p.Total, p.Failed, p.Elapsed.Round(time.Second), left)
+		fmt.Fprintf(w, "%d/%d answers, %d failed, %s%s, %s\n", p.Done, p.Total, p.Failed, p.Elapsed.Round(time.Second), left, client.Spent().Cost())
 	}
 }
 

@@ -172,6 +172,9 @@ func (s *scoring) work(ctx context.Context, p *setup.Pipeline, tasks map[string]
 		s.say("%s", line)
 	}
 	progress := report.NewProgress(s.err, s.progress, s.getenv("TERM"), left, run.Dir)
+	if p.Client != nil {
+		progress.Cost = func() string { return p.Client.Spent().Cost() }
+	}
 	ctx, stop, release := interruptible(ctx, s.common, progress.Interrupted)
 	defer release()
 	settings.Stop = stop

@@ -17,6 +17,7 @@ const (
 	headerFile  = "bench.json"
 	tasksFile   = "tasks.jsonl"
 	outputsFile = "outputs.jsonl"
+	AnswersFile = "answers.jsonl" // what a model that was asked has answered
 	resultsFile = "results.jsonl"
 	samplesDir  = "samples" // the run folder of the pipeline
 	schema      = 1

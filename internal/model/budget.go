@@ -24,14 +24,18 @@ type Spending struct {
 
 // String says it in a line; what is not known is never $0.
 func (s Spending) String() string {
-	cost := fmt.Sprintf("$%.4f", s.USD)
-	if s.Unpriced > 0 {
-		cost = "$?"
-		if s.USD > 0 {
-			cost = fmt.Sprintf("$%.4f and what %d calls of unknown price cost", s.USD, s.Unpriced)
-		}
+	return fmt.Sprintf("%d calls, %d from earlier, %d retries, %d failed; %d tokens in, %d out; %s", s.Calls, s.Cached, s.Retries, s.Failed, s.In, s.Out, s.Cost())
+}
+
+// Cost says what the calls cost.
+func (s Spending) Cost() string {
+	switch {
+	case s.Unpriced == 0:
+		return fmt.Sprintf("$%.4f", s.USD)
+	case s.USD > 0:
+		return fmt.Sprintf("$%.4f and what %d calls of unknown price cost", s.USD, s.Unpriced)
 	}
-	return fmt.Sprintf("%d calls, %d from earlier, %d retries, %d failed; %d tokens in, %d out; %s", s.Calls, s.Cached, s.Retries, s.Failed, s.In, s.Out, cost)
+	return "$?"
 }
 
 // amount is what a conversation may use, or used.

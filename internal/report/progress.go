@@ -17,6 +17,9 @@ import (
 // Progress shows how a run gets on: one live line on a terminal, plain lines
 // elsewhere. It satisfies pipeline.Progress.
 type Progress struct {
+	// Cost says what the models that are asked have cost so far; nil where none is.
+	Cost func() string
+
 	w     io.Writer
 	live  bool
 	quiet bool
@@ -156,6 +159,9 @@ func (p *Progress) text() string {
 	if p.finished > 2 && p.finished < p.total {
 		left := time.Duration(float64(elapsed) / float64(p.finished) * float64(p.total-p.finished))
 		fmt.Fprintf(&b, ", %s left", left.Round(time.Second))
+	}
+	if p.Cost != nil {
+		fmt.Fprintf(&b, ", %s", p.Cost())
 	}
 	return b.String()
 }
