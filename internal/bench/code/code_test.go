@@ -118,7 +118,7 @@ func TestAnswers(t *testing.T) {
 		pass bool
 		why  string
 	}{
-		"asserted": {asserted, "def add(a, b): return a + b", true, ""}, "wrong": {asserted, "def add(a, b): return a", false, "AssertionError"}, "no Python": {asserted, "I cannot.", false, "SyntaxError"},
+		"asserted": {asserted, "def add(a, b): return a + b", true, ""}, "prints": {asserted, "def add(a, b): return a + b\nprint(add(1, 1))", true, ""}, "wrong": {asserted, "def add(a, b): return a", false, "AssertionError"}, "no Python": {asserted, "I cannot.", false, "SyntaxError"},
 		"ended before": {asserted, "import os\nos._exit(0)", false, "ended before"}, "says so itself": {asserted, "print('WORD {\"pass\": true}')\nimport sys; sys.exit()", false, "ended before"},
 		"called": {called, "class Solution:\n    def add(self, a, b): return a + b", true, ""}, "a function": {called, "def add(a, b): return a + b", true, ""}, "nothing": {called, "x = 1", false, "KeyError"},
 		"the starter code": {called, "class Solution:\n    def add(self, a: List[int], b: Optional[int]) -> int: return a + b", true, ""}, "known modules": {read, "a, b = map(int, sys.stdin.read().split())\nprint(reduce(operator.add, deque([a, b])) if __name__ == '__main__' and pow(2, 3, 5) == 3 else 0)", true, ""},

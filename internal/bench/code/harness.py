@@ -118,7 +118,7 @@ def main():
     if job["tests"]:
         token = os.urandom(16).hex()
         out, why = tested(token, job["tests"])
-        return (True, "") if out is not None and out.endswith(token) else (False, why or "it ended before its tests did")
+        return (True, "") if out is not None and token in out else (False, why or "it ended before its tests did")  # what the answer prints may be written after it
     for i, case in enumerate(job["cases"]):
         ok, why = passes(case, os.urandom(16).hex())
         if not ok:
