@@ -51,7 +51,11 @@ type reader struct {
 	blocked bool   // a preposition stands behind the last object: what follows belongs to it
 	pending []verbAt
 
+	series    bool    // it begins with a verb among others: "add, rename and delete beds"
 	undergoes []token // subject of a passive
+	thing     []token // object of the last verb
+	managed   []token // what is managed, while the ways are read in which it is
+	aside     bool    // these ways stand in brackets
 }
 
 // A verbAt is a verb whose object comes with a later one: "search and filter flats".
@@ -68,7 +72,9 @@ func (r *reader) sentence(s sentence, main bool) {
 	r.how, r.verb, r.shows, r.blocked, r.pending = plain, "", false, false, nil
 	r.based, r.mute, r.topic, r.undergoes = false, false, false, nil
 	r.bullet, r.that, r.denied = s.bullet, false, false
+	r.thing, r.managed = nil, nil
 	items := split(bidden(s.tokens))
+	r.series = series(items, 0)
 	from := len(r.acts)
 	for i := range items {
 		if len(r.acts) > maxActs {
@@ -81,6 +87,16 @@ func (r *reader) sentence(s sentence, main bool) {
 	for i := from; i < len(r.acts); i++ {
 		r.acts[i].main = main
 	}
+}
+
+// series reports whether an item is one of several verbs with one object, the next of which is
+// none of building: "add, rename and delete beds".
+func series(items []item, i int) bool {
+	if i+1 >= len(items) || len(items[i].toks) != 1 || items[i+1].lead != leadAnd || len(items[i+1].toks) == 0 {
+		return false
+	}
+	next := items[i+1].toks[0].low
+	return known(next) && !builds[next] && !nouns[next]
 }
 
 // item reads one item. A subject is followed by its verb, and is nothing's object.
@@ -100,10 +116,19 @@ func (r *reader) item(items []item, i int, subject bool) {
 		r.how = plain
 		return
 	}
-	if result(items, i) || i > 0 && it.by == "to" && asks(items[i-1].toks) && len(toks) > 0 && builds[toks[0].low] {
+	if result(items, i) || i > 0 && it.by == "to" && asks(items[i-1].toks) && len(toks) > 0 && builds[toks[0].low] && !series(items, i) {
 		r.flush(nil, nil)
 		r.how, r.verb = plain, ""
 		r.scan(toks)
+		return
+	}
+	if r.more(it, toks) || r.managing(it, toks) {
+		return
+	}
+	if it.lead == leadAnd && len(toks) > 1 && (toks[0].low == "it" || toks[0].low == "there") { // a clause of its own: "and it tells us who owes whom"
+		r.flush(nil, nil)
+		r.how, r.verb = plain, ""
+		r.nominal(toks)
 		return
 	}
 	if r.passive(items, i) {
@@ -227,7 +252,7 @@ func (r *reader) verbOf(it item, toks []token) (verb string, rest []token) {
 		if known(first) && len(r.pending) > 0 && len(toks) > 1 {
 			return first, toks[1:]
 		}
-		if known(first) && isVerb(toks) && (r.how == bases || r.how != bases && r.based && len(toks) > 1 && !nouns[first]) {
+		if known(first) && isVerb(toks) && (r.how == bases || r.how != bases && r.based && len(toks) > 1 && (!nouns[first] || toks[1].low == "on")) {
 			r.how = bases
 			return first, toks[1:]
 		}
@@ -245,6 +270,7 @@ func (r *reader) act(verb string, rest []token) {
 	r.verb, r.blocked = verb, false
 	r.based = r.based || r.how == bases
 	np, tail := nounPhrase(rest)
+	r.thing = np
 	r.pending = append(r.pending, verbAt{verb, r.clause})
 	if len(np) == 0 && len(tail) == 0 && len(r.pending) < 8 {
 		return

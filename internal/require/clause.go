@@ -26,6 +26,8 @@ type item struct {
 	by   string
 	toks []token
 	gap  bool // a mark stands right before it
+	// closed: a bracket that was opened before it is closed.
+	closed bool
 }
 
 var (
@@ -50,10 +52,11 @@ func split(toks []token) (items []item) {
 	cur := item{lead: leadStart}
 	cut := func(l lead, by string) {
 		gap := by == "," || len(cur.toks) == 0 && cur.gap
+		closed := by == ")" || len(cur.toks) == 0 && cur.closed
 		if len(cur.toks) > 0 || cur.lead != leadAnd {
 			items = append(items, cur)
 		}
-		cur = item{lead: l, by: by, gap: gap}
+		cur = item{lead: l, by: by, gap: gap, closed: closed}
 	}
 	for i := 0; i < len(toks); i++ {
 		t := toks[i]
@@ -65,6 +68,8 @@ func split(toks []token) (items []item) {
 			if !t.mark {
 				i++
 			}
+		case t.low == "step" && next(toks, i) == "by" && i+2 < len(toks) && toks[i+2].low == "step":
+			i += 2 // how it is done
 		case t.mark && t.low == "(":
 			cut(leadAside, "")
 		case t.mark || conjoins[t.low]:
@@ -210,7 +215,7 @@ func third(w string) string {
 }
 
 // nouns are words that the table knows as verbs and that texts have as nouns as often.
-var nouns = set("reply search order rate book post review comment track record chat play report filter sort list rank query exhibit display show program schedule host plan message question vote stream print copy load trade bid exchange offer purchase design note log access register follow like react star request answer move challenge race test practice bookmark capture measure estimate format export import download upload preview style mix spin cast pick check update change result battle fight attack quiz watch contact click tap audit block clock transfer release scan bid")
+var nouns = set("shop reply search order rate book post review comment track record chat play report filter sort list rank query exhibit display show program schedule host plan message question vote stream print copy load trade bid exchange offer purchase design note log access register follow like react star request answer move challenge race test practice bookmark capture measure estimate format export import download upload preview style mix spin cast pick check update change result battle fight attack quiz watch contact click tap audit block clock transfer release scan bid")
 
 // isVerb reports whether the first of the tokens is a base form and no noun: one that may
 // be either is a verb where it is alone, or an object in the plural, a determiner or a

@@ -78,7 +78,7 @@ func (r *reader) keep(v verbAt, np, line []token) {
 }
 
 // businesses are what one manages by the site as a whole.
-var businesses = set("business shop store company website platform relationship operation process system hospital restaurant content community")
+var businesses = set("business shop store company website platform relationship operation process system hospital restaurant content community clinic practice hotel school university college gym warehouse farm salon cafe café pharmacy museum hostel")
 
 // several reports whether a noun phrase is of many things: its last word, or the one
 // before "of", is a plural or a collective.

@@ -14,6 +14,9 @@ func (r *reader) told(toks []token) bool {
 	if builds[verb] && known(verb) && (strings.Contains(toks[0].text, " ") || len(toks) > 1 && toks[1].low == "my") {
 		return true // "jot down ideas", "add my books": nobody builds so
 	}
+	if makesRows[verb] && r.series {
+		return true
+	}
 	if !toUsers[verb] && !(r.bullet && makesRows[verb]) || len(toks) == 1 && !r.bullet {
 		return false
 	}

@@ -115,6 +115,17 @@ var misreads = []misread{
 	{not: vitrine.BehaviorExport, said: regexp.MustCompile(`(?i)^copy (the |all |its |their )?(rows|entries|tasks|items|lines|week)\b`), in: regexp.MustCompile(`(?i)\bcopy\w* (the |all |its |their )?(rows|entries|tasks|items|lines|week) (from|of) (last|the (last|previous))\b`)},
 	{on: vitrine.BehaviorAggregate, not: vitrine.BehaviorLive, said: regexp.MustCompile(`(?i)\b(totals?|sums?|subtotals?) update\b`)},
 	{not: vitrine.BehaviorCalculate, said: regexp.MustCompile(`(?i)^calculate \w+ing how\b`)},
+	// a page to sign up takes names and has no accounts, and going back is a step of a form
+	{on: vitrine.BehaviorSubmit, not: vitrine.BehaviorLogin, said: regexp.MustCompile(`(?i)^(sign.?up|up)$`), in: regexp.MustCompile(`(?i)\bsign.?up (page|sheet|list|board|table)s?\b`), but: regexp.MustCompile(`(?i)\b(log.?in|sign.?in|accounts?|passwords?)\b`)},
+	{not: vitrine.BehaviorNav, said: regexp.MustCompile(`(?i)^go back$`), in: regexp.MustCompile(`(?i)\b(go|goes|going|step|stepping) back\b[^.;]*\b(lose|loses|losing|lost|keep|keeps|kept|entered|answers?|data|input)\b`)},
+	// a league is kept, and nobody plays on its site
+	{not: vitrine.BehaviorGame, said: regexp.MustCompile(`(?i)\b(results?|table|standings|matches|fixtures|league|plays?|played)\b`), in: regexp.MustCompile(`(?i)\b(league|tournament|bracket|standings|fixtures)\b`), but: regexp.MustCompile(`(?i)\b(video ?game|browser game|arcade|against the computer|high ?scores?)\b`)},
+	// neighbours stand next to each other, hours are those of a business, and who runs a site organises
+	{not: vitrine.BehaviorCompare, said: regexp.MustCompile(`(?i)^next to each other$`), but: regexp.MustCompile(`(?i)\bcompar`)},
+	{not: vitrine.BehaviorStatus, said: regexp.MustCompile(`(?i)^close `), in: regexp.MustCompile(`(?i)\b(is|are) closed (on|at|every|all|for|during)\b`)},
+	{on: vitrine.BehaviorList, not: vitrine.BehaviorCreate, said: regexp.MustCompile(`(?i)^organi[sz]e `), in: regexp.MustCompile(`(?i)\b(web ?site|site|app|platform|portal|system) for [^.;]* to organi[sz]e\b`)},
+	// a log is looked through, and nothing moves
+	{on: vitrine.BehaviorHistory, not: vitrine.BehaviorScene, said: regexp.MustCompile(`(?i)^look through the$`)},
 }
 
 var waiting = regexp.MustCompile(`(?i)\bmanag\w* (the )?wait(ing)?.?lists?\b`)

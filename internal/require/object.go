@@ -42,7 +42,7 @@ func entityOf(phrase []token) string {
 	}
 	var words []string
 	for i, t := range phrase {
-		if t.mark || determiners[t.low] || adjectives[t.low] || persons[t.low] && len(phrase) > 1 && !(i+1 == len(phrase) && len(words) == 0) || strings.HasSuffix(t.low, "ly") || fillers[t.low] || attribute(t.low) || t.low == "drop" || t.low == "off" || t.low == "out" || t.low == "etc" || numerals[t.low] > 0 || t.low[0] >= '0' && t.low[0] <= '9' && len(t.low) < 4 && t.low != "3d" {
+		if t.mark || determiners[t.low] || adjectives[t.low] || persons[t.low] && len(phrase) > 1 && !(i+1 == len(phrase) && len(words) == 0) || strings.HasSuffix(t.low, "ly") || fillers[t.low] || attribute(t.low) || t.low == "drop" || t.low == "off" || t.low == "out" || t.low == "etc" || later[t.low] || numerals[t.low] > 0 || t.low[0] >= '0' && t.low[0] <= '9' && len(t.low) < 4 && t.low != "3d" {
 			continue
 		}
 		words = append(words, t.base)
@@ -59,6 +59,9 @@ func entityOf(phrase []token) string {
 	}
 	return name
 }
+
+// later are adverbs behind an object.
+var later = set("later again afterwards anytime anyway too")
 
 // subjects begin a clause of their own: "the films you've watched".
 var subjects = set("they they're they've you you've you're we we've i i've he she it's")

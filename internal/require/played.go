@@ -2,6 +2,7 @@ package require
 
 import (
 	"regexp"
+	"slices"
 
 	"vitrine"
 )
@@ -20,9 +21,13 @@ func played(list []sentence, main []token) bool {
 	if has(manyPages, main) || has(drawn, main) || has(siteNouns, main) {
 		return false
 	}
+	list = list[:min(len(list), 3)]
+	if slices.ContainsFunc(list, func(s sentence) bool { return has(contests, s.tokens) }) {
+		return false
+	}
 	n := 0
 	for _, rule := range rulesOfGames {
-		for _, s := range list[:min(len(list), 3)] {
+		for _, s := range list {
 			if rule.MatchString(s.text) {
 				n++
 				break
@@ -31,6 +36,9 @@ func played(list []sentence, main []token) bool {
 	}
 	return n >= 2
 }
+
+// contests are kept on a site, and played elsewhere.
+var contests = set("league tournament standings fixtures")
 
 // gameKind is the kind of a game that has no name.
 var gameKind = kind{nouns: "game", does: is(vitrine.BehaviorGame), oneScreen: true}

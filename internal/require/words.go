@@ -126,4 +126,4 @@ func plural(entity string) string {
 var makes = set("add put place save make create submit leave give write post mark start begin select choose pick input enter type send perform conduct record")
 
 // shownVerbs are verbs that no label has.
-var shownVerbs = set("view see browse display show showcase access manage conduct perform input enter understand handle allow get receive highlight list explore discover")
+var shownVerbs = set("view see browse display show showcase access manage conduct perform input enter understand handle allow get receive highlight list explore discover present")

@@ -1,0 +1,76 @@
+package require
+
+import (
+	"slices"
+
+	"vitrine"
+)
+
+// managing reads how something is managed, where the text says so: "manage loans by extending
+// or returning them", "manage appointments (complete, reschedule, or cancel)". What it says
+// then takes the place of what managing asks for in general, and is done to what is managed.
+func (r *reader) managing(it item, toks []token) bool {
+	if r.verb != "manage" || len(toks) == 0 || len(r.managed) > 0 || it.lead != leadAside && it.by != "by" {
+		return false
+	}
+	verb := toks[0].low
+	if it.lead == leadGerund {
+		verb = gerund(verb)
+	}
+	if !known(verb) {
+		return false
+	}
+	from := len(r.acts)
+	for from > 0 && r.acts[from-1].verb == "manage" && r.acts[from-1].clause == r.clause {
+		from--
+	}
+	if from == len(r.acts) {
+		return false // what is managed asks for something else
+	}
+	r.acts = slices.Delete(r.acts, from, len(r.acts))
+	r.managed, r.pending = r.thing, nil
+	r.aside = it.lead == leadAside
+	r.way(verb, toks[1:])
+	return true
+}
+
+// way keeps one of the ways in which something is managed. What changes a part of a thing edits
+// the thing.
+func (r *reader) way(verb string, rest []token) {
+	switch verb {
+	case "change", "adjust", "update", "modify":
+		verb = "edit"
+	case "order":
+		return // "order again" makes another
+	}
+	r.clause++
+	r.verb, r.how = verb, bases
+	if does := doesOf(verb, append(slices.Clone(r.managed), rest...)); len(does) == 1 && ways[does[0]] {
+		r.acts = append(r.acts, act{does: does[0], verb: verb, entity: entityOf(r.managed), clause: r.clause, quote: quoted(verb, append(slices.Clone(rest), r.managed...))})
+	}
+}
+
+// ways are the behaviours by which one thing among many is managed.
+var ways = map[vitrine.Behavior]bool{vitrine.BehaviorCreate: true, vitrine.BehaviorEdit: true, vitrine.BehaviorDelete: true, vitrine.BehaviorStatus: true, vitrine.BehaviorReply: true}
+
+// more reads one more way in which something is managed. It reports whether an item is one.
+func (r *reader) more(it item, toks []token) bool {
+	if len(r.managed) == 0 {
+		return false
+	}
+	if it.lead != leadAnd || it.closed || len(toks) == 0 {
+		r.managed = nil
+		return false
+	}
+	verb := toks[0].low
+	if base := gerund(verb); base != "" {
+		verb = base
+	} else if !r.aside { // ", and view statistics" goes on with what users can do
+		r.managed, r.how, r.verb = nil, bases, ""
+		return false
+	}
+	if known(verb) {
+		r.way(verb, toks[1:])
+	}
+	return true
+}
