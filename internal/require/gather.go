@@ -93,7 +93,7 @@ func (g *gathering) merge(a act, cue string, force float64) *vitrine.Requirement
 		if q.Entity == "" {
 			q.Entity = a.entity
 		}
-		if q.Verb == "" {
+		if q.Verb == "" || q.Verb == "manage" && a.verb != "" { // which says least
 			q.Verb = a.verb
 		}
 		if strings.HasPrefix(q.Quote, "(") && cue == "instruction" {

@@ -88,9 +88,11 @@ func (p *prover) orderBy(ctx context.Context, ch chooser) answer {
 		return fails("there are no rows to sort")
 	}
 	if _, _, ok := v.control(ch.options[0].path); !ok {
-		p.visit(ctx, ch.place)
+		v = p.visit(ctx, ch.place)
 	}
-	s := sorting{rows: rows}
+	shown := len(rows.rows)
+	rows, _ = p.turned(ctx, ch.place, v, rows)
+	s := sorting{rows: rows, shown: shown}
 	for _, o := range top(p.shuffled(ch.options), 5) {
 		for range ch.presses() {
 			if why := s.add(p.pick(ctx, ch, o), o.label); why != "" {

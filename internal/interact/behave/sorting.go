@@ -14,6 +14,7 @@ import (
 // A sorting is the rows of a list while they are sorted.
 type sorting struct {
 	rows   table
+	shown  int     // rows that stand there at once: of a list in pages those of one
 	orders [][]int // that differ from each other, each monotone
 	wild   string  // the option after which the rows stood in no order; empty for none
 	said   []string
@@ -22,8 +23,8 @@ type sorting struct {
 // add notes the order in which a view shows the rows, and says what is wrong with them.
 func (s *sorting) add(v *view, label string) string {
 	got := s.rows.sequence(v)
-	if len(got) < len(s.rows.rows) && len(s.rows.rows) <= 10 {
-		return fmt.Sprintf("sorting by %q loses %d of %d rows", label, len(s.rows.rows)-len(got), len(s.rows.rows))
+	if len(got) < s.shown && s.shown <= 10 {
+		return fmt.Sprintf("sorting by %q loses %d of %d rows", label, s.shown-len(got), s.shown)
 	}
 	if slices.ContainsFunc(s.orders, func(o []int) bool { return slices.Equal(o, got) }) {
 		return ""

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/interact"
 )
 
-var statusWords = []string{"complete", "mark as complete", "mark complete", "mark as done", "done", "mark", "toggle", "approve", "reject", "accept", "activate", "deactivate", "start", "finish", "resolve", "close", "archive", "pin", "status", "ship", "check in", "check out", "clock in", "clock out", "renew", "resign", "pause", "stop", "return", "borrow", "完成", "标记", "开始"}
+var statusWords = []string{"complete", "mark as complete", "mark complete", "mark as done", "done", "mark", "toggle", "approve", "reject", "accept", "activate", "deactivate", "start", "finish", "resolve", "close", "archive", "pin", "status", "ship", "check in", "check out", "clock in", "clock out", "renew", "extend", "prolong", "resign", "pause", "stop", "return", "borrow", "完成", "标记", "开始"}
 
 // status proves that the state of one row changes and no other's: its text, its section or
 // its style is another after the act, and then the same of a second row, while the first
