@@ -30,3 +30,17 @@ func TestAScoreStandsBesideItsLabel(t *testing.T) {
 		}
 	}
 }
+
+// The year behind a month is no day of it.
+func TestDatesAreRead(t *testing.T) {
+	t.Parallel()
+	first, _ := dateOf("2025-12-31")
+	for _, text := range []string{"31 December 2025", "Dec 31, 2025", "31. Dec 2025", "December 31st, 2025", "due on 12/31/2025", "Main Street 4 · 31 December 2025 · 2 comments"} {
+		if got, ok := dateOf(text); !ok || got != first {
+			t.Errorf("%q is day %g, want %g", text, got, first)
+		}
+	}
+	if _, ok := dateOf("May I come in?"); ok {
+		t.Error("a word is a date")
+	}
+}
