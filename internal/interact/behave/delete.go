@@ -36,6 +36,9 @@ func remove(ctx context.Context, p *prover) answer {
 	if a := p.removeOpened(ctx, words); rank(a.verdict) > rank(best.verdict) {
 		best = a
 	}
+	if best.verdict == vitrine.VerdictAbsent {
+		best = p.removeBehind(ctx, words)
+	}
 	if best.verdict == vitrine.VerdictWorks {
 		return best
 	}

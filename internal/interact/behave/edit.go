@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/interact"
 )
 
-var editWords = []string{"edit", "rename", "modify", "update", "change", "manage", "编辑", "修改"}
+var editWords = []string{"edit", "rename", "modify", "update", "change", "manage", "reschedule", "adjust", "编辑", "修改"}
 
 // edit proves that a value can be changed: a token that replaces it stands as text in the
 // row, the old value is gone there, the other rows and their number stay; what is typed
@@ -221,7 +221,7 @@ func (t table) judge(v *view, act rowAct, old, token string) answer {
 		return fails("another row changes than the one that is edited")
 	case len(left) < len(t.rows)-1:
 		return fails("editing one of %d rows changes %d", len(t.rows), len(t.rows)-len(left))
-	case v.rowsWith(token) > 1 && !nested(v, token):
+	case v.rowsWith(token) > 1 && !nested(v, token) && !common.MatchString(token):
 		return fails("%q stands in %d rows", token, v.rowsWith(token))
 	case !v.spelled(token):
 		return fails("what stands in the place of %q is not %q as it was entered", clip(old), token)
@@ -230,6 +230,9 @@ func (t table) judge(v *view, act rowAct, old, token string) answer {
 	}
 	return works("the row %q shows %q, the other %d stay", clip(act.text), token, len(left))
 }
+
+// common are tokens that may stand in other rows as well: small numbers, as of guests.
+var common = regexp.MustCompile(`^\d{1,2}$`)
 
 // spelled reports whether a token stands somewhere as it was entered, not as a part of another
 // word.

@@ -205,6 +205,7 @@ var usualBounds = []struct {
 	{regexp.MustCompile(`(?i)\bsleep\b|睡眠`), 4, 11},
 	{regexp.MustCompile(`(?i)percent|%`), 2, 98},
 	{regexp.MustCompile(`(?i)\b(people|persons|guests|diners)\b`), 2, 9},
+	{regexp.MustCompile(`(?i)\b(adults?|children|kids|seats|tickets|places|party|attendees|participants|visitors|passengers|travell?ers|nights)\b`), 2, 5},
 }
 
 // amount is a random number within the bounds of a field, with three digits where it may.

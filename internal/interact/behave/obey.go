@@ -16,6 +16,7 @@ var (
 	saysBetween = regexp.MustCompile(`(?i)\b(?:between|from)\s` + boundNumber + `\s*(?:and|to|-|–)\s*` + boundNumber)
 	saysLeast   = regexp.MustCompile(`(?i)\b(?:at least|minimum(?: of| is)?|min\.?|(?:no|not) less than|above|over|more than)\s` + boundNumber)
 	saysMost    = regexp.MustCompile(`(?i)\b(?:at most|maximum(?: of| is)?|max\.?|(?:no|not) more than|up to|(?:not|cannot) exceed|below|under|less than)\s` + boundNumber)
+	saysLeft    = regexp.MustCompile(`(?i)\bonly\s` + boundNumber + `\s(?:\w+\s){0,3}(?:left|available|remain\w*|in stock|free)\b`)
 	told        = regexp.MustCompile(`(?i)^\W*(enter|bring|choose|use|give|type|pick|set)\b|\byou can\b|\bonly\b`) // how to do better
 	ofLetters   = regexp.MustCompile(`(?i)\b(characters?|letters?|words?|digits?)\b`)
 )
@@ -37,9 +38,11 @@ func boundsSaid(lines []string) (low, high float64, ok bool) {
 			n, _ := number(m[1])
 			low = max(low, n)
 		}
-		if m := saysMost.FindStringSubmatch(line); m != nil {
-			n, _ := number(m[1])
-			high = min(high, n)
+		for _, most := range []*regexp.Regexp{saysMost, saysLeft} {
+			if m := most.FindStringSubmatch(line); m != nil {
+				n, _ := number(m[1])
+				high = min(high, n)
+			}
 		}
 	}
 	return low, high, low <= high && (!math.IsInf(low, -1) || !math.IsInf(high, 1))

@@ -27,6 +27,7 @@ func TestBoundsOfRefusalsAreRead(t *testing.T) {
 		{"Bring between 200 and 2,000 chips.", 200, 2000, true},
 		{"The amount must be at least $25.", 25, inf, true},
 		{"You can book up to 8 guests", -inf, 8, true},
+		{"Only 6 places are left for this session.", -inf, 6, true},
 		{"Enter a name of at least 3 characters.", -inf, inf, false},
 		{"Please fill in the form.", -inf, inf, false},
 		{"Please enter at least 9999999999999999999999.", 1e22, inf, true},

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"vitrine"
+	"vitrine/internal/interact"
 )
 
 var (
@@ -18,7 +19,8 @@ var (
 // sorted proves that sorting puts the same rows in the order of one of their values: none is
 // lost, a column is monotone, and another order or the inverse differs and is monotone, too.
 // Where nothing sorts and the instruction asks for a ranking, the rows must stand in the
-// order of a number or date. It cheats who shuffles or reverses. (Relation 10; ordered and
+// order of a number or date; where it asks for the newest first, two entries may show it, of which
+// the second must stand first and the other behind it. It cheats who shuffles or reverses. (Relation 10; ordered and
 // complete of Segura et al., TSE 2018.)
 func sorted(ctx context.Context, p *prover) answer {
 	best := absent("no control sorts rows")
@@ -33,7 +35,10 @@ func sorted(ctx context.Context, p *prover) answer {
 		}
 	}
 	if best.verdict == vitrine.VerdictAbsent && rankingText.MatchString(p.need.Quote+" "+p.need.Verb+" "+p.need.Entity) {
-		return p.claimed()
+		best = p.claimed()
+		if a := p.newest(ctx); best.verdict != vitrine.VerdictWorks && rank(a.verdict) > rank(best.verdict) {
+			best = a
+		}
 	}
 	return best
 }
@@ -149,6 +154,43 @@ func (ch chooser) presses() int {
 	}
 	return 2
 }
+
+// newest proves that what is entered last stands first, where the rows themselves do not say when
+// they came.
+func (p *prover) newest(ctx context.Context) answer {
+	none := absent("nothing shows what came last")
+	if !newestFirst.MatchString(p.need.Quote) {
+		return none
+	}
+	made, entries := p.seed(ctx, 2)
+	if made == nil {
+		return none
+	}
+	g, ok := made.holding(entries)
+	for _, pl := range top(p.elsewhere(nil), 3) {
+		if ok {
+			break
+		}
+		made = p.visit(ctx, pl, slices.Concat(entries...)...)
+		g, ok = made.holding(entries)
+	}
+	if !ok {
+		return none
+	}
+	rows, at := body(g).Rows, []int{-1, -1}
+	for i, tokens := range entries {
+		at[i] = slices.IndexFunc(rows, func(r interact.Row) bool {
+			return slices.ContainsFunc(tokens, func(t string) bool { return strings.Contains(strings.ToLower(r.Text), strings.ToLower(t)) })
+		})
+	}
+	if at[1] != 0 || at[0] != 1 {
+		return fails("what was entered last stands in row %d, what was entered before it in row %d", at[1]+1, at[0]+1)
+	}
+	return works("what was entered last stands first, what was entered before it second")
+}
+
+// newestFirst asks for what came last to stand first.
+var newestFirst = regexp.MustCompile(`(?i)\b(newest|latest|most recent)\b[^.;,]{0,20}\b(first|on top|at the top|above)\b`)
 
 // claimed proves a ranking that nothing sorts.
 func (p *prover) claimed() answer {

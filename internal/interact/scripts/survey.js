@@ -29,7 +29,13 @@ const takesInput = (e) => isField(e) && !/^(submit|button|reset|image)$/.test(e.
 
 const STATE = /^(active|selected|current|on|open|done|completed|checked|hidden|show|visible|even|odd|first|last|disabled|highlight\w*|is-\w+)$/;
 const ITEM = /\b(item|card|row|task|todo|post|entry|product|result|message|comment|note|record|tile|option)s?\b/i;
-const kindOf = (e) => e.localName + '|' + (own(e).getAttribute('role') || '') + '|' + (Array.from(own(e).classList).find((c) => !STATE.test(c)) || '');
+// A row of a table and an item of a list are rows whatever state their class says they are in
+// ("low", "overdue"), unless it says that they are none.
+const APART = /total|sum|head|foot|group|section|empty|detail|expand|divider|separator|label|title|add|new|blank|placeholder/i;
+const kindOf = (e) => {
+  const tag = e.localName, of = Array.from(own(e).classList).find((c) => !STATE.test(c) && (tag !== 'tr' && tag !== 'li' || APART.test(c) || ITEM.test(c.replace(/[-_]/g, ' '))));
+  return tag + '|' + (own(e).getAttribute('role') || '') + '|' + (of || '');
+};
 
 // groupsOf finds the rows among the children of an element: two or more of one kind, or a
 // single one in what is a list by its markup.
