@@ -89,16 +89,6 @@ func (r *reader) sentence(s sentence, main bool) {
 	}
 }
 
-// series reports whether an item is one of several verbs with one object, the next of which is
-// none of building: "add, rename and delete beds".
-func series(items []item, i int) bool {
-	if i+1 >= len(items) || len(items[i].toks) != 1 || items[i+1].lead != leadAnd || len(items[i+1].toks) == 0 {
-		return false
-	}
-	next := items[i+1].toks[0].low
-	return known(next) && !builds[next] && !nouns[next]
-}
-
 // item reads one item. A subject is followed by its verb, and is nothing's object.
 func (r *reader) item(items []item, i int, subject bool) {
 	it := items[i]
@@ -125,13 +115,7 @@ func (r *reader) item(items []item, i int, subject bool) {
 	if r.more(it, toks) || r.managing(it, toks) {
 		return
 	}
-	if it.lead == leadAnd && len(toks) > 1 && (toks[0].low == "it" || toks[0].low == "there") { // a clause of its own: "and it tells us who owes whom"
-		r.flush(nil, nil)
-		r.how, r.verb = plain, ""
-		r.nominal(toks)
-		return
-	}
-	if r.passive(items, i) {
+	if r.own(it, toks) || r.passive(items, i) {
 		return
 	}
 	verb, rest := r.verbOf(it, toks)
