@@ -72,6 +72,7 @@ func TestWhatWorksAtOneTimeAloneDoesNotWork(t *testing.T) {
 	for name, script := range map[string]string{
 		"":                  "",
 		"after a minute":    guard(`performance.now() > 60000`),
+		"on no Thursday":    guard(`new Date().getUTCDay() !== 4`),
 		"on another day":    guard(`new Date().toISOString().slice(0, 10) !== '2026-01-01'`),
 		"twenty seconds on": `let begun = 0; addEventListener('click', () => { begun ||= setTimeout(() => { localStorage.clear(); location.reload(); }, 20000); }, true);`,
 		"ends":              `setTimeout(() => { document.body.remove(); }, 50000);`,

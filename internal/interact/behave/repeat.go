@@ -27,14 +27,17 @@ type segment struct {
 }
 
 // Page time, in milliseconds, before acts are repeated and after that; by how many weeks the day is an
-// earlier one, at most; how many steps are repeated, where fewer can be; and how often.
+// earlier one, at most; and how many steps are repeated, where fewer can be.
 const (
 	beforeMS  = 60_000
 	afterMS   = 25_000
 	maxWeeks  = 26
 	maxRepeat = 30
-	repeats   = 2
 )
+
+// otherDays are days before the Thursday on which all else is done, of other weekdays: a Friday, a Tuesday
+// and a Wednesday, on which few sites are closed.
+var otherDays = []int{6, 2, 1}
 
 // timeless are behaviors that are the same at every minute and on every day.
 var timeless = []vitrine.Behavior{
@@ -93,14 +96,15 @@ func (r *run) drawn(t *tokens) *segment {
 
 // repeat carries the acts of a segment out once more, on an earlier day and a minute after the page was
 // opened: at least half of those that had a visible effect must have one again, and rows that they brought
-// must still be there a while later. Where that does not hold on two days, the page works only for as long
+// must still be there a while later. Where that does not hold on two days of other weekdays, the page works only for as long
 // as it is looked at, and this behavior counts as a central one that fails. (Differential testing in time.)
 func (r *run) repeat(ctx context.Context, d *interact.Driver) error {
 	t := &tokens{seed: r.seed, about: r.shown + "/day"}
 	s, why := r.drawn(t), ""
-	for range repeats {
+	weekday := t.number(0, len(otherDays)-1)
+	for n := range 2 {
 		other := *d
-		other.Dir, other.Limit, other.DaysBack = "", gameLimit, 7*t.number(1, maxWeeks)
+		other.Dir, other.Limit, other.DaysBack = "", gameLimit, 7*t.number(0, maxWeeks-1)+otherDays[(weekday+n)%len(otherDays)]
 		v, err := other.Run(ctx, s.route, func(ctx context.Context, session *interact.Session) (err error) {
 			session.Sparing, session.IgnoreEndless = true, true
 			why, err = s.again(ctx, session, other.DaysBack)
