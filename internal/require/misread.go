@@ -124,6 +124,8 @@ var misreads = []misread{
 	{not: vitrine.BehaviorCompare, said: regexp.MustCompile(`(?i)^next to each other$`), but: regexp.MustCompile(`(?i)\bcompar`)},
 	{not: vitrine.BehaviorStatus, said: regexp.MustCompile(`(?i)^close `), in: regexp.MustCompile(`(?i)\b(is|are) closed (on|at|every|all|for|during)\b`)},
 	{on: vitrine.BehaviorList, not: vitrine.BehaviorCreate, said: regexp.MustCompile(`(?i)^organi[sz]e `), in: regexp.MustCompile(`(?i)\b(web ?site|site|app|platform|portal|system) for [^.;]* to organi[sz]e\b`)},
+	// who splits costs enters them one by one
+	{on: vitrine.BehaviorLedger, not: vitrine.BehaviorCalculate, said: regexp.MustCompile(`(?i)^split (the |our |their |all )?(costs?|bills?|expenses?)\b`), in: regexp.MustCompile(`(?i)\bwho owes\b|\bowes? who`)},
 	// a log is looked through, and nothing moves
 	{on: vitrine.BehaviorHistory, not: vitrine.BehaviorScene, said: regexp.MustCompile(`(?i)^look through the$`)},
 }

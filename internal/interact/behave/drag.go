@@ -10,7 +10,8 @@ import (
 )
 
 // drag proves that what is dragged ends up elsewhere: the order of the rows, or the list
-// that one is in, is another afterwards, and what was dragged is still there. (Of the further
+// that one is in, is another afterwards, and what was dragged is still there. Where nothing has to
+// be dragged, rows may be moved by buttons. (Of the further
 // relations; Genie's frame condition, OOPSLA 2021.)
 func drag(ctx context.Context, p *prover) answer {
 	best := absent("nothing can be dragged")
@@ -26,6 +27,9 @@ func drag(ctx context.Context, p *prover) answer {
 		if rank(a.verdict) > rank(best.verdict) {
 			best = a
 		}
+	}
+	if best.verdict == vitrine.VerdictAbsent {
+		best = p.moved(ctx)
 	}
 	if best.verdict != vitrine.VerdictAbsent {
 		return best

@@ -97,8 +97,8 @@ func (p *prover) editRow(ctx context.Context, v *view, acts []rowAct, kind vitri
 	act := acts[p.tokens.number(0, len(acts)-1)]
 	rows := tableOf(act.group)
 	step := p.do(ctx, vitrine.Action{Kind: kind, Target: at(act.control.Path)})
-	if n := prompts(step); n > 0 {
-		return p.editByPrompt(ctx, act, n)
+	if n, old := prompts(step); n > 0 {
+		return p.editByPrompt(ctx, act, n, old)
 	}
 	open := p.look(ctx)
 	field, ok := prefilled(open, v, act.text)
@@ -126,7 +126,7 @@ func (p *prover) editRow(ctx context.Context, v *view, acts []rowAct, kind vitri
 			}
 		}
 	}
-	if a := rows.judge(after, act, old, token); a.verdict != vitrine.VerdictWorks {
+	if a := rows.judge(after, act, old, token, v.naming(old)); a.verdict != vitrine.VerdictWorks {
 		return a
 	}
 	if why := p.cancels(ctx, after, token, kind); why != "" {
@@ -147,19 +147,25 @@ func (v *view) editor(a rowAct) (path string) {
 	return path
 }
 
-func prompts(step vitrine.Step) (n int) {
+// prompts counts the native dialogs that ask for a text, and gives what the first was answered
+// with: what it offered.
+func prompts(step vitrine.Step) (n int, offered string) {
 	for _, d := range step.Effect.Dialogs {
-		if d.Kind == "prompt" {
-			n++
+		if d.Kind != "prompt" {
+			continue
+		}
+		if n++; n == 1 {
+			offered = d.Answer
 		}
 	}
-	return n
+	return n, offered
 }
 
 // editByPrompt edits a row whose page asks by native dialogs.
-func (p *prover) editByPrompt(ctx context.Context, act rowAct, n int) answer {
+func (p *prover) editByPrompt(ctx context.Context, act rowAct, n int, old string) answer {
 	token := p.tokens.word()
 	now := p.look(ctx)
+	named := now.naming(old)
 	g, i, ok := act.again(now)
 	if !ok {
 		return fails("the row is another when its dialog is answered with what is there")
@@ -175,7 +181,7 @@ func (p *prover) editByPrompt(ctx context.Context, act rowAct, n int) answer {
 	p.click(ctx, act.control.Path)
 	after := p.look(ctx, token)
 	act.row, act.text = i, g.Rows[i].Text
-	return rows.judge(after, act, "", token)
+	return rows.judge(after, act, old, token, named)
 }
 
 // edited reports whether a token stands in a row and row i is no more as it was.
@@ -208,10 +214,11 @@ func others(n, but int) (all []int) {
 	return all
 }
 
-// judge says what came of editing a row.
-func (t table) judge(v *view, act rowAct, old, token string) answer {
+// judge says what came of editing a row. The value stood in so many rows before, as names do.
+func (t table) judge(v *view, act rowAct, old, token string, named int) answer {
 	left := t.left(v)
 	_, ok := v.shows(token)
+	also := t.naming(act.row, old) // other rows may name what was renamed
 	switch {
 	case !ok:
 		return fails("%q is not shown after it was saved in the place of %q", token, clip(old))
@@ -219,9 +226,9 @@ func (t table) judge(v *view, act rowAct, old, token string) answer {
 		return fails("the row %q stays as it was", clip(act.text))
 	case !subset(left, others(len(t.rows), act.row)):
 		return fails("another row changes than the one that is edited")
-	case len(left) < len(t.rows)-1:
+	case !subset(lost(len(t.rows), left), append(also, act.row)):
 		return fails("editing one of %d rows changes %d", len(t.rows), len(t.rows)-len(left))
-	case v.rowsWith(token) > 1 && !nested(v, token) && !common.MatchString(token):
+	case v.rowsWith(token) > max(1, named) && !nested(v, token) && !common.MatchString(token):
 		return fails("%q stands in %d rows", token, v.rowsWith(token))
 	case !v.spelled(token):
 		return fails("what stands in the place of %q is not %q as it was entered", clip(old), token)
