@@ -22,8 +22,13 @@ var reportPage = template.Must(template.New("report").Funcs(template.FuncMap{"st
 // ReportFile is the report in the folder of a run.
 const ReportFile = "report.html"
 
-// maxShown bounds how much of an answer the report shows, in bytes.
-const maxShown = 6 << 10
+// maxShown bounds how much of an answer the report shows, maxWhy how much of why it counts as it
+// does, and maxPage how much of all answers, in bytes.
+const (
+	maxShown = 6 << 10
+	maxWhy   = 2 << 10
+	maxPage  = 8 << 20
+)
 
 // A shownResult is what came of one answer, as the report shows it.
 type shownResult struct {
@@ -51,6 +56,7 @@ func (r *Run) WriteReport(strict, compat Table) error {
 	if err != nil {
 		return err
 	}
+	_, stepped := os.Stat(r.file(stepsFile))
 	_, sited := os.Stat(r.file(samplesDir + "/" + ReportFile))
 	tables := []shownTable{showTable(strict), showTable(compat)}
 	if alike := slices.EqualFunc(tables[0].Rows, tables[1].Rows, slices.Equal[[]string]); alike {
@@ -58,7 +64,7 @@ func (r *Run) WriteReport(strict, compat Table) error {
 	}
 	var page bytes.Buffer
 	err = reportPage.Execute(&page, map[string]any{
-		"Header": r.Header, "Tables": tables, "Results": show(r.Header.Columns, results, answers), "Sited": sited == nil,
+		"Header": r.Header, "Tables": tables, "Results": show(r.Header.Columns, results, answers, stepped == nil), "Sited": sited == nil,
 	})
 	if err != nil {
 		return err
@@ -80,14 +86,13 @@ func showTable(t Table) shownTable {
 	return shownTable{t.Rule, titles, t.Columns, rows, published, t.Notes}
 }
 
-// texts are the answers of a run, by model and task or step.
-func (r *Run) texts() (map[string][]vitrine.Output, error) {
-	all := map[string][]vitrine.Output{}
+// texts are the answers of a run.
+func (r *Run) texts() (all []vitrine.Output, err error) {
 	for _, name := range []string{outputsFile, AnswersFile} {
 		err := lines(r.file(name), func(line []byte) error {
 			var o vitrine.Output
 			if json.Unmarshal(line, &o) == nil { // a line that is no output is counted elsewhere
-				all[o.Model] = append(all[o.Model], o)
+				all = append(all, o)
 			}
 			return nil
 		})
@@ -98,36 +103,50 @@ func (r *Run) texts() (map[string][]vitrine.Output, error) {
 	return all, nil // the benchmark's own solutions are in no file
 }
 
-func show(columns []Column, results []Result, answers map[string][]vitrine.Output) (all []shownResult) {
-	for _, x := range results {
-		s := shownResult{Result: x, Class: x.class(columns)}
-		for _, c := range columns {
-			if p, there := x.Strict[c.Key]; there {
-				var value *float64
-				if p != nil && p.Of > 0 {
-					v := p.Sum / p.Of
-					value = &v
-				}
-				s.Figures = append(s.Figures, c.Title+" "+c.show(value))
-			}
+// show gives each result its answers: of a task that is done in steps, those to all steps of its model.
+func show(columns []Column, results []Result, answers []vitrine.Output, stepped bool) (all []shownResult) {
+	key := func(model, id string) string { return model + "\x00" + id }
+	of := map[string][]shownAnswer{}
+	total := 0
+	for _, o := range answers {
+		a := shownAnswer{Text: bounded(o.Text, maxShown)}
+		if total += len(a.Text); total > maxPage {
+			a.Text = ""
 		}
-		for _, o := range answers[x.Model] {
-			step, of := strings.CutPrefix(o.TaskID, x.TaskID+"/")
-			if o.ID != x.ID && !of {
+		a.Cut = len(a.Text) < len(o.Text)
+		id := o.ID
+		if stepped {
+			task, step, _ := strings.Cut(o.TaskID, "/")
+			id, a.Step = task, step
+		}
+		of[key(o.Model, id)] = append(of[key(o.Model, id)], a)
+	}
+	for _, x := range results {
+		id := x.ID
+		if stepped {
+			id = x.TaskID
+		}
+		s := shownResult{Result: x, Class: x.class(columns), Answers: of[key(x.Model, id)]}
+		s.Why = bounded(x.Why, maxWhy)
+		for _, c := range columns {
+			p, there := x.Strict[c.Key]
+			if !there {
 				continue
 			}
-			a := shownAnswer{Text: o.Text, Cut: len(o.Text) > maxShown}
-			if of {
-				a.Step = step
+			var value *float64
+			if p != nil && p.Of > 0 {
+				v := p.Sum / p.Of
+				value = &v
 			}
-			if a.Cut {
-				a.Text = strings.ToValidUTF8(o.Text[:maxShown], "")
-			}
-			s.Answers = append(s.Answers, a)
+			s.Figures = append(s.Figures, c.Title+" "+c.show(value))
 		}
 		all = append(all, s)
 	}
 	return all
+}
+
+func bounded(text string, most int) string {
+	return strings.ToValidUTF8(text[:min(len(text), most)], "")
 }
 
 // class is the colour of a result: by the first column that says how much of it is right, else

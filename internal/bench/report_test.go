@@ -21,7 +21,7 @@ func TestReportOfARun(t *testing.T) {
 	must(t, err)
 	must(t, run.Keep([]vitrine.Output{
 		{ID: "1", TaskID: "a", Model: "m", Text: "print('ok')"}, {ID: "2", TaskID: "b", Model: "m", Text: hostile + strings.Repeat("x", 9000) + "END"},
-		{ID: "3", TaskID: "c/step-2", Model: "m", Text: "of the second step"},
+		{ID: "m/c", TaskID: "c", Model: "m", Text: "of the third task"},
 	}))
 	part := func(sum, of float64) bench.Parts { return bench.Parts{"pass": {Sum: sum, Of: of}} }
 	must(t, run.Finish([]bench.Result{
@@ -41,7 +41,7 @@ func TestReportOfARun(t *testing.T) {
 	page := string(b)
 	for _, want := range []string{
 		`class="good" href="#r0" title="a, m: passed"`, `class="poor" href="#r1"`, `class="fair" href="#r2"`, `class="none" href="#r3"`, `class="none" href="#r4" title="e, m: missing"`,
-		"print(&#39;ok&#39;)", "line 3: &lt;/pre&gt;", "<h3>step-2</h3>", "of the second step", "too busy", "pass@1 % 35.0", "By our rule ", "By the published rule ",
+		"print(&#39;ok&#39;)", "line 3: &lt;/pre&gt;", "of the third task", "too busy", "pass@1 % 35.0", "By our rule ", "By the published rule ",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the report lacks %q", want)
@@ -51,5 +51,25 @@ func TestReportOfARun(t *testing.T) {
 		if strings.Contains(page, never) {
 			t.Errorf("the report has %q", never)
 		}
+	}
+}
+
+// Of a task that is done in steps the report has the answers to all of its steps, and no others.
+func TestReportOfStepsOfARun(t *testing.T) {
+	t.Parallel()
+	run, err := bench.Open(filepath.Join(t.TempDir(), "run"), bench.Header{Benchmark: "x", Title: "X", Tasks: 2, Of: 2, From: "answers"}, []vitrine.Task{{ID: "shop"}, {ID: "shopping"}})
+	must(t, err)
+	j, err := run.OpenJournal()
+	must(t, err)
+	must(t, j.Close())
+	must(t, run.Keep([]vitrine.Output{{ID: "1", TaskID: "shop/task-1", Model: "m", Text: "first step"}, {ID: "2", TaskID: "shopping/task-1", Model: "m", Text: "other project"}}))
+	must(t, run.Finish([]bench.Result{{ID: "m/shop", TaskID: "shop", Model: "m", Outcome: "failed"}}))
+	table, err := bench.Tabulate([]string{run.Dir}, bench.Strict, nil)
+	must(t, err)
+	must(t, run.WriteReport(table, table))
+	b, err := os.ReadFile(filepath.Join(run.Dir, bench.ReportFile))
+	must(t, err)
+	if page := string(b); !strings.Contains(page, "<h3>task-1</h3><pre>first step</pre>") || strings.Contains(page, "other project") {
+		t.Errorf("the answers to the steps are not those of the task: %s", page[strings.Index(page, `id="answers"`):])
 	}
 }

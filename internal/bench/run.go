@@ -18,6 +18,7 @@ const (
 	tasksFile   = "tasks.jsonl"
 	outputsFile = "outputs.jsonl"
 	AnswersFile = "answers.jsonl" // what a model that was asked has answered
+	stepsFile   = "steps.jsonl"
 	resultsFile = "results.jsonl"
 	samplesDir  = "samples" // the run folder of the pipeline
 	schema      = 1

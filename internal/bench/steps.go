@@ -50,7 +50,7 @@ type journaled struct {
 // OpenJournal opens the journal of a run. A line that a killed process left unfinished is
 // cut off.
 func (r *Run) OpenJournal() (*Journal, error) {
-	name := r.file("steps.jsonl")
+	name := r.file(stepsFile)
 	j := &Journal{done: map[string]json.RawMessage{}}
 	var whole int64
 	err := lines(name, func(line []byte) error {

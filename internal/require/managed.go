@@ -17,7 +17,7 @@ func (r *reader) managing(it item, toks []token) bool {
 	if it.lead == leadGerund {
 		verb = gerund(verb)
 	}
-	if !known(verb) {
+	if !known(verb) || it.lead == leadAside && nouns[verb] && (len(toks) == 1 || !isVerb(toks)) || r.wayOf(verb, r.thing, toks[1:]) == "" {
 		return false
 	}
 	from := len(r.acts)
@@ -34,20 +34,27 @@ func (r *reader) managing(it item, toks []token) bool {
 	return true
 }
 
-// way keeps one of the ways in which something is managed. What changes a part of a thing edits
-// the thing.
+// way keeps one of the ways in which something is managed.
 func (r *reader) way(verb string, rest []token) {
+	r.clause++
+	r.how = bases
+	r.acts = append(r.acts, act{does: r.wayOf(verb, r.managed, rest), verb: verb, entity: entityOf(r.managed), clause: r.clause, quote: quoted(verb, append(slices.Clone(rest), r.managed...))})
+}
+
+// wayOf is the behavior by which a verb manages a thing; empty where it is none. What changes a part
+// of a thing edits the thing.
+func (r *reader) wayOf(verb string, thing, rest []token) vitrine.Behavior {
+	if verb == "order" {
+		return "" // "order again" makes another
+	}
+	if does := doesOf(verb, append(slices.Clone(thing), rest...)); len(does) == 1 && ways[does[0]] {
+		return does[0]
+	}
 	switch verb {
 	case "change", "adjust", "update", "modify":
-		verb = "edit"
-	case "order":
-		return // "order again" makes another
+		return vitrine.BehaviorEdit
 	}
-	r.clause++
-	r.verb, r.how = verb, bases
-	if does := doesOf(verb, append(slices.Clone(r.managed), rest...)); len(does) == 1 && ways[does[0]] {
-		r.acts = append(r.acts, act{does: does[0], verb: verb, entity: entityOf(r.managed), clause: r.clause, quote: quoted(verb, append(slices.Clone(rest), r.managed...))})
-	}
+	return ""
 }
 
 // ways are the behaviours by which one thing among many is managed.
@@ -59,7 +66,7 @@ func (r *reader) more(it item, toks []token) bool {
 		return false
 	}
 	if it.lead != leadAnd || it.closed || len(toks) == 0 {
-		r.managed = nil
+		r.managed, r.verb = nil, "manage"
 		return false
 	}
 	verb := toks[0].low
@@ -67,6 +74,10 @@ func (r *reader) more(it item, toks []token) bool {
 		verb = base
 	} else if !r.aside { // ", and view statistics" goes on with what users can do
 		r.managed, r.how, r.verb = nil, bases, ""
+		return false
+	}
+	if known(verb) && r.wayOf(verb, r.managed, toks[1:]) == "" {
+		r.managed, r.verb = nil, ""
 		return false
 	}
 	if known(verb) {

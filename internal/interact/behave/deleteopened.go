@@ -5,11 +5,11 @@ import (
 	"slices"
 
 	"vitrine"
+	"vitrine/internal/interact"
 )
 
-// removeBehind proves it of rows that are opened to be deleted: of the first list whose rows
-// open, one is opened by what opens it, deleted there, and is gone from the list then, while all
-// others that stood there do.
+// removeBehind proves it of rows that are opened to be deleted: one row of a list is opened and
+// deleted there. In the list its title must be gone then, and all other rows must be left.
 func (p *prover) removeBehind(ctx context.Context, words []string) answer {
 	none := absent("no row has a control that deletes it")
 	tried := 0
@@ -38,12 +38,20 @@ func (p *prover) removeAt(ctx context.Context, pl *place, rows table, d door, wo
 		return absent("no row has a control that deletes it")
 	}
 	p.click(ctx, path)
-	p.confirm(ctx, p.look(ctx), opened, words)
-	left := rows.left(p.visit(ctx, pl))
+	asked := p.look(ctx)
+	pressed, _, _ := opened.control(path)
+	if c, _, still := asked.control(path); still && c.Name == pressed.Name { // else the list is back already
+		p.confirm(ctx, asked, opened, words)
+	}
+	now := p.visit(ctx, pl)
+	left, title := rows.left(now), rowName(rows, d.row)
+	stays := slices.ContainsFunc(now.lists(), func(g interact.Group) bool {
+		return slices.ContainsFunc(g.Rows, func(r interact.Row) bool { return hasPhrase(r.Text, title) })
+	})
 	switch {
 	case p.err != nil || p.spent:
 		return absent("no row has a control that deletes it")
-	case slices.Contains(left, d.row):
+	case slices.Contains(left, d.row) || stays:
 		return fails("the row stays: %q", clip(rows.rows[d.row].Text))
 	case len(left) < len(rows.rows)-1:
 		return fails("deleting one of %d rows leaves %d", len(rows.rows), len(left))

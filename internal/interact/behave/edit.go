@@ -214,7 +214,8 @@ func others(n, but int) (all []int) {
 	return all
 }
 
-// judge says what came of editing a row. The value stood in so many rows before, as names do.
+// judge says what came of editing a row. Named is in how many rows the old value stood before: others
+// may name what was renamed.
 func (t table) judge(v *view, act rowAct, old, token string, named int) answer {
 	left := t.left(v)
 	_, ok := v.shows(token)
@@ -226,10 +227,12 @@ func (t table) judge(v *view, act rowAct, old, token string, named int) answer {
 		return fails("the row %q stays as it was", clip(act.text))
 	case !subset(left, others(len(t.rows), act.row)):
 		return fails("another row changes than the one that is edited")
-	case !subset(lost(len(t.rows), left), append(also, act.row)):
+	case !subset(lost(len(t.rows), left), append(also, act.row)) || !t.renamed(v, lost(len(t.rows), append(left, act.row)), old, token):
 		return fails("editing one of %d rows changes %d", len(t.rows), len(t.rows)-len(left))
 	case v.rowsWith(token) > max(1, named) && !nested(v, token) && !common.MatchString(token):
 		return fails("%q stands in %d rows", token, v.rowsWith(token))
+	case common.MatchString(token) && !t.counts(v, act, token):
+		return fails("the row %q does not show %q", clip(act.text), token)
 	case !v.spelled(token):
 		return fails("what stands in the place of %q is not %q as it was entered", clip(old), token)
 	case old != "" && numeral.FindString(old) == "" && v.inRowOf(token, old):
@@ -237,9 +240,6 @@ func (t table) judge(v *view, act rowAct, old, token string, named int) answer {
 	}
 	return works("the row %q shows %q, the other %d stay", clip(act.text), token, len(left))
 }
-
-// common are tokens that may stand in other rows as well: small numbers, as of guests.
-var common = regexp.MustCompile(`^\d{1,2}$`)
 
 // spelled reports whether a token stands somewhere as it was entered, not as a part of another
 // word.

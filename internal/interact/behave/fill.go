@@ -204,8 +204,13 @@ var usualBounds = []struct {
 	{regexp.MustCompile(`(?i)\bage\b|how old|年龄`), 19, 79},
 	{regexp.MustCompile(`(?i)\bsleep\b|睡眠`), 4, 11},
 	{regexp.MustCompile(`(?i)percent|%`), 2, 98},
+	{regexp.MustCompile(`(?i)\bsystolic\b|\bsys\b|收缩压`), 101, 159},
+	{regexp.MustCompile(`(?i)\bdiastolic\b|\bdia\b|舒张压`), 61, 95},
+	{regexp.MustCompile(`(?i)\b(pulse|heart ?rate|bpm)\b|心率`), 55, 99},
+	{regexp.MustCompile(`(?i)\b(body weight|weight \(kg|weight in kg)`), 51, 119},
+	{regexp.MustCompile(`(?i)\bheight \(cm|\bheight in cm`), 151, 195},
 	{regexp.MustCompile(`(?i)\b(people|persons|guests|diners)\b`), 2, 9},
-	{regexp.MustCompile(`(?i)\b(adults?|children|kids|seats|tickets|places|party|attendees|participants|visitors|passengers|travell?ers|nights)\b`), 2, 5},
+	{regexp.MustCompile(`(?i)^\W*(number of )?(adults|children|kids|nights|party size)\b`), 2, 5},
 }
 
 // amount is a random number within the bounds of a field, with three digits where it may.

@@ -49,11 +49,11 @@ func filter(ctx context.Context, p *prover) answer {
 }
 
 // ofForm labels buttons of a form or of a thing, which filter nothing.
-var ofForm = regexp.MustCompile(`(?i)^\W*(save|submit|cancel|edit|delete|remove)\b|^(保存|提交|取消|编辑|删除)`)
+var ofForm = regexp.MustCompile(`(?i)^\W*(save|submit|cancel|edit|delete)\b|^(保存|提交|取消|编辑|删除)`)
 
 // filters says how likely a set of options filters the rows of its place.
 func (p *prover) filters(ch chooser, words []string) float64 {
-	if ch.region == "footer" || sortLabel.MatchString(strings.Join(ch.labels(), " | ")) || slices.ContainsFunc(ch.labels(), ofForm.MatchString) {
+	if ch.region == "footer" || sortLabel.MatchString(strings.Join(ch.labels(), " | ")) || ch.kind == "buttons" && slices.ContainsFunc(ch.labels(), ofForm.MatchString) {
 		return 0
 	}
 	score := 0.6 * matches(ch.label, words)

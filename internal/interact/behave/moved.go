@@ -25,11 +25,16 @@ func (p *prover) moved(ctx context.Context) answer {
 	for _, pl := range p.site.places {
 		for _, g := range pl.view.lists() {
 			g = body(g)
-			k := p.tokens.number(0, max(0, len(g.Rows)-2))
-			if len(g.Rows) < 3 || pl.view.step(g.Rows[k], downLabel) == "" {
+			if len(g.Rows) < 3 {
 				continue
 			}
-			return p.movedBy(ctx, p.open(ctx, pl), g, k)
+			rows, first := orderOf(g), p.tokens.number(0, len(g.Rows)-2)
+			for n := range len(g.Rows) - 1 {
+				k := (first + n) % (len(g.Rows) - 1)
+				if rows[k] != rows[k+1] && pl.view.step(g.Rows[k], downLabel) != "" {
+					return p.movedBy(ctx, p.open(ctx, pl), g, k)
+				}
+			}
 		}
 	}
 	return none

@@ -19,8 +19,8 @@ var (
 // sorted proves that sorting puts the same rows in the order of one of their values: none is
 // lost, a column is monotone, and another order or the inverse differs and is monotone, too.
 // Where nothing sorts and the instruction asks for a ranking, the rows must stand in the
-// order of a number or date; where it asks for the newest first, two entries may show it, of which
-// the second must stand first and the other behind it. It cheats who shuffles or reverses. (Relation 10; ordered and
+// order of a number or date. Where it asks for the newest first, two entries may show it: the second
+// must stand before the first, and both before all others. It cheats who shuffles or reverses. (Relation 10; ordered and
 // complete of Segura et al., TSE 2018.)
 func sorted(ctx context.Context, p *prover) answer {
 	best := absent("no control sorts rows")
@@ -95,8 +95,7 @@ func (p *prover) orderBy(ctx context.Context, ch chooser) answer {
 	if _, _, ok := v.control(ch.options[0].path); !ok {
 		v = p.visit(ctx, ch.place)
 	}
-	shown := len(rows.rows)
-	rows, _ = p.turned(ctx, ch.place, v, rows)
+	rows, shown := p.turned(ctx, ch.place, v, rows)
 	s := sorting{rows: rows, shown: shown}
 	for _, o := range top(p.shuffled(ch.options), 5) {
 		for range ch.presses() {
@@ -184,7 +183,7 @@ func (p *prover) newest(ctx context.Context) answer {
 		})
 	}
 	if at[1] != 0 || at[0] != 1 {
-		return fails("what was entered last stands in row %d, what was entered before it in row %d", at[1]+1, at[0]+1)
+		return fails("what was entered last does not stand first, with what was entered before it behind it")
 	}
 	return works("what was entered last stands first, what was entered before it second")
 }

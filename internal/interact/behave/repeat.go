@@ -192,13 +192,21 @@ func (v *view) hasRow(texts []string) bool {
 
 var isoDay = regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}`)
 
-// earlier is a text with its ISO dates so many days before.
+// earlier is a text with its ISO dates so many days before: that of the clock's own day, and others by
+// whole weeks, since a place may be closed on some days of the week. What lay in the past still does.
 func earlier(text string, days int) string {
 	return isoDay.ReplaceAllStringFunc(text, func(day string) string {
 		t, err := time.Parse(time.DateOnly, day)
 		if err != nil {
 			return day
 		}
-		return t.AddDate(0, 0, -days).Format(time.DateOnly)
+		back := days
+		switch today := clock.Format(time.DateOnly); {
+		case day > today:
+			back = days - days%7
+		case day < today:
+			back = (days + 6) / 7 * 7
+		}
+		return t.AddDate(0, 0, -back).Format(time.DateOnly)
 	})
 }

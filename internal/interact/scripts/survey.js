@@ -31,9 +31,9 @@ const STATE = /^(active|selected|current|on|open|done|completed|checked|hidden|s
 const ITEM = /\b(item|card|row|task|todo|post|entry|product|result|message|comment|note|record|tile|option)s?\b/i;
 // A row of a table and an item of a list are rows whatever state their class says they are in
 // ("low", "overdue"), unless it says that they are none.
-const APART = /total|sum|head|foot|group|section|empty|detail|expand|divider|separator|label|title|add|new|blank|placeholder/i;
+const APART = /\b(sub)?(total|sum|summary|head|header|heading|foot|footer|group|section|empty|detail|expand|expanded|divider|separator|label|title|add|new|blank|placeholder|category|month|year|day|more|loading|none|no|pager|spacer|ad)s?\b/i;
 const kindOf = (e) => {
-  const tag = e.localName, of = Array.from(own(e).classList).find((c) => !STATE.test(c) && (tag !== 'tr' && tag !== 'li' || APART.test(c) || ITEM.test(c.replace(/[-_]/g, ' '))));
+  const tag = e.localName, of = Array.from(own(e).classList).find((c) => !STATE.test(c) && (tag !== 'tr' && tag !== 'li' || [APART, ITEM].some((re) => re.test(c.replace(/[-_]/g, ' ')))));
   return tag + '|' + (own(e).getAttribute('role') || '') + '|' + (of || '');
 };
 

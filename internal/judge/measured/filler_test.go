@@ -145,6 +145,15 @@ func TestEchoShare(t *testing.T) {
 	if got := measured.EchoShare(`Show "We are closed on all Mondays and on every second Tuesday" in red.`, page("We are closed on all Mondays and on every second Tuesday")); got > 0 {
 		t.Errorf("what was to be shown counts as an echo: %.2f", got)
 	}
+	const poem = "Show this poem on a dark ground: the kiln is cold the clay is dry and no one comes to throw or fire"
+	if got := measured.EchoShare(poem, page("The kiln is cold the clay is dry and no one comes to throw or fire")); got > 0 {
+		t.Errorf("a poem that was to be shown counts as an echo: %.2f", got)
+	}
+	padded := page(asked)
+	padded[0].Hidden = []vitrine.Block{{Text: own}}
+	if got := measured.EchoShare(asked, padded); got < 0.5 {
+		t.Errorf("hidden words make an echo none: %.2f", got)
+	}
 	chinese := "请为一家陶艺工作室制作一个小型网站,访客可以预订课程并阅读老师的介绍。"
 	if got := measured.EchoShare(chinese, page(chinese)); got < 0.5 {
 		t.Errorf("an echo in Chinese has %.2f", got)

@@ -55,9 +55,9 @@ func instructionEcho(in *input) vitrine.Finding {
 
 // EchoShare says in [0,1] how much pages are an instruction said back and nothing else: the
 // lesser of the share of their words that stand in passages of it, five words in a row or
-// longer, and the share of its passages that they have. The first heading of each page and what
-// the instruction quotes count in neither. Lists of names count here, too: a page of nothing
-// else is no answer.
+// longer, and the share of its passages that they have. The first heading of each page, hidden
+// text and what the instruction quotes count in neither. A page that shows only what it was to
+// show, as a poem, is no echo: it has no passage that says what to build.
 func EchoShare(instruction string, all []*vitrine.Content) float64 {
 	asked, scale := tokens(literals.ReplaceAllString(instruction, " ¶ ")), 1
 	if foreign(instruction) {
@@ -67,22 +67,29 @@ func EchoShare(instruction string, all []*vitrine.Content) float64 {
 		return 0
 	}
 	e := newEcho(asked, scale)
-	words, echoed, found := 0, 0, map[string]bool{}
+	words, echoed, found, ordered := 0, 0, map[string]bool{}, false
 	for _, c := range all {
-		said := saidBesides(c)
+		said := saidBesides(&vitrine.Content{Blocks: c.Blocks})
 		words += len(said)
 		end := 0 // of the passages so far
 		for i := 0; i+e.size <= len(said); i++ {
 			key := strings.Join(said[i:i+e.size], " ")
 			if len(e.at[key]) > 0 {
 				found[key] = true
+				ordered = ordered || orders.MatchString(key)
 				echoed += i + e.size - max(end, i)
 				end = i + e.size
 			}
 		}
 	}
+	if !ordered {
+		return 0
+	}
 	return min(share(echoed, words), share(len(found), len(e.at)))
 }
+
+// orders are words of passages that say what to build.
+var orders = regexp.MustCompile(`\b(build|create|make|design|develop|implement|generate|write|website|web|page|app|application|users?|visitors?|please)\b|网 站|页 面|网 页|用 户|访 客|制 作|创 建|设 计|生 成`)
 
 // saidBesides are the words of a page without its first heading, hidden ones too.
 func saidBesides(c *vitrine.Content) (said []string) {
