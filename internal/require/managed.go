@@ -66,7 +66,9 @@ func (r *reader) more(it item, toks []token) bool {
 		return false
 	}
 	if it.lead != leadAnd || it.closed || len(toks) == 0 {
-		r.managed, r.verb = nil, "manage"
+		if r.managed = nil; it.closed { // "(add, edit) and orders": one thing more that is managed
+			r.verb = "manage"
+		}
 		return false
 	}
 	verb := toks[0].low

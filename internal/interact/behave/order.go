@@ -35,8 +35,10 @@ func sorted(ctx context.Context, p *prover) answer {
 		}
 	}
 	if best.verdict == vitrine.VerdictAbsent && rankingText.MatchString(p.need.Quote+" "+p.need.Verb+" "+p.need.Entity) {
-		best = p.claimed()
-		if a := p.newest(ctx); best.verdict != vitrine.VerdictWorks && rank(a.verdict) > rank(best.verdict) {
+		if best = p.claimed(); best.verdict == vitrine.VerdictWorks {
+			return best
+		}
+		if a := p.newest(ctx); rank(a.verdict) > rank(best.verdict) {
 			best = a
 		}
 	}
