@@ -124,6 +124,10 @@ var misreads = []misread{
 	{not: vitrine.BehaviorCompare, said: regexp.MustCompile(`(?i)^next to each other$`), but: regexp.MustCompile(`(?i)\bcompar`)},
 	{not: vitrine.BehaviorStatus, said: regexp.MustCompile(`(?i)^close `), in: regexp.MustCompile(`(?i)\b(is|are) closed (on|at|every|all|for|during)\b`)},
 	{on: vitrine.BehaviorList, not: vitrine.BehaviorCreate, said: regexp.MustCompile(`(?i)^organi[sz]e `), in: regexp.MustCompile(`(?i)\b(web ?site|site|app|platform|portal|system) for [^.;]* to organi[sz]e\b`)},
+	// what is refused of the past is no record of it, a count is no calculation, and two numbers are no key
+	{not: vitrine.BehaviorHistory, said: regexp.MustCompile(`(?i)^in the past$`), in: regexp.MustCompile(`(?i)\b(nothing|not|no|never|cannot|can't)\b[^.;]{0,40}\bin the past\b`)},
+	{on: vitrine.BehaviorAggregate, not: vitrine.BehaviorCalculate, said: regexp.MustCompile(`(?i)^see how many\b`)},
+	{on: vitrine.BehaviorCreate, not: vitrine.BehaviorLookup, said: regexp.MustCompile(`(?i)^enter (the )?(two|three|four|both|these) numbers\b`)},
 	// who splits costs enters them one by one
 	{on: vitrine.BehaviorLedger, not: vitrine.BehaviorCalculate, said: regexp.MustCompile(`(?i)^split (the |our |their |all )?(costs?|bills?|expenses?)\b`), in: regexp.MustCompile(`(?i)\bwho owes\b|\bowes? who`)},
 	// a log is looked through, and nothing moves

@@ -54,7 +54,7 @@ func entityOf(phrase []token) string {
 		words = words[len(words)-2:]
 	}
 	name := strings.Join(words, " ")
-	if len(name) > 40 || name == "it" || name == "them" || name == "us" {
+	if len(name) > 40 || name == "it" || name == "one" || name == "them" || name == "us" {
 		return ""
 	}
 	return name

@@ -111,6 +111,7 @@ var verbRules = []verbRule{
 	// Making things.
 	{"add put place drop", "cart|basket|bag", is(vitrine.BehaviorCart)},
 	{"add create", "bookmark tag|bookmark on", is(vitrine.BehaviorCreate)},
+	{"add save put", "to my own|to their own|to your own|to my agenda|to their agenda|to my plan|to their plan|to my schedule|to their schedule|to my itinerary|to their itinerary|to my programme|to their programme", is(vitrine.BehaviorJoin)},
 	{"add save bookmark mark", "favorite|favourite|wishlist|bookmark|watchlist|reading list", is(vitrine.BehaviorJoin)},
 	{"leave", "message|contact detail|contact information|phone number|inquiry|request", is(vitrine.BehaviorSubmit)},
 	{"add leave write post submit make give", "comment|reply|review|feedback|rating|note to a|note to the|note to each|note to every", is(vitrine.BehaviorReply)},

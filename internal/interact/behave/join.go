@@ -12,6 +12,12 @@ import (
 
 var joinWords = []string{"like", "join", "follow", "vote", "upvote", "favorite", "favourite", "bookmark", "enroll", "participate", "rate", "star", "subscribe", "rsvp", "register", "attend", "interested", "wishlist", "love", "react", "点赞", "收藏", "关注", "报名", "投票"}
 
+// ownList names a list of a person to which things are added, listWords are labels of what adds them.
+var (
+	ownList   = regexp.MustCompile(`(?i)\b(add|save|put)\b.*\bto (my|their|your) (own |personal )?(agenda|plan|schedule|itinerary|programme)\b`)
+	listWords = []string{"add to agenda", "add to my agenda", "add to plan", "add to my plan", "add to schedule", "add to my schedule", "add to itinerary", "add to programme", "add", "save", "bookmark", "+"}
+)
+
 // join proves that a person takes part in one thing, once: its control turns into another
 // state that lasts, or its number moves by one, and no other row changes; the second time
 // takes that back or is refused, and never counts further. Of a poll, the choice counts
@@ -19,6 +25,9 @@ var joinWords = []string{"like", "join", "follow", "vote", "upvote", "favorite",
 // every click, or shows a message. (Relation 23.)
 func join(ctx context.Context, p *prover) answer {
 	words := p.labels(joinWords)
+	if ownList.MatchString(p.need.Quote) { // a vote elsewhere adds nothing to it
+		words = listWords
+	}
 	best := p.poll(ctx)
 	if best.verdict != vitrine.VerdictAbsent { // what leads to a poll takes no part in it
 		return best

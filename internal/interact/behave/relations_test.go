@@ -76,7 +76,7 @@ var entities = map[string]vitrine.Requirement{
 	"cart-stepper": {Quote: "可以加减份数"}, "aggregate-stepper": {Quote: "底部显示总价"},
 	"create-folded": {Entity: "book"}, "create-dated": {Entity: "event"}, "delete-opened": {Entity: "event"}, "search-menu": {Entity: "recipe"}, "filter-every": {Entity: "course"},
 	"submit-choices": {Entity: "survey"}, "validate-birth": {},
-	"order-paged": {Entity: "staff"}, "order-turned": {Entity: "staff"}, "drag-steps": {Entity: "topic", Quote: "put them in a different order"}, "edit-named": {Entity: "player"}, "order-classes": {Entity: "item"}, "order-newest": {Entity: "post", Quote: "the newest posts first"}, "delete-behind": {Entity: "tree"}, "submit-limited": {Entity: "place", Verb: "book", Quote: "book places"}, "edit-managed": {Verb: "manage", Entity: "loan", Quote: "manage their loans"},
+	"order-paged": {Entity: "staff"}, "order-turned": {Entity: "staff"}, "join-agenda": {Verb: "add", Entity: "session", Quote: "add sessions to their agenda"}, "drag-steps": {Entity: "topic", Quote: "put them in a different order"}, "edit-named": {Entity: "player"}, "order-classes": {Entity: "item"}, "order-newest": {Entity: "post", Quote: "the newest posts first"}, "delete-behind": {Entity: "tree"}, "submit-limited": {Entity: "place", Verb: "book", Quote: "book places"}, "edit-managed": {Verb: "manage", Entity: "loan", Quote: "manage their loans"},
 	"filter-tags": {Entity: "tag"}, "join-steps": {Quote: "rate with stars", Words: []string{"rate"}},
 	"filter-inline": {Entity: "post"},
 	"game-hands":    {Quote: "rock, paper, scissors"}, "game-diagonal": {Quote: "a tic-tac-toe game"},

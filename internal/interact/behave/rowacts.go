@@ -186,14 +186,31 @@ func (v *view) fresh(before *view) (all []string) {
 	return all
 }
 
-// short leaves the acts whose controls have labels of a few words, or of a few before the name of the row: a
-// longer one is a row.
+// short leaves the acts whose controls have labels of a few words, or of a few before the name of the row, or
+// show a few words of a longer label, as "Add to agenda" of "Add Opening talk to my agenda": else a longer one
+// is a row.
 func short(acts []rowAct) []rowAct {
 	return slices.DeleteFunc(acts, func(a rowAct) bool {
 		label, row := wordsOf(a.control.Name), wordsOf(a.text)
 		own := slices.IndexFunc(label, func(w string) bool { return slices.Contains(row, w) })
 		named := own > 0 && own <= 3 && !slices.ContainsFunc(label[own:], func(w string) bool { return !slices.Contains(row, w) })
-		return len(label) > 5 && !named
+		return len(label) > 5 && !named && !a.shows(label)
+	})
+}
+
+// shows reports whether a part of the row is a few words of a label, the first among them.
+func (a rowAct) shows(label []string) bool {
+	if a.row < 0 || a.row >= len(a.group.Rows) {
+		return false
+	}
+	return slices.ContainsFunc(a.group.Rows[a.row].Cells, func(cell string) bool {
+		words, at := wordsOf(cell), 0
+		for _, w := range label {
+			if at < len(words) && words[at] == w {
+				at++
+			}
+		}
+		return len(words) > 0 && len(words) <= 5 && at == len(words) && words[0] == label[0]
 	})
 }
 
