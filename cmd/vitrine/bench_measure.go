@@ -54,8 +54,8 @@ func (r *benching) score(ctx context.Context, b bench.Sited, run *bench.Run) err
 		s.Concurrency = r.away()
 	}
 	v := r.asked.asking
-	if v.BudgetUSD > 0 {
-		if v.BudgetUSD -= r.spent; v.BudgetUSD <= 0 && r.judge != "" {
+	if v.BudgetUSD > 0 && r.asking != nil { // both models share it
+		if v.BudgetUSD -= r.asking.Spent().USD; v.BudgetUSD <= 0 && r.judge != "" {
 			return vitrine.NewFault("judge", vitrine.FaultBudget, nil, "the answers took the whole budget: nothing is left for the model that judges").WithFix("go on with the same command and a larger --budget-usd")
 		}
 	}

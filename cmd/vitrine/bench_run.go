@@ -38,8 +38,7 @@ type benching struct {
 	recipe      bool // --recipe was given
 	judge       string
 	given       *pflag.FlagSet
-	spent       float64       // dollars, of the budget, by the model that answered
-	asking      *model.Client // of a benchmark in steps; nil: no model is asked
+	asking      *model.Client // of the model that answers; nil: none is asked
 }
 
 func benchRunCommand(c *common) *cobra.Command {
@@ -262,6 +261,7 @@ func (r *benching) generate(ctx context.Context, b bench.Benchmark, tasks []vitr
 		return err
 	}
 	defer client.Close()
+	r.asking = client
 	settings.Prompt = b.Prompt
 	if r.asked.system != "" {
 		system, err := r.asked.prompt()
@@ -274,6 +274,5 @@ func (r *benching) generate(ctx context.Context, b bench.Benchmark, tasks []vitr
 	if err == nil && progress.Failed > 0 {
 		r.say("%d have no answer (%s): the same command asks again", progress.Failed, generate.FailuresFile(out))
 	}
-	r.spent = client.Spent().USD
 	return err
 }

@@ -12,33 +12,15 @@ import (
 // have a tenth at most.
 const mostly = 0.5
 
-// Echoes reports whether most of what a site of a run folder says is its instruction said
-// back. The measured judge, which looks for the words of the instruction, would give such a
-// page more than a good one of another subject.
-func Echoes(dir string, s vitrine.Sample, instruction string) (bool, error) {
+// NoEcho sets columns of the measured judge to 0 by strict where most of what a site of a run
+// folder says is its instruction repeated, and says so: that judge looks for the words of the
+// instruction, and would give such a page more than a good one of another subject.
+func (m *Measured) NoEcho(dir string, s vitrine.Sample, instruction string, columns ...string) error {
 	if s.Evidence == "" || s.Outcome != vitrine.OutcomeRendered {
-		return false, nil
+		return nil
 	}
 	ev, err := evidence.Load(filepath.Join(dir, filepath.FromSlash(s.Evidence)))
-	if err != nil {
-		return false, err
-	}
-	var all []*vitrine.Content
-	seen := map[string]bool{}
-	for _, v := range ev.Views {
-		if v.Content != nil && !seen[v.Route] {
-			seen[v.Route] = true
-			all = append(all, v.Content)
-		}
-	}
-	return measured.EchoShare(instruction, all) >= mostly, nil
-}
-
-// NoEcho sets columns of the measured judge to 0 by strict where a site echoes its request,
-// and says so.
-func (m *Measured) NoEcho(dir string, s vitrine.Sample, instruction string, columns ...string) error {
-	echo, err := Echoes(dir, s, instruction)
-	if err != nil || !echo {
+	if err != nil || measured.EchoShare(instruction, ev.Views) < mostly {
 		return err
 	}
 	for _, key := range columns {
@@ -46,6 +28,6 @@ func (m *Measured) NoEcho(dir string, s vitrine.Sample, instruction string, colu
 			m.Strict[key] = One(0)
 		}
 	}
-	m.Why = "most of what it says is the request said back"
+	m.Why = "most of what it says is the request repeated"
 	return nil
 }

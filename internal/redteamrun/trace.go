@@ -14,8 +14,8 @@ import (
 )
 
 // The length of a trace, and its seed, are the same for all pages and were fixed before any was
-// compared: 2,000 random events, looked at after every 40. Every 200 the page begins anew: a search for
-// what no row holds would hide the rest.
+// compared: 2,000 random events, with an observation after every 40 and a fresh page after every 200,
+// since a search that matches no row would hide everything that follows.
 const (
 	traceLooks = 50
 	freshLooks = 5

@@ -17,7 +17,11 @@ func (r *reader) managing(it item, toks []token) bool {
 	if it.lead == leadGerund {
 		verb = gerund(verb)
 	}
-	if !known(verb) || it.lead == leadAside && nouns[verb] && (len(toks) == 1 || !isVerb(toks)) || r.wayOf(verb, r.thing, toks[1:]) == "" {
+	if !known(verb) || it.lead == leadAside && nouns[verb] && (len(toks) == 1 || !isVerb(toks)) {
+		return false
+	}
+	does := wayOf(verb, r.thing, toks[1:])
+	if does == "" {
 		return false
 	}
 	from := len(r.acts)
@@ -30,20 +34,20 @@ func (r *reader) managing(it item, toks []token) bool {
 	r.acts = slices.Delete(r.acts, from, len(r.acts))
 	r.managed, r.pending = r.thing, nil
 	r.aside = it.lead == leadAside
-	r.way(verb, toks[1:])
+	r.way(does, verb, toks[1:])
 	return true
 }
 
 // way keeps one of the ways in which something is managed.
-func (r *reader) way(verb string, rest []token) {
+func (r *reader) way(does vitrine.Behavior, verb string, rest []token) {
 	r.clause++
 	r.how = bases
-	r.acts = append(r.acts, act{does: r.wayOf(verb, r.managed, rest), verb: verb, entity: entityOf(r.managed), clause: r.clause, quote: quoted(verb, append(slices.Clone(rest), r.managed...))})
+	r.acts = append(r.acts, act{does: does, verb: verb, entity: entityOf(r.managed), clause: r.clause, quote: quoted(verb, append(slices.Clone(rest), r.managed...))})
 }
 
-// wayOf is the behavior by which a verb manages a thing; empty where it is none. What changes a part
-// of a thing edits the thing.
-func (r *reader) wayOf(verb string, thing, rest []token) vitrine.Behavior {
+// wayOf is the behavior of a verb that says how a thing is managed, or empty if the verb does not
+// manage it. Changing a part of a thing edits the thing.
+func wayOf(verb string, thing, rest []token) vitrine.Behavior {
 	if verb == "order" {
 		return "" // "order again" makes another
 	}
@@ -78,12 +82,14 @@ func (r *reader) more(it item, toks []token) bool {
 		r.managed, r.how, r.verb = nil, bases, ""
 		return false
 	}
-	if known(verb) && r.wayOf(verb, r.managed, toks[1:]) == "" {
+	if !known(verb) {
+		return true
+	}
+	does := wayOf(verb, r.managed, toks[1:])
+	if does == "" {
 		r.managed, r.verb = nil, ""
 		return false
 	}
-	if known(verb) {
-		r.way(verb, toks[1:])
-	}
+	r.way(does, verb, toks[1:])
 	return true
 }

@@ -118,19 +118,19 @@ var misreads = []misread{
 	// a page to sign up takes names and has no accounts, and going back is a step of a form
 	{on: vitrine.BehaviorSubmit, not: vitrine.BehaviorLogin, said: regexp.MustCompile(`(?i)^(sign.?up|up)$`), in: regexp.MustCompile(`(?i)\bsign.?up (page|sheet|list|board|table)s?\b`), but: regexp.MustCompile(`(?i)\b(log.?in|sign.?in|accounts?|passwords?)\b`)},
 	{not: vitrine.BehaviorNav, said: regexp.MustCompile(`(?i)^go back$`), in: regexp.MustCompile(`(?i)\b(go|goes|going|step|stepping) back\b[^.;]*\b(lose|loses|losing|lost|keep|keeps|kept|entered|answers?|data|input)\b`)},
-	// a league is kept, and nobody plays on its site
+	// the site of a league records results of games that are played elsewhere
 	{not: vitrine.BehaviorGame, said: regexp.MustCompile(`(?i)\b(results?|table|standings|matches|fixtures|league|plays?|played)\b`), in: regexp.MustCompile(`(?i)\b(league|tournament|bracket|standings|fixtures)\b`), but: regexp.MustCompile(`(?i)\b(video ?game|browser game|arcade|against the computer|high ?scores?)\b`)},
-	// neighbours stand next to each other, hours are those of a business, and who runs a site organises
+	// standing next to each other is no comparison, opening hours are no state, and organising is what the operator does
 	{not: vitrine.BehaviorCompare, said: regexp.MustCompile(`(?i)^next to each other$`), but: regexp.MustCompile(`(?i)\bcompar`)},
 	{not: vitrine.BehaviorStatus, said: regexp.MustCompile(`(?i)^close `), in: regexp.MustCompile(`(?i)\b(is|are) closed (on|at|every|all|for|during)\b`)},
 	{on: vitrine.BehaviorList, not: vitrine.BehaviorCreate, said: regexp.MustCompile(`(?i)^organi[sz]e `), in: regexp.MustCompile(`(?i)\b(web ?site|site|app|platform|portal|system) for [^.;]* to organi[sz]e\b`)},
-	// what is refused of the past is no record of it, a count is no calculation, and two numbers are no key
+	// refusing dates in the past is no history, a count no calculation, and two measured values no key
 	{not: vitrine.BehaviorHistory, said: regexp.MustCompile(`(?i)^in the past$`), in: regexp.MustCompile(`(?i)\b(nothing|not|no|never|cannot|can't)\b[^.;]{0,40}\bin the past\b`)},
 	{on: vitrine.BehaviorAggregate, not: vitrine.BehaviorCalculate, said: regexp.MustCompile(`(?i)^see how many\b`)},
 	{on: vitrine.BehaviorCreate, not: vitrine.BehaviorLookup, said: regexp.MustCompile(`(?i)^enter (the )?(two|three|four|both|these) numbers\b`)},
 	// who splits costs enters them one by one
 	{on: vitrine.BehaviorLedger, not: vitrine.BehaviorCalculate, said: regexp.MustCompile(`(?i)^split (the |our |their |all )?(costs?|bills?|expenses?)\b`), in: regexp.MustCompile(`(?i)\bwho owes\b|\bowes? who`)},
-	// a log is looked through, and nothing moves
+	// looking through a log is no flight through a scene
 	{on: vitrine.BehaviorHistory, not: vitrine.BehaviorScene, said: regexp.MustCompile(`(?i)^look through the$`)},
 }
 

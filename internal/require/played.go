@@ -37,7 +37,7 @@ func played(list []sentence, main []token) bool {
 	return n >= 2
 }
 
-// contests are kept on a site, and played elsewhere.
+// contests are words of sites that record results of games played elsewhere.
 var contests = set("league tournament standings fixtures")
 
 // gameKind is the kind of a game that has no name.

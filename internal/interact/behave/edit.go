@@ -219,7 +219,7 @@ func others(n, but int) (all []int) {
 func (t table) judge(v *view, act rowAct, old, token string, named int) answer {
 	left := t.left(v)
 	_, ok := v.shows(token)
-	also := t.naming(act.row, old) // other rows may name what was renamed
+	changed := lost(len(t.rows), append(left, act.row)) // beside the row that was edited
 	switch {
 	case !ok:
 		return fails("%q is not shown after it was saved in the place of %q", token, clip(old))
@@ -227,7 +227,7 @@ func (t table) judge(v *view, act rowAct, old, token string, named int) answer {
 		return fails("the row %q stays as it was", clip(act.text))
 	case !subset(left, others(len(t.rows), act.row)):
 		return fails("another row changes than the one that is edited")
-	case !subset(lost(len(t.rows), left), append(also, act.row)) || !t.renamed(v, lost(len(t.rows), append(left, act.row)), old, token):
+	case !subset(changed, t.naming(act.row, old)) || !t.renamed(v, changed, old, token):
 		return fails("editing one of %d rows changes %d", len(t.rows), len(t.rows)-len(left))
 	case v.rowsWith(token) > max(1, named) && !nested(v, token) && !common.MatchString(token):
 		return fails("%q stands in %d rows", token, v.rowsWith(token))

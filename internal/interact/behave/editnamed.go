@@ -26,7 +26,8 @@ func (v *view) naming(text string) (n int) {
 	return n
 }
 
-// naming are the rows beside one that hold a text, as names do, and are not the same as that one.
+// naming are the other rows that hold a text, as rows do that refer to the edited one by its name.
+// Rows equal to the edited one are left out.
 func (t table) naming(row int, text string) (all []int) {
 	for _, i := range others(len(t.rows), row) {
 		if keyOf(text) != "" && numeral.FindString(text) == "" && t.keys[i] != t.keys[row] && hasPhrase(t.rows[i].Text, text) {

@@ -6,10 +6,9 @@ import (
 	"vitrine"
 )
 
-// managed is editing, which of what an instruction only calls managed ("manage loans") holds as
-// well where no row can be edited and the state of one can be changed, and of no other: loans are
-// extended and returned, and nobody writes in them. Where the instruction says how something is
-// managed, or that it is edited, that alone is asked.
+// managed proves editing. Where an instruction only says "manage" ("manage loans") and no row can be
+// edited, changing the state of one row and of no other proves it as well: loans are extended and
+// returned. An instruction that names editing requires editing.
 func managed(ctx context.Context, p *prover) answer {
 	best := edit(ctx, p)
 	if best.verdict != vitrine.VerdictAbsent || p.need.Verb != "manage" {

@@ -80,9 +80,14 @@ func (f *viewFacts) blocks() []vitrine.Block {
 
 // contents are the blocks of each route, as the first viewport that shows it has
 // them.
-func (in *input) contents() (all []*vitrine.Content) {
+func (in *input) contents() []*vitrine.Content {
+	return contentsOf(in.views, func(f *viewFacts) *vitrine.View { return f.View })
+}
+
+func contentsOf[V any](views []V, view func(V) *vitrine.View) (all []*vitrine.Content) {
 	seen := map[string]bool{}
-	for _, v := range in.views {
+	for _, of := range views {
+		v := view(of)
 		if v.Content != nil && !seen[v.Route] {
 			seen[v.Route] = true
 			all = append(all, v.Content)

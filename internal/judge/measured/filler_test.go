@@ -113,21 +113,21 @@ func TestFillerLeavesLittle(t *testing.T) {
 	}
 }
 
-// A page of the instruction and nothing else is told from one that quotes it, and from one that
-// shows what it was asked to show.
+// A page that only repeats the instruction is an echo; one that quotes it, or shows what it was
+// asked to show, is none.
 func TestEchoShare(t *testing.T) {
 	t.Parallel()
-	page := func(texts ...string) []*vitrine.Content {
+	page := func(texts ...string) []vitrine.View {
 		c := &vitrine.Content{}
 		for _, text := range texts {
 			c.Blocks = append(c.Blocks, vitrine.Block{Text: text})
 		}
-		return []*vitrine.Content{c}
+		return []vitrine.View{{Route: "/", Content: c}}
 	}
 	const asked = "Build a small website for a pottery workshop on which visitors can book a place and read about the teachers."
 	own := strings.Repeat("Our kiln reaches twelve hundred degrees and every bowl dries for a week first. ", 4)
 	for name, x := range map[string]struct {
-		pages []*vitrine.Content
+		pages []vitrine.View
 		echo  bool
 	}{
 		"said back":              {page(asked), true},
@@ -136,7 +136,7 @@ func TestEchoShare(t *testing.T) {
 		"one phrase of it":       {page("a small website for a pottery workshop"), false},
 		"another subject":        {page(own), false},
 		"nothing":                {page(), false},
-		"a heading in its words": {[]*vitrine.Content{{Blocks: []vitrine.Block{{Role: "heading", Text: "A small website for a pottery workshop"}}}}, false},
+		"a heading in its words": {[]vitrine.View{{Content: &vitrine.Content{Blocks: []vitrine.Block{{Role: "heading", Text: "A small website for a pottery workshop"}}}}}, false},
 	} {
 		if got := measured.EchoShare(asked, x.pages); (got >= 0.5) != x.echo {
 			t.Errorf("%s: %.2f", name, got)
@@ -150,7 +150,7 @@ func TestEchoShare(t *testing.T) {
 		t.Errorf("a poem that was to be shown counts as an echo: %.2f", got)
 	}
 	padded := page(asked)
-	padded[0].Hidden = []vitrine.Block{{Text: own}}
+	padded[0].Content.Hidden = []vitrine.Block{{Text: own}}
 	if got := measured.EchoShare(asked, padded); got < 0.5 {
 		t.Errorf("hidden words make an echo none: %.2f", got)
 	}

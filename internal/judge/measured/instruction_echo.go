@@ -58,7 +58,7 @@ func instructionEcho(in *input) vitrine.Finding {
 // longer, and the share of its passages that they have. The first heading of each page, hidden
 // text and what the instruction quotes count in neither. A page that shows only what it was to
 // show, as a poem, is no echo: it has no passage that says what to build.
-func EchoShare(instruction string, all []*vitrine.Content) float64 {
+func EchoShare(instruction string, views []vitrine.View) float64 {
 	asked, scale := tokens(literals.ReplaceAllString(instruction, " ¶ ")), 1
 	if foreign(instruction) {
 		scale = 3
@@ -68,7 +68,7 @@ func EchoShare(instruction string, all []*vitrine.Content) float64 {
 	}
 	e := newEcho(asked, scale)
 	words, echoed, found, ordered := 0, 0, map[string]bool{}, false
-	for _, c := range all {
+	for _, c := range contentsOf(views, func(v vitrine.View) *vitrine.View { return &v }) {
 		said := saidBesides(&vitrine.Content{Blocks: c.Blocks})
 		words += len(said)
 		end := 0 // of the passages so far
