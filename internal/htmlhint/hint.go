@@ -7,6 +7,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -54,8 +55,8 @@ func expanded(rules []string) []string {
 
 const (
 	maxMessages = 100
-	maxSource   = 4 << 20 // bytes of HTML; a longer page is not checked
-	timeLimit   = 10 * time.Second
+	maxSource   = 4 << 20          // bytes of HTML; a longer page is not checked
+	timeLimit   = 10 * time.Second // of the processor, where that can be read
 )
 
 // engines holds idle JavaScript engines, since one is not safe for concurrent
@@ -168,8 +169,7 @@ func Check(rules []string) error {
 }
 
 func (e *engine) check(source string, rules []string) (vitrine.Hint, error) {
-	timer := time.AfterFunc(timeLimit, func() { e.vm.Interrupt("time limit") })
-	defer timer.Stop()
+	defer e.limit(timeLimit)()
 	answer, err := e.verify(goja.Undefined(), e.vm.ToValue(source), e.vm.ToValue(rules))
 	var late *goja.InterruptedError
 	if errors.As(err, &late) {
@@ -191,6 +191,35 @@ func (e *engine) check(source string, rules []string) (vitrine.Hint, error) {
 		})
 	}
 	return hint, nil
+}
+
+// limit interrupts the engine when the calling goroutine has used that much processor
+// time; the function that it returns ends the limit.
+func (e *engine) limit(most time.Duration) func() {
+	runtime.LockOSThread()
+	used, done := threadClock(), make(chan struct{})
+	begin := used()
+	var watch sync.WaitGroup
+	watch.Go(func() {
+		for {
+			left := most - (used() - begin)
+			if left <= 0 {
+				e.vm.Interrupt("time limit")
+				return
+			}
+			select {
+			case <-done:
+				return
+			case <-time.After(max(left, time.Millisecond)):
+			}
+		}
+	})
+	return func() {
+		close(done)
+		watch.Wait() // an interrupt that came late would end the next page of this engine
+		e.vm.ClearInterrupt()
+		runtime.UnlockOSThread()
+	}
 }
 
 func number(v any) int {

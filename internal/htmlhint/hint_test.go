@@ -1,10 +1,15 @@
 package htmlhint
 
 import (
+	"errors"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
+
+	"github.com/dop251/goja"
 )
 
 const clean = `<!DOCTYPE html>
@@ -174,5 +179,31 @@ func TestG7ToTheLetter(t *testing.T) {
 		if !slices.Equal(slices.Compact(got), want) {
 			t.Errorf("%s: %v, want %v", source, got, want)
 		}
+	}
+}
+
+// The limit counts what a page uses of the processor: waiting uses none, checking does. The
+// engine that was interrupted checks the next page.
+func TestLimitCountsProcessorTime(t *testing.T) {
+	t.Parallel()
+	e, err := newEngine()
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := e.limit(50 * time.Millisecond)
+	if runtime.GOOS == "linux" {
+		time.Sleep(200 * time.Millisecond)
+	}
+	_, err = e.vm.RunString("1")
+	if err != nil {
+		t.Errorf("after waiting: %v", err)
+	}
+	_, err = e.vm.RunString("for (;;);")
+	end()
+	if late := new(goja.InterruptedError); !errors.As(err, &late) {
+		t.Errorf("a loop without an end: %v", err)
+	}
+	if h, err := e.check(clean, Rules); err != nil || len(h.Messages) > 0 {
+		t.Errorf("the next page: %+v, %v", h, err)
 	}
 }
