@@ -3,9 +3,7 @@ package behave
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"vitrine"
@@ -69,6 +67,14 @@ func (p *prover) converter(ctx context.Context, words []string) answer {
 			}
 		}
 	}
+	if best.verdict == vitrine.VerdictAbsent {
+		if h, ok := p.reach(ctx, p.site.places[0], words, takesNumber); ok {
+			best = p.functionOf(ctx, h, words)
+		}
+		if best.verdict == vitrine.VerdictWorks {
+			return best
+		}
+	}
 	for _, prove := range []func(context.Context) answer{p.stepped, p.chosenFrom} {
 		if a := prove(ctx); a.verdict == vitrine.VerdictWorks {
 			return a
@@ -128,13 +134,31 @@ func (p *prover) functionOfShape(ctx context.Context, h hit, words []string, sha
 	if len(one.entries) == 0 {
 		return fails("nothing can be entered")
 	}
+	for range maxRefused {
+		if !one.refused() {
+			break
+		}
+		one = p.evaluate(ctx, h, words, shape, nil)
+	}
 	longer := shape
 	if shape == "" {
 		longer = "%s " + strings.Repeat("and more ", 8) // more words than a sentence has, or what is counted would be the same
 	}
 	other, again := p.evaluate(ctx, h, words, longer, nil), p.evaluate(ctx, h, words, shape, &one)
+	for range maxRefused {
+		if one.refused() == other.refused() {
+			break
+		}
+		other = p.evaluate(ctx, h, words, longer, nil)
+	}
 	return one.follows(other, again, func(same evaluation) evaluation { return p.evaluate(ctx, h, words, shape, &same) })
 }
+
+// maxRefused bounds how often other values are entered in the place of refused ones.
+const maxRefused = 3
+
+// refused reports whether a page says that values are wrong, instead of a result.
+func (e evaluation) refused() bool { return refusal.MatchString(e.result) }
 
 // follows tells whether the result of an evaluation follows from what was entered, by another one, a
 // repetition, and one with the same numbers written otherwise.
@@ -156,6 +180,8 @@ func (one evaluation) noFunction(other, again evaluation) string {
 		return "what is entered gives no number"
 	case one.result == "" && other.result == "":
 		return "what is entered gives no result"
+	case one.refused() != other.refused():
+		return "one of two inputs is refused, the other is not"
 	case mask(one.result, one.filling) == mask(other.result, other.filling):
 		return "two different inputs give the same result, or an echo of them"
 	case one.result != again.result:
@@ -194,26 +220,39 @@ func (p *prover) evaluate(ctx context.Context, h hit, words []string, shape stri
 	if !there {
 		return e
 	}
-	if earlier == nil {
-		e.filling = p.fill(ctx, v, form)
-		for i, entry := range e.entries {
-			if shape != "" && entry.control.Tag == "textarea" {
-				e.entries[i].value = fmt.Sprintf(shape, entry.token)
-				p.write(ctx, entry.control.Path, e.entries[i].value)
-			}
-		}
-		for _, step := range p.steps[from:] {
-			e.acts = append(e.acts, step.Action)
-		}
-	} else {
+	if earlier != nil {
 		e = *earlier
 		p.redo(ctx, e)
+		e.result = p.newTexts(v, p.look(ctx), e.filling, from)
+		return e
 	}
+	e.filling = p.fillShaped(ctx, v, form, shape)
 	if len(e.entries) == 0 {
 		return e
 	}
-	_, e.result = p.calculated(ctx, v, form, e.filling, words)
+	now := p.send(ctx, v, form, e.filling, words)
+	now = p.onward(ctx, v, now, form, words, func(v *view, next interact.Form) filling {
+		step := p.fillShaped(ctx, v, next, shape)
+		e.entries = append(e.entries, step.entries...)
+		return step
+	})
+	e.result = p.newTexts(v, now, e.filling, from)
+	for _, step := range p.steps[from:] {
+		e.acts = append(e.acts, step.Action)
+	}
 	return e
+}
+
+// fillShaped fills a form in, areas of text by a shape.
+func (p *prover) fillShaped(ctx context.Context, v *view, form interact.Form, shape string) filling {
+	f := p.fill(ctx, v, form)
+	for i, e := range f.entries {
+		if shape != "" && e.control.Tag == "textarea" {
+			f.entries[i].value = fmt.Sprintf(shape, e.token)
+			p.write(ctx, e.control.Path, f.entries[i].value)
+		}
+	}
+	return f
 }
 
 // redo enters again what an evaluation entered.
@@ -231,13 +270,18 @@ func (p *prover) redo(ctx context.Context, e evaluation) {
 func (p *prover) calculated(ctx context.Context, before *view, form interact.Form, f filling, words []string) (now *view, result string) {
 	from := len(p.steps)
 	now = p.send(ctx, before, form, f, words)
-	result = fresh(before, now, f)
-	for _, step := range p.steps[from:] {
+	return now, p.newTexts(before, now, f, from)
+}
+
+// newTexts are what is new on a page once a form was filled in, with the dialogs since a step.
+func (p *prover) newTexts(before, now *view, f filling, since int) string {
+	result := fresh(before, now, f)
+	for _, step := range p.steps[since:] {
 		for _, d := range step.Effect.Dialogs {
 			result += "\n" + d.Text
 		}
 	}
-	return now, result
+	return result
 }
 
 // send presses the button that has a form calculate what was entered, and gives the page then. Where
@@ -279,33 +323,4 @@ func fresh(before, now *view, f filling) string {
 		}
 	}
 	return strings.Join(all, "\n")
-}
-
-// flat is a text in one line, as the values of controls are read.
-func flat(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// mask takes what was entered out of a result, so that an echo leaves nothing that differs: of
-// numbers in any way of writing, but not out of the digits of others.
-func mask(result string, f filling) string {
-	for _, e := range f.entries {
-		if e.value == "" {
-			continue
-		}
-		if n, err := strconv.ParseFloat(e.value, 64); err == nil {
-			result = numeral.ReplaceAllStringFunc(result, func(m string) string {
-				if got, ok := number(m); ok && math.Abs(got) == math.Abs(n) {
-					return "…"
-				}
-				if whole, part, ok := strings.Cut(m, ","); ok && len(part) != 3 && !strings.ContainsAny(part, ".,") { // "12,5", as many countries write it
-					if got, ok := number(whole + "." + part); ok && math.Abs(got) == math.Abs(n) {
-						return "…"
-					}
-				}
-				return m
-			})
-			continue
-		}
-		result = strings.ReplaceAll(strings.ReplaceAll(result, e.value, "…"), flat(e.value), "…")
-	}
-	return result
 }

@@ -49,10 +49,13 @@ var (
 	mileageOf = takes(`\b(efficiency|mileage|mpg|consumption|economy|per|km/l)\b|油耗`, 6, 29)
 	priceOf   = takes(`\b(price|cost|rate)\b|油价|价格`, 2, 9)
 	countOf   = takes(`\b(quantity|qty|number|count|how many|items?|pieces?|units?)\b|数量`, 3, 29)
+	downOf    = takes(`\b(down|deposit)\b|首付`, 1100, 9700)
+	downPart  = takes(`\b(down|deposit)\b.*%|首付.*%`, 5, 29)
 	anyOf     = takes(`\b$^`, 13, 97)
 )
 
 const (
+	loanNoun  = `\b(loans?|mortgages?|emi|amorti[sz]\w+)\b|贷款|按揭`
 	tipNoun   = `\btip\b|\bgratuity\b|\bsplit|小费|\bbills?\b.*\b(share|divid)`
 	fuelNoun  = `\b(fuel|mileage|gas)\b|油耗|油费`
 	pieceNoun = `^percent(age)?s?\b|百分比|百分数`
@@ -83,6 +86,10 @@ var formulas = []formula{
 		return []float64{x[0] * x[1] / 100, x[0] * (1 - x[1]/100), x[0] * x[1] / 10, x[0] * (1 - x[1]/10)}
 	}, sumOf, shareOf),
 
+	known(loanNoun, func(x []float64) []float64 { return payments(x[0]*(1-x[3]/100), x[1], x[2]) }, loanOf, rateOf, termOf, downPart),
+	known(loanNoun, func(x []float64) []float64 { return payments(x[0]-x[3], x[1], x[2]) }, loanOf, rateOf, termOf, downOf),
+	known(loanNoun, func(x []float64) []float64 { return payments(x[0], x[1], x[2]) }, loanOf, rateOf, termOf),
+
 	known(`\bsimple interest\b`, func(x []float64) []float64 {
 		i := x[0] * x[1] * x[2] / 100
 		return []float64{i, x[0] + i, i / 12, x[0] + i/12}
@@ -103,6 +110,17 @@ var formulas = []formula{
 
 	known(`\bage\b|年龄`, func(x []float64) []float64 { return []float64{ageOn(clock, x[0])} }, birthOf),
 	known(`\bage\b|年龄`, func(x []float64) []float64 { return []float64{float64(clock.Year()-1) - x[0]} }, yearOf, monthOf, dayOf),
+}
+
+// payments are the equal monthly payments by which a loan is paid back, its sum and the interest in
+// it, at a rate a year in percent, for a term in years or in months.
+func payments(loan, rate, term float64) (all []float64) {
+	for _, months := range []float64{12 * term, term} {
+		m := rate / 1200
+		each := loan * m / (1 - math.Pow(1+m, -months))
+		all = append(all, each, each*months, each*months-loan)
+	}
+	return all
 }
 
 // statedPrice and statedShare are numbers of the instruction that go into a result, as in "at $5

@@ -23,7 +23,7 @@ func (p *prover) reached(ctx context.Context, words []string) (all []hit) {
 			return p.site.depth(pl) > 1 || pl != p.site.places[0] && matches(pl.via.Name, words) < 60
 		})
 		for _, pl := range top(starts, 3) {
-			if h, ok := p.reach(ctx, pl, words); ok {
+			if h, ok := p.reach(ctx, pl, words, takesPerson); ok {
 				p.site.chosen = append(p.site.chosen, h)
 				break
 			}
@@ -32,8 +32,8 @@ func (p *prover) reached(ctx context.Context, words []string) (all []hit) {
 	return p.site.chosen
 }
 
-// reach chooses one of all that a place offers until a form that takes text stands there.
-func (p *prover) reach(ctx context.Context, from *place, words []string) (hit, bool) {
+// reach chooses one of all that a place offers until a form stands there that takes what is wanted.
+func (p *prover) reach(ctx context.Context, from *place, words []string, takes func(*view, interact.Form) bool) (hit, bool) {
 	v := p.open(ctx, from)
 	began, used, before := len(p.steps), map[string]int{}, v
 	for range maxChoices {
@@ -46,7 +46,7 @@ func (p *prover) reach(ctx context.Context, from *place, words []string) (hit, b
 			continue // a cart asks for coupons
 		}
 		for _, form := range v.survey.Forms {
-			if _, known := from.view.form(form); known || !takesPerson(v, form) {
+			if _, known := from.view.form(form); known || !takes(v, form) {
 				continue
 			}
 			to := &place{route: from.route, way: slices.Clone(from.way), view: v, gate: from.gate}
@@ -72,6 +72,14 @@ func takesPerson(v *view, form interact.Form) bool {
 	return slices.ContainsFunc(form.Fields, func(path string) bool {
 		c, f, ok := v.control(path)
 		return ok && textField(c) && !off(c) && !c.Covered && !searchLabel.MatchString(c.Name+" "+f.Placeholder)
+	})
+}
+
+// takesNumber reports whether a form takes a number.
+func takesNumber(v *view, form interact.Form) bool {
+	return slices.ContainsFunc(form.Fields, func(path string) bool {
+		c, _, ok := v.control(path)
+		return ok && (c.Role == "spinbutton" || c.Type == "range") && !off(c) && !c.Covered
 	})
 }
 

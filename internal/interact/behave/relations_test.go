@@ -96,6 +96,7 @@ var entities = map[string]vitrine.Requirement{
 	"status-kept": {Verb: "cancel", Entity: "booking", Quote: "cancel their bookings", Words: []string{"cancel"}}, "status-booked": {Verb: "cancel", Entity: "booking", Quote: "cancel their bookings", Words: []string{"cancel"}}, "submit-tickets": {Entity: "ticket", Words: []string{"book"}},
 	"submit-chosen": {Entity: "appointment", Verb: "book", Quote: "book an appointment"}, "submit-rows": {Entity: "class", Verb: "book", Quote: "book a class"}, "status-taken": {Verb: "cancel", Entity: "class", Quote: "cancel a class", Words: []string{"cancel"}},
 	"status-code": {Verb: "cancel", Entity: "booking", Quote: "cancel their bookings", Words: []string{"cancel"}}, "persist-row": {Quote: "remember everything"}, "search-named": {Entity: "dish"}, "order-parts": {Entity: "book"}, "order-ranked": {Entity: "ticket"}, "submit-ordered": {Entity: "order", Quote: "order plants"}, "validate-labelled": {Quote: "checked before it is accepted"}, "submit-raised": {Entity: "bike", Verb: "rent", Quote: "rent bikes"},
+	"calculate-loan": {Entity: "mortgage", Quote: "a mortgage calculator"}, "calculate-wizard": {Entity: "cost", Quote: "a website cost estimator"}, "panels-choices": {Quote: "a wizard"},
 	"aggregate-tickets": {Entity: "price", Quote: "see the total price", Words: []string{"total"}}, "nav-buttons": {},
 	"order": {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
 }

@@ -64,6 +64,10 @@ func shownIn(text string) (all []shown) {
 func (p *prover) settled(ctx context.Context, h hit) (*view, interact.Form) {
 	v := p.open(ctx, h.place)
 	form, _ := v.form(h.form)
+	return p.settle(ctx, v, form)
+}
+
+func (p *prover) settle(ctx context.Context, v *view, form interact.Form) (*view, interact.Form) {
 	for _, path := range form.Fields {
 		c, f, ok := v.control(path)
 		switch {
@@ -103,10 +107,46 @@ func (v *view) firstOf(form interact.Form, c vitrine.Control, f interact.Facts) 
 	return first
 }
 
-// attempt enters numbers into all fields of a form, as the roles of formulas have them.
+// attempt enters numbers into all fields of a form, and of the steps that follow it, as the roles
+// of formulas have them.
 func (p *prover) attempt(ctx context.Context, h hit, words []string, known []formula) (t trial) {
 	before, form := p.settled(ctx, h)
-	f := filling{form: form}
+	f := filling{form: form, entries: p.enterNumbers(ctx, before, form, &t, known)}
+	now, text := p.results(ctx, before, form, f, words)
+	t.note(now, form)
+	last := p.onward(ctx, before, now, form, words, func(v *view, next interact.Form) filling {
+		v, next = p.settle(ctx, v, next)
+		step := filling{form: next, entries: p.enterNumbers(ctx, v, next, &t, known)}
+		t.note(p.look(ctx), next)
+		f.entries = append(f.entries, step.entries...)
+		return step
+	})
+	if last != now {
+		text = fresh(before, last, f)
+	}
+	t.shown = shownIn(text)
+	return t
+}
+
+// note adds the numbers that stand in the lists and sliders of a form, or on what is chosen of its radio
+// buttons, and were not entered.
+func (t *trial) note(v *view, form interact.Form) {
+	for i, c := range v.Controls {
+		text := c.Value
+		if c.Role == "radio" {
+			text = c.Name
+		}
+		chosen := c.Tag == "select" || c.Type == "range" || c.Role == "radio" && slices.Contains(c.States, "checked")
+		if slices.Contains(form.Fields, c.Path) && chosen {
+			if all := numbers(text); len(all) > 0 {
+				t.given = append(t.given, arg{c.Path, about(c, v.Facts[i]), all[0], false})
+			}
+		}
+	}
+}
+
+// enterNumbers enters numbers into the fields of a form and clicks a share that it offers.
+func (p *prover) enterNumbers(ctx context.Context, before *view, form interact.Form, t *trial, known []formula) (entered []entry) {
 	typed := slices.ContainsFunc(form.Fields, func(path string) bool {
 		c, _, _ := before.control(path)
 		return textField(c) || c.Role == "spinbutton"
@@ -117,12 +157,12 @@ func (p *prover) attempt(ctx context.Context, h hit, words []string, known []for
 		if !ok || off(c) || c.Covered {
 			continue
 		}
-		switch e := (entry{control: c, facts: facts}); {
+		switch {
 		case slices.Contains(extra, path) && c.Tag == "select": // counts as it stands
 		case c.Tag == "select" && len(facts.Options) >= 10 && !slices.ContainsFunc(facts.Options, func(o string) bool { return !onlyNumber.MatchString(o) }):
 			p.choose(ctx, path, facts.Options[p.tokens.number(2, len(facts.Options)-1)]) // as of hours and minutes
 		case c.Type == "date" || c.Type == "datetime-local":
-			p.birthday(ctx, &t, c, facts)
+			p.birthday(ctx, t, c, facts)
 		case c.Type == "range" && !typed:
 			p.write(ctx, path, fmt.Sprint(p.enters(c, facts, known)))
 		case (textField(c) || c.Role == "spinbutton") && (slices.Contains(extra, path) || further(c, facts, known)):
@@ -130,9 +170,9 @@ func (p *prover) attempt(ctx context.Context, h hit, words []string, known []for
 				t.given = append(t.given, arg{path, about(c, facts), all[0], false})
 			}
 		case textField(c) || c.Role == "spinbutton":
-			e.value = p.numbersFor(&t, c, facts, known)
+			e := entry{control: c, facts: facts, value: p.numbersFor(t, c, facts, known)}
 			p.write(ctx, path, e.value)
-			f.entries = append(f.entries, e)
+			entered = append(entered, e)
 		}
 	}
 	for _, path := range form.Buttons { // such as 15 %
@@ -142,16 +182,7 @@ func (p *prover) attempt(ctx context.Context, h hit, words []string, known []for
 			break
 		}
 	}
-	now, text := p.results(ctx, before, form, f, words)
-	for i, c := range now.Controls { // what stands there and was not entered
-		if slices.Contains(form.Fields, c.Path) && (c.Tag == "select" || c.Type == "range") {
-			if all := numbers(c.Value); len(all) > 0 {
-				t.given = append(t.given, arg{c.Path, about(c, now.Facts[i]), all[0], false})
-			}
-		}
-	}
-	t.shown = shownIn(text)
-	return t
+	return entered
 }
 
 var onlyNumber = regexp.MustCompile(`^\s*\d+\s*$`)
