@@ -237,7 +237,40 @@ func wizard(ctx context.Context, p *prover) answer {
 			best = fails("going back loses what was entered")
 		}
 	}
+	if best.verdict == vitrine.VerdictAbsent {
+		return p.wizardOfChoices(ctx, p.site.places[0], best)
+	}
 	return best
+}
+
+// wizardOfChoices proves steps of which the first has a choice and no form: with one of a set chosen,
+// next shows another step, and back the first one as it was.
+func (p *prover) wizardOfChoices(ctx context.Context, pl *place, none answer) answer {
+	v := p.open(ctx, pl)
+	for _, set := range top(v.sets(v), 2) {
+		p.click(ctx, set.options[p.tokens.number(0, len(set.options)-1)].path)
+		chosen := p.look(ctx)
+		next := chosen.best(nextWords)
+		if next == "" {
+			p.open(ctx, pl)
+			continue
+		}
+		p.click(ctx, next)
+		second := p.look(ctx)
+		if len(lacking(second.read(), chosen.read())) < 2 {
+			return fails("next shows no other step")
+		}
+		back := second.best(prevWords)
+		if back == "" {
+			return fails("no way back to the step before")
+		}
+		p.click(ctx, back)
+		if !slices.Equal(p.look(ctx).read(), chosen.read()) {
+			return fails("back does not show the step before")
+		}
+		return works("next shows another step, back the one before")
+	}
+	return none
 }
 
 // unfold proves that something opens and closes.
