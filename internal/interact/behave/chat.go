@@ -3,6 +3,7 @@ package behave
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 
 	"vitrine"
@@ -23,6 +24,7 @@ func chat(ctx context.Context, p *prover) answer {
 	fields := p.find(p.labels(chatWords), func(c vitrine.Control, _ interact.Facts) bool {
 		return textField(c) && c.Type != "search" && c.Type != "email" && c.Type != "password"
 	})
+	fields = slices.DeleteFunc(fields, func(h hit) bool { return h.score < 0.7*fields[0].score }) // where one is for messages, others are not
 	return bestOf(fields, 3, absent("no field takes a message"), func(h hit) answer { return p.chatBy(ctx, h) })
 }
 
