@@ -12,11 +12,11 @@ import (
 // holds the thread's id, inverted, and two bits of kind).
 func threadClock() func() time.Duration {
 	const perThread, scheduled = 4, 2
-	clock := int32(^unix.Gettid()<<3 | perThread | scheduled)
+	clock, begin := int32(^unix.Gettid()<<3|perThread|scheduled), time.Now()
 	return func() time.Duration {
 		var t unix.Timespec
 		if unix.ClockGettime(clock, &t) != nil {
-			return 0
+			return time.Since(begin) // as where a sandbox forbids the call: the clock's time bounds it, too
 		}
 		return time.Duration(t.Nano())
 	}
