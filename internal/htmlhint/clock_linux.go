@@ -13,10 +13,14 @@ import (
 func threadClock() func() time.Duration {
 	const perThread, scheduled = 4, 2
 	clock, begin := int32(^unix.Gettid()<<3|perThread|scheduled), time.Now()
+	var t unix.Timespec
+	if unix.ClockGettime(clock, &t) != nil { // as where a sandbox forbids the call
+		return func() time.Duration { return time.Since(begin) }
+	}
 	return func() time.Duration {
 		var t unix.Timespec
 		if unix.ClockGettime(clock, &t) != nil {
-			return time.Since(begin) // as where a sandbox forbids the call: the clock's time bounds it, too
+			return 1 << 62 // the thread is gone
 		}
 		return time.Duration(t.Nano())
 	}

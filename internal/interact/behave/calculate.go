@@ -67,17 +67,14 @@ func (p *prover) converter(ctx context.Context, words []string) answer {
 			}
 		}
 	}
-	if best.verdict == vitrine.VerdictAbsent {
-		if h, ok := p.reach(ctx, p.site.places[0], words, takesNumber); ok {
-			best = p.functionOf(ctx, h, words)
-		}
-		if best.verdict == vitrine.VerdictWorks {
-			return best
-		}
-	}
 	for _, prove := range []func(context.Context) answer{p.stepped, p.chosenFrom} {
 		if a := prove(ctx); a.verdict == vitrine.VerdictWorks {
 			return a
+		}
+	}
+	if best.verdict == vitrine.VerdictAbsent {
+		if h, ok := p.reach(ctx, p.site.places[0], words, takesNumber); ok {
+			return p.functionOf(ctx, h, words)
 		}
 	}
 	return best
@@ -126,6 +123,7 @@ func (p *prover) functionOf(ctx context.Context, h hit, words []string) answer {
 type evaluation struct {
 	filling
 	acts   []vitrine.Action // that entered it
+	steps  bool             // it had further steps
 	result string
 }
 
@@ -135,7 +133,7 @@ func (p *prover) functionOfShape(ctx context.Context, h hit, words []string, sha
 		return fails("nothing can be entered")
 	}
 	for range maxRefused {
-		if !one.refused() {
+		if !one.refused() || !one.counts() {
 			break
 		}
 		one = p.evaluate(ctx, h, words, shape, nil)
@@ -146,7 +144,7 @@ func (p *prover) functionOfShape(ctx context.Context, h hit, words []string, sha
 	}
 	other, again := p.evaluate(ctx, h, words, longer, nil), p.evaluate(ctx, h, words, shape, &one)
 	for range maxRefused {
-		if one.refused() == other.refused() {
+		if one.refused() == other.refused() || !other.counts() {
 			break
 		}
 		other = p.evaluate(ctx, h, words, longer, nil)
@@ -159,6 +157,11 @@ const maxRefused = 3
 
 // refused reports whether a page says that values are wrong, instead of a result.
 func (e evaluation) refused() bool { return refusal.MatchString(e.result) }
+
+// counts reports whether numbers were entered.
+func (e evaluation) counts() bool {
+	return slices.ContainsFunc(e.entries, func(e entry) bool { return e.isNum })
+}
 
 // follows tells whether the result of an evaluation follows from what was entered, by another one, a
 // repetition, and one with the same numbers written otherwise.
@@ -180,9 +183,7 @@ func (one evaluation) noFunction(other, again evaluation) string {
 		return "what is entered gives no number"
 	case one.result == "" && other.result == "":
 		return "what is entered gives no result"
-	case one.refused() != other.refused():
-		return "one of two inputs is refused, the other is not"
-	case mask(one.result, one.filling) == mask(other.result, other.filling):
+	case mask(one.result, one.filling) == mask(other.result, other.filling), one.steps && slices.Equal(one.computed(), other.computed()):
 		return "two different inputs give the same result, or an echo of them"
 	case one.result != again.result:
 		return "the same input gives two results"
@@ -195,9 +196,16 @@ func (one evaluation) noFunction(other, again evaluation) string {
 func alsoWritten(e evaluation) (same evaluation, any bool) {
 	same = e
 	same.entries = slices.Clone(e.entries)
+	same.acts = slices.Clone(e.acts)
 	for i, e := range e.entries {
-		if e.isNum && e.control.Type == "number" && !strings.Contains(e.value, ".") {
-			same.entries[i].value, any = e.value+".0", true
+		if !e.isNum || e.control.Type != "number" || strings.Contains(e.value, ".") {
+			continue
+		}
+		same.entries[i].value, any = e.value+".0", true
+		for j, a := range same.acts {
+			if a.Kind == vitrine.ActType && a.Target != nil && a.Target.CSS == e.control.Path && a.Text == e.value {
+				same.acts[j].Text = e.value + ".0"
+			}
 		}
 	}
 	return same, any
@@ -231,9 +239,10 @@ func (p *prover) evaluate(ctx context.Context, h hit, words []string, shape stri
 		return e
 	}
 	now := p.send(ctx, v, form, e.filling, words)
-	now = p.onward(ctx, v, now, form, words, func(v *view, next interact.Form) filling {
+	now = p.furtherSteps(ctx, v, now, form, words, func(v *view, next interact.Form) filling {
 		step := p.fillShaped(ctx, v, next, shape)
 		e.entries = append(e.entries, step.entries...)
+		e.steps = true
 		return step
 	})
 	e.result = p.newTexts(v, now, e.filling, from)
@@ -255,13 +264,9 @@ func (p *prover) fillShaped(ctx context.Context, v *view, form interact.Form, sh
 	return f
 }
 
-// redo enters again what an evaluation entered.
+// redo does again what an evaluation did.
 func (p *prover) redo(ctx context.Context, e evaluation) {
 	for _, a := range e.acts {
-		i := slices.IndexFunc(e.entries, func(entry entry) bool { return a.Target != nil && entry.control.Path == a.Target.CSS })
-		if a.Kind == vitrine.ActType && i >= 0 {
-			a.Text = e.entries[i].value
-		}
 		p.do(ctx, a)
 	}
 }

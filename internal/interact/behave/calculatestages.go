@@ -10,11 +10,12 @@ import (
 // resultWords are labels of the button of a last step, which shows the result of all.
 var resultWords = []string{"see result", "show result", "view result", "get result", "see estimate", "show estimate", "get estimate", "see quote", "get quote", "show total", "view summary", "review", "查看结果"}
 
-// onward goes through the steps that follow a form which was sent off, as long as its fields have
-// made way for others with a button that goes on: enter fills these in. It gives the page at the end.
-func (p *prover) onward(ctx context.Context, before, now *view, form interact.Form, words []string, enter func(*view, interact.Form) filling) *view {
+// furtherSteps fills in and sends off the steps that follow a form, as long as its fields are no
+// longer shown and others are, with a button that leads to the next step or the result: enter fills
+// these in. It gives the page at the end.
+func (p *prover) furtherSteps(ctx context.Context, before, now *view, form interact.Form, words []string, enter func(*view, interact.Form) filling) *view {
 	for range maxStages {
-		next, ok := now.replaced(fieldsOf(before, form), nextWords, words, sendWords, resultWords)
+		next, ok := now.nextStep(before, form, nextWords, words, sendWords, resultWords)
 		if !ok || p.spent || p.err != nil {
 			break
 		}
@@ -24,21 +25,29 @@ func (p *prover) onward(ctx context.Context, before, now *view, form interact.Fo
 	return now
 }
 
-// replaced is the form that stands on a page where the fields of another one are gone, with a
-// button of one of some labels, each list of them with the likeliest first.
-func (v *view) replaced(gone []string, labels ...[]string) (next interact.Form, ok bool) {
-	for _, form := range v.survey.Forms {
-		fields := 0
-		for _, path := range form.Fields {
-			if c, f, known := v.control(path); known && !c.Covered {
-				fields++
-				if slices.Contains(gone, keyOfField(c, f)) {
-					return form, false
-				}
+// nextStep is a form with a button of one of some labels, each list of them with the likeliest first,
+// whose fields the page did not show before, where those of another form are no longer shown. A form
+// that asks for an address, as to mail the result, is none.
+func (v *view) nextStep(before *view, form interact.Form, labels ...[]string) (next interact.Form, ok bool) {
+	left, known := fieldsOf(before, form), map[string]bool{}
+	for i, c := range before.Controls {
+		known[keyOfField(c, before.Facts[i])] = !c.Covered
+	}
+	for _, other := range v.survey.Forms {
+		fresh, mail := false, false
+		for _, path := range other.Fields {
+			c, f, there := v.control(path)
+			if !there || c.Covered {
+				continue
 			}
+			if slices.Contains(left, keyOfField(c, f)) {
+				return form, false
+			}
+			fresh = fresh || !known[keyOfField(c, f)]
+			mail = mail || c.Type == "email"
 		}
-		if !ok && fields > 0 && slices.ContainsFunc(labels, func(words []string) bool { return v.goesOn(form, words) }) {
-			next, ok = form, true
+		if !ok && fresh && !mail && slices.ContainsFunc(labels, func(words []string) bool { return v.goesOn(other, words) }) {
+			next, ok = other, true
 		}
 	}
 	return next, ok

@@ -24,8 +24,29 @@ func chat(ctx context.Context, p *prover) answer {
 	fields := p.find(p.labels(chatWords), func(c vitrine.Control, _ interact.Facts) bool {
 		return textField(c) && c.Type != "search" && c.Type != "email" && c.Type != "password"
 	})
-	fields = slices.DeleteFunc(fields, func(h hit) bool { return h.score < 0.7*fields[0].score }) // where one is for messages, others are not
+	if len(fields) > 0 && fields[0].score > 0 && fields[0].alone() { // as weak ones are no chat where one is a field for messages alone
+		least := 0.7 * fields[0].score
+		fields = slices.DeleteFunc(fields, func(h hit) bool { return h.score < least })
+	}
 	return bestOf(fields, 3, absent("no field takes a message"), func(h hit) answer { return p.chatBy(ctx, h) })
+}
+
+// alone reports whether a field is the only one of its form that takes text: a form to contact someone
+// has others.
+func (h hit) alone() bool {
+	for _, form := range h.place.view.survey.Forms {
+		if !slices.Contains(form.Fields, h.control.Path) {
+			continue
+		}
+		texts := 0
+		for _, path := range form.Fields {
+			if c, _, ok := h.place.view.control(path); ok && textField(c) {
+				texts++
+			}
+		}
+		return texts == 1
+	}
+	return true
 }
 
 // A turn is what came of one message.

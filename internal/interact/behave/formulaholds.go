@@ -5,10 +5,17 @@ import (
 	"slices"
 )
 
+// maxGiven bounds the numbers of a page of which some are chosen for the roles of a formula: there
+// are as many ways as its power by the number of roles.
+const maxGiven = 16
+
 // holds reports whether one choice of the given numbers gives, in both trials, a number that is
 // shown.
 func (f formula) holds(one, two trial) bool {
 	if len(one.given) != len(two.given) {
+		return false
+	}
+	if len(f.roles) > 0 && len(one.given) > maxGiven {
 		return false
 	}
 	if len(f.roles) == 0 {

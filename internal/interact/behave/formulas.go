@@ -38,6 +38,7 @@ var (
 	rateOf    = takes(`%|\b(rate|interest|percent(age)?|apr|roi|annual|return)\b|利率|收益率`, 3, 14)
 	shareOf   = takes(`%|\b(percent(age)?|tips?|rate|tax|vat|gst|discount|off|service|quality)\b|折扣|税率|比例|百分`, 7, 29)
 	termOf    = takes(`\b(years?|months?|time|term|tenure|duration|period|length|yrs?)\b|年|月|期`, 3, 24)
+	yearsOf   = takes(`\b(years?|yrs?)\b|年`, 3, 24)
 	monthOf   = takes(`\bmonths?\b|月`, 1, 11)
 	headsOf   = takes(`\b(people|persons?|guests?|diners?|split|heads?|friends|number of|ways|sharing|peopleamt)\b|人数`, 2, 9)
 	weightOf  = takes(`\b(weights?|mass|kgs?|kilo(gram)?s?|lbs?|pounds?)\b|体重`, 52, 93)
@@ -89,6 +90,7 @@ var formulas = []formula{
 	known(loanNoun, func(x []float64) []float64 { return payments(x[0]*(1-x[3]/100), x[1], x[2]) }, loanOf, rateOf, termOf, downPart),
 	known(loanNoun, func(x []float64) []float64 { return payments(x[0]-x[3], x[1], x[2]) }, loanOf, rateOf, termOf, downOf),
 	known(loanNoun, func(x []float64) []float64 { return payments(x[0], x[1], x[2]) }, loanOf, rateOf, termOf),
+	known(loanNoun, func(x []float64) []float64 { return payments(x[0], x[1], x[2]+x[3]/12)[:3] }, loanOf, rateOf, yearsOf, monthOf),
 
 	known(`\bsimple interest\b`, func(x []float64) []float64 {
 		i := x[0] * x[1] * x[2] / 100

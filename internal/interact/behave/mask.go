@@ -2,6 +2,7 @@ package behave
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -33,4 +34,26 @@ func mask(result string, f filling) string {
 		result = strings.ReplaceAll(strings.ReplaceAll(result, e.value, "…"), flat(e.value), "…")
 	}
 	return result
+}
+
+// computed are the numbers of a result whose digits are not among those of what was entered: a
+// summary of several steps writes telephone numbers and dates in other ways than they were typed.
+func (e evaluation) computed() (all []float64) {
+	for _, m := range numeral.FindAllString(mask(e.result, e.filling), -1) {
+		digits := onlyDigits(m)
+		entered := slices.ContainsFunc(e.entries, func(e entry) bool { return strings.Contains(onlyDigits(e.value), digits) })
+		if n, ok := number(m); ok && !entered {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+func onlyDigits(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, text)
 }

@@ -243,34 +243,36 @@ func wizard(ctx context.Context, p *prover) answer {
 	return best
 }
 
-// wizardOfChoices proves steps of which the first has a choice and no form: with one of a set chosen,
-// next shows another step, and back the first one as it was.
-func (p *prover) wizardOfChoices(ctx context.Context, pl *place, none answer) answer {
+// wizardOfChoices proves steps of which the first has a choice and no form: next is off until one of a
+// set is chosen, and shows another step then; back shows the first one as it was, with the choice kept.
+func (p *prover) wizardOfChoices(ctx context.Context, pl *place, best answer) answer {
 	v := p.open(ctx, pl)
+	if v.best(nextWords) != "" {
+		return best
+	}
 	for _, set := range top(v.sets(v), 2) {
+		p.open(ctx, pl)
 		p.click(ctx, set.options[p.tokens.number(0, len(set.options)-1)].path)
 		chosen := p.look(ctx)
 		next := chosen.best(nextWords)
 		if next == "" {
-			p.open(ctx, pl)
 			continue
 		}
 		p.click(ctx, next)
 		second := p.look(ctx)
-		if len(lacking(second.read(), chosen.read())) < 2 {
-			return fails("next shows no other step")
-		}
 		back := second.best(prevWords)
-		if back == "" {
-			return fails("no way back to the step before")
+		if len(lacking(second.read(), chosen.read())) < 2 || back == "" {
+			best = fails("next shows no other step, or none with a way back")
+			continue
 		}
 		p.click(ctx, back)
-		if !slices.Equal(p.look(ctx).read(), chosen.read()) {
-			return fails("back does not show the step before")
+		if again := p.look(ctx); !slices.Equal(again.read(), chosen.read()) || again.best(nextWords) == "" {
+			best = fails("back does not show the step before with what was chosen")
+			continue
 		}
 		return works("next shows another step, back the one before")
 	}
-	return none
+	return best
 }
 
 // unfold proves that something opens and closes.

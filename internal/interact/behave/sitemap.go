@@ -77,7 +77,7 @@ func explore(ctx context.Context, s *interact.Session, routes []string, left *in
 	if err := m.beyond(ctx, s, left); err != nil {
 		return m, err
 	}
-	if err := m.results(ctx, s, left); err != nil {
+	if err := m.searchResults(ctx, s, left); err != nil {
 		return m, err
 	}
 	return m, m.bring(ctx, s, m.places[0], brought, left)

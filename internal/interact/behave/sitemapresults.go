@@ -10,23 +10,26 @@ import (
 )
 
 // resultsLabel is a label of a button that shows what fits the choices above it.
-var resultsLabel = regexp.MustCompile(`(?i)^\W*(search|find|compare|show|see|view|get)\b.{0,30}$|^\W*(搜索|查询|查找|比较)`)
+var resultsLabel = regexp.MustCompile(`(?i)^\W*((search|find|compare)\b.{0,30}$|(show|see|view|get) (results|deals|offers|flights|matches|prices|available)\b)|^\W*(搜索|查询|查找|比较)`)
 
 // maxSearches bounds the buttons that are tried for the lists behind them.
 const maxSearches = 3
 
-// results adds the places that show lists only once a search is sent off as it stands, as offers
+// searchResults adds the places that show lists only once a search is sent off as it stands, as offers
 // for chosen states do.
-func (m *sitemap) results(ctx context.Context, s *interact.Session, left *int) error {
+func (m *sitemap) searchResults(ctx context.Context, s *interact.Session, left *int) error {
 	tried := 0
 	for _, from := range slices.Clone(m.places) {
+		if m.depth(from) > 1 {
+			continue
+		}
 		for _, form := range from.view.survey.Forms {
 			for _, path := range form.Buttons {
 				c, _, ok := from.view.control(path)
 				if !ok || off(c) || c.Covered || len(form.Fields) == 0 || !resultsLabel.MatchString(c.Name) || m.knows(c, from.gate) {
 					continue
 				}
-				if tried++; tried > maxSearches || *left <= 0 || m.depth(from) > 1 {
+				if tried++; tried > maxSearches || *left <= 0 {
 					return nil
 				}
 				if err := m.search(ctx, s, from, c, left); err != nil {
@@ -55,7 +58,8 @@ func (m *sitemap) search(ctx context.Context, s *interact.Session, from *place, 
 	if err != nil {
 		return err
 	}
-	if len(v.lists()) > len(from.view.lists()) {
+	refused := slices.ContainsFunc(v.fresh(from.view), refusal.MatchString)
+	if !refused && len(v.lists()) > len(from.view.lists()) {
 		m.add(&place{route: from.route, way: append(slices.Clone(from.way), acts...), via: c, view: v, gate: from.gate})
 	}
 	return nil

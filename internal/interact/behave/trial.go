@@ -67,6 +67,7 @@ func (p *prover) settled(ctx context.Context, h hit) (*view, interact.Form) {
 	return p.settle(ctx, v, form)
 }
 
+// settle chooses something in each list and set of radio buttons of a form.
 func (p *prover) settle(ctx context.Context, v *view, form interact.Form) (*view, interact.Form) {
 	for _, path := range form.Fields {
 		c, f, ok := v.control(path)
@@ -113,24 +114,24 @@ func (p *prover) attempt(ctx context.Context, h hit, words []string, known []for
 	before, form := p.settled(ctx, h)
 	f := filling{form: form, entries: p.enterNumbers(ctx, before, form, &t, known)}
 	now, text := p.results(ctx, before, form, f, words)
-	t.note(now, form)
-	last := p.onward(ctx, before, now, form, words, func(v *view, next interact.Form) filling {
+	t.addStanding(now, form)
+	last := p.furtherSteps(ctx, before, now, form, words, func(v *view, next interact.Form) filling {
 		v, next = p.settle(ctx, v, next)
 		step := filling{form: next, entries: p.enterNumbers(ctx, v, next, &t, known)}
-		t.note(p.look(ctx), next)
+		t.addStanding(p.look(ctx), next)
 		f.entries = append(f.entries, step.entries...)
 		return step
 	})
 	if last != now {
-		text = fresh(before, last, f)
+		text = fresh(before, last, f) + "\n" + text
 	}
 	t.shown = shownIn(text)
 	return t
 }
 
-// note adds the numbers that stand in the lists and sliders of a form, or on what is chosen of its radio
+// addStanding adds the numbers that stand in the lists and sliders of a form, or on what is chosen of its radio
 // buttons, and were not entered.
-func (t *trial) note(v *view, form interact.Form) {
+func (t *trial) addStanding(v *view, form interact.Form) {
 	for i, c := range v.Controls {
 		text := c.Value
 		if c.Role == "radio" {
@@ -205,6 +206,9 @@ func further(c vitrine.Control, f interact.Facts, known []formula) bool {
 // ofPerson are labels of fields that many forms have and no formula needs.
 var ofPerson = regexp.MustCompile(`(?i)\b(age|gender|sex|names?|units?|currency|country|notes?|date)\b|年龄|性别|姓名|单位`)
 
+// beyondLoan are labels of what many pages add to the payments of a loan.
+var beyondLoan = regexp.MustCompile(`(?i)\b(tax(es)?|insurance|trade[- ]?in|fees?|balloon|residual|extra|hoa|pmi)\b`)
+
 // extra are fields of a form for none of the roles of formulas, where one of these has a field for each
 // of its roles: what is calculated is more than the formula.
 func (v *view) extra(form interact.Form, known []formula) (paths []string) {
@@ -217,13 +221,14 @@ func (v *view) extra(form interact.Form, known []formula) (paths []string) {
 	complete := slices.ContainsFunc(known, func(k formula) bool {
 		return len(k.roles) > 0 && !slices.ContainsFunc(k.roles, func(r role) bool { return (r.high > 0 || r.date) && !slices.ContainsFunc(labels, r.label.MatchString) })
 	})
+	loan := slices.ContainsFunc(known, func(k formula) bool { return k.noun.MatchString("loan") })
 	for _, path := range form.Fields {
 		c, f, ok := v.control(path)
 		number := textField(c) || c.Role == "spinbutton" || c.Type == "range" || c.Tag == "select" && len(numbers(c.Value)) == 1
 		if !complete || !ok || off(c) || c.Covered || !number || ofPerson.MatchString(about(c, f)) {
 			continue
 		}
-		if !slices.ContainsFunc(known, func(k formula) bool {
+		if loan && beyondLoan.MatchString(about(c, f)) || !slices.ContainsFunc(known, func(k formula) bool {
 			return slices.ContainsFunc(k.roles, func(r role) bool { return r.label.MatchString(about(c, f)) })
 		}) {
 			paths = append(paths, path)
