@@ -6,10 +6,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// threadClock returns a function that tells, from any thread, the processor time of the
-// thread that calls threadClock, which must stay locked to its goroutine meanwhile: a busy
-// machine then does not use up the limit of a page (clock_getcpuclockid(3): the number
-// holds the thread's id, inverted, and two bits of kind).
+// threadClock returns a function that reads, from any thread, the processor time of the thread
+// that called threadClock, which must stay locked to its goroutine meanwhile. The id of the clock
+// is the inverted thread id, shifted by three, with the bits for one thread and for scheduled time,
+// as pthread_getcpuclockid(3) makes it.
 func threadClock() func() time.Duration {
 	const perThread, scheduled = 4, 2
 	clock, begin := int32(^unix.Gettid()<<3|perThread|scheduled), time.Now()

@@ -122,8 +122,8 @@ func (p *prover) functionOf(ctx context.Context, h hit, words []string) answer {
 // An evaluation is what was entered into a form, and what the page showed of it.
 type evaluation struct {
 	filling
-	acts   []vitrine.Action // that entered it
-	steps  bool             // it had further steps
+	acts   []vitrine.Action // that entered it and sent it off
+	steps  bool             // the form had further steps
 	result string
 }
 

@@ -24,7 +24,7 @@ func chat(ctx context.Context, p *prover) answer {
 	fields := p.find(p.labels(chatWords), func(c vitrine.Control, _ interact.Facts) bool {
 		return textField(c) && c.Type != "search" && c.Type != "email" && c.Type != "password"
 	})
-	if len(fields) > 0 && fields[0].score > 0 && fields[0].alone() { // as weak ones are no chat where one is a field for messages alone
+	if len(fields) > 0 && fields[0].score > 0 && fields[0].alone() { // where there is a field for messages, another form must not pass in its place
 		least := 0.7 * fields[0].score
 		fields = slices.DeleteFunc(fields, func(h hit) bool { return h.score < least })
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// maxGiven bounds the numbers of a page of which some are chosen for the roles of a formula: there
-// are as many ways as its power by the number of roles.
+// maxGiven bounds the numbers of a page that are tried for the roles of a formula: with n numbers and
+// r roles there are up to n^r ways, and the page decides n.
 const maxGiven = 16
 
 // holds reports whether one choice of the given numbers gives, in both trials, a number that is

@@ -22,11 +22,21 @@ type formula struct {
 	noun  *regexp.Regexp
 	roles []role
 	of    func(x []float64) []float64
+	extra *regexp.Regexp // labels of fields that add to the result and have no role, though one matches; nil for none
 }
 
 func known(noun string, of func(x []float64) []float64, roles ...role) formula {
-	return formula{regexp.MustCompile(`(?i)` + noun), roles, of}
+	return formula{noun: regexp.MustCompile(`(?i)` + noun), roles: roles, of: of}
 }
+
+// loanBy is a formula of the payments of a loan, to which many pages add taxes and the like.
+func loanBy(of func(x []float64) []float64, roles ...role) formula {
+	f := known(loanNoun, of, roles...)
+	f.extra = beyondLoan
+	return f
+}
+
+var beyondLoan = regexp.MustCompile(`(?i)\b(tax(es)?|insurance|trade[- ]?in|fees?|balloon|residual|extra|hoa|pmi)\b`)
 
 func takes(label string, low, high int) role {
 	return role{regexp.MustCompile(`(?i)` + label), low, high, false}
@@ -87,10 +97,10 @@ var formulas = []formula{
 		return []float64{x[0] * x[1] / 100, x[0] * (1 - x[1]/100), x[0] * x[1] / 10, x[0] * (1 - x[1]/10)}
 	}, sumOf, shareOf),
 
-	known(loanNoun, func(x []float64) []float64 { return payments(x[0]*(1-x[3]/100), x[1], x[2]) }, loanOf, rateOf, termOf, downPart),
-	known(loanNoun, func(x []float64) []float64 { return payments(x[0]-x[3], x[1], x[2]) }, loanOf, rateOf, termOf, downOf),
-	known(loanNoun, func(x []float64) []float64 { return payments(x[0], x[1], x[2]) }, loanOf, rateOf, termOf),
-	known(loanNoun, func(x []float64) []float64 { return payments(x[0], x[1], x[2]+x[3]/12)[:3] }, loanOf, rateOf, yearsOf, monthOf),
+	loanBy(func(x []float64) []float64 { return payments(x[0]*(1-x[3]/100), x[1], x[2]) }, loanOf, rateOf, termOf, downPart),
+	loanBy(func(x []float64) []float64 { return payments(x[0]-x[3], x[1], x[2]) }, loanOf, rateOf, termOf, downOf),
+	loanBy(func(x []float64) []float64 { return payments(x[0], x[1], x[2]) }, loanOf, rateOf, termOf),
+	loanBy(func(x []float64) []float64 { return payments(x[0], x[1], x[2]+x[3]/12)[:3] }, loanOf, rateOf, yearsOf, monthOf),
 
 	known(`\bsimple interest\b`, func(x []float64) []float64 {
 		i := x[0] * x[1] * x[2] / 100

@@ -41,8 +41,8 @@ func (m *sitemap) searchResults(ctx context.Context, s *interact.Session, left *
 	return nil
 }
 
-// search clicks the button of a search and keeps what comes, within a second, as a place where it
-// has a list that the page did not have.
+// search clicks the button of a search and adds a place where a list is shown within a second that was
+// not shown before.
 func (m *sitemap) search(ctx context.Context, s *interact.Session, from *place, c vitrine.Control, left *int) error {
 	if err := goTo(ctx, s, from); err != nil {
 		return err

@@ -206,9 +206,6 @@ func further(c vitrine.Control, f interact.Facts, known []formula) bool {
 // ofPerson are labels of fields that many forms have and no formula needs.
 var ofPerson = regexp.MustCompile(`(?i)\b(age|gender|sex|names?|units?|currency|country|notes?|date)\b|年龄|性别|姓名|单位`)
 
-// beyondLoan are labels of what many pages add to the payments of a loan.
-var beyondLoan = regexp.MustCompile(`(?i)\b(tax(es)?|insurance|trade[- ]?in|fees?|balloon|residual|extra|hoa|pmi)\b`)
-
 // extra are fields of a form for none of the roles of formulas, where one of these has a field for each
 // of its roles: what is calculated is more than the formula.
 func (v *view) extra(form interact.Form, known []formula) (paths []string) {
@@ -221,15 +218,15 @@ func (v *view) extra(form interact.Form, known []formula) (paths []string) {
 	complete := slices.ContainsFunc(known, func(k formula) bool {
 		return len(k.roles) > 0 && !slices.ContainsFunc(k.roles, func(r role) bool { return (r.high > 0 || r.date) && !slices.ContainsFunc(labels, r.label.MatchString) })
 	})
-	loan := slices.ContainsFunc(known, func(k formula) bool { return k.noun.MatchString("loan") })
 	for _, path := range form.Fields {
 		c, f, ok := v.control(path)
 		number := textField(c) || c.Role == "spinbutton" || c.Type == "range" || c.Tag == "select" && len(numbers(c.Value)) == 1
 		if !complete || !ok || off(c) || c.Covered || !number || ofPerson.MatchString(about(c, f)) {
 			continue
 		}
-		if loan && beyondLoan.MatchString(about(c, f)) || !slices.ContainsFunc(known, func(k formula) bool {
-			return slices.ContainsFunc(k.roles, func(r role) bool { return r.label.MatchString(about(c, f)) })
+		if !slices.ContainsFunc(known, func(k formula) bool {
+			adds := k.extra != nil && k.extra.MatchString(about(c, f))
+			return !adds && slices.ContainsFunc(k.roles, func(r role) bool { return r.label.MatchString(about(c, f)) })
 		}) {
 			paths = append(paths, path)
 		}

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/interact"
 )
 
-// resultWords are labels of the button of a last step, which shows the result of all.
+// resultWords are labels of the button of a last step, which shows the result.
 var resultWords = []string{"see result", "show result", "view result", "get result", "see estimate", "show estimate", "get estimate", "see quote", "get quote", "show total", "view summary", "review", "查看结果"}
 
 // furtherSteps fills in and sends off the steps that follow a form, as long as its fields are no
@@ -26,27 +26,27 @@ func (p *prover) furtherSteps(ctx context.Context, before, now *view, form inter
 }
 
 // nextStep is a form with a button of one of some labels, each list of them with the likeliest first,
-// whose fields the page did not show before, where those of another form are no longer shown. A form
-// that asks for an address, as to mail the result, is none.
+// whose fields the page did not show before, where those of the form that was sent are no longer shown.
+// A form that takes an e-mail address, as to send the result there, is no step.
 func (v *view) nextStep(before *view, form interact.Form, labels ...[]string) (next interact.Form, ok bool) {
-	left, known := fieldsOf(before, form), map[string]bool{}
+	sent, known := fieldsOf(before, form), map[string]bool{}
 	for i, c := range before.Controls {
 		known[keyOfField(c, before.Facts[i])] = !c.Covered
 	}
 	for _, other := range v.survey.Forms {
-		fresh, mail := false, false
+		fresh, email := false, false
 		for _, path := range other.Fields {
 			c, f, there := v.control(path)
 			if !there || c.Covered {
 				continue
 			}
-			if slices.Contains(left, keyOfField(c, f)) {
+			if slices.Contains(sent, keyOfField(c, f)) {
 				return form, false
 			}
 			fresh = fresh || !known[keyOfField(c, f)]
-			mail = mail || c.Type == "email"
+			email = email || c.Type == "email"
 		}
-		if !ok && fresh && !mail && slices.ContainsFunc(labels, func(words []string) bool { return v.goesOn(other, words) }) {
+		if !ok && fresh && !email && slices.ContainsFunc(labels, func(words []string) bool { return v.goesOn(other, words) }) {
 			next, ok = other, true
 		}
 	}
