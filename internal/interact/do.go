@@ -50,6 +50,7 @@ type baseline struct {
 // a step with Failed. An error means that the page was lost or that Vitrine failed.
 func (s *Session) Do(ctx context.Context, a vitrine.Action) (vitrine.Step, error) {
 	step := vitrine.Step{Action: a}
+	s.fresh = false
 	if err := s.do(ctx, &step); err != nil {
 		return step, fmt.Errorf("%s: %w", a.Kind, err)
 	}

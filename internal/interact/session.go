@@ -40,6 +40,7 @@ type Session struct {
 	recorder  *recorder
 	pointer   point       // where it is
 	scene     *Scene      // the last one observed, which marks refer to
+	fresh     bool        // nothing was done and no page time has passed since the last Reset
 	performed []performed // since the last Reset
 	pictures  []*picture
 }
@@ -61,19 +62,22 @@ const (
 )
 
 // Reset brings the session to the fresh state of a route: a new document, empty storage,
-// page time at its start, nothing under the pointer.
+// page time at its start, nothing under the pointer. A session that is in it stays as it is.
 func (s *Session) Reset(ctx context.Context, route string) error {
+	if s.fresh && s.page.Route == route {
+		return nil
+	}
 	if err := s.open(ctx, route); err != nil {
 		return fmt.Errorf("reset the session to %s: %w", route, err)
 	}
-	s.performed = nil
+	s.performed, s.fresh = nil, true
 	return nil
 }
 
 func (s *Session) open(ctx context.Context, route string) error {
 	ctx, cancel := s.tab.Allow(3 * actionTimeout).Context(ctx)
 	defer cancel()
-	s.scene = nil
+	s.scene, s.fresh = nil, false
 	cleared, err := s.clearStorage(ctx, route)
 	if err != nil {
 		return err
@@ -148,6 +152,7 @@ func (s *Session) Browser() string { return s.tab.BrowserVersion() }
 
 // pass advances page time.
 func (s *Session) pass(ctx context.Context, ms int) error {
+	s.fresh = false
 	_, err := s.page.Advance(ctx, ms)
 	return err
 }
@@ -166,6 +171,7 @@ func (s *Session) quiet(ctx context.Context, limit int) (ms int, stirred, quiet 
 		Next  int  `json:"next"`
 		Stale bool `json:"stale"`
 	}
+	s.fresh = false
 	for pointed := false; ms < limit; {
 		step := min(s.page.Stride(seen.Next), limit-ms)
 		ms += step

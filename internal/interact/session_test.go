@@ -66,6 +66,7 @@ func TestWhatAPageStoresToItsLastMomentIsGone(t *testing.T) {
 		port2.postMessage(0)</script>`))
 	run(t, d, func(ctx context.Context, s *Session) {
 		for range 10 {
+			do(t, ctx, s, vitrine.Action{Kind: vitrine.ActWait, MS: 1})
 			if err := s.Reset(ctx, "/"); err != nil {
 				t.Fatal(err)
 			}
@@ -73,6 +74,39 @@ func TestWhatAPageStoresToItsLastMomentIsGone(t *testing.T) {
 			if err := s.tab.Eval(ctx, "found.textContent", &found); err != nil || found != "0|0||" {
 				t.Fatalf("a fresh state found %q, %v", found, err)
 			}
+		}
+	})
+}
+
+// A document is opened anew where anything was done to it, and only then.
+func TestAFreshSessionIsNotResetAgain(t *testing.T) {
+	d := driver(t, body(`<button id="b">Go</button>`))
+	run(t, d, func(ctx context.Context, s *Session) {
+		opened := func(act func()) bool {
+			before := s.page.Start
+			act()
+			if err := s.Reset(ctx, "/"); err != nil {
+				t.Fatal(err)
+			}
+			return s.page.Start != before
+		}
+		if _, err := s.Look(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if opened(func() {}) {
+			t.Error("opened again though nothing was done")
+		}
+		for _, a := range []vitrine.Action{{Kind: vitrine.ActClick, Target: &vitrine.Target{CSS: "#b"}}, {Kind: vitrine.ActWait, MS: 1}, {Kind: vitrine.ActHover, Target: &vitrine.Target{CSS: "#b"}}} {
+			if !opened(func() { do(t, ctx, s, a) }) {
+				t.Errorf("not opened again after %+v", a)
+			}
+		}
+		if !opened(func() {
+			if err := s.Reset(ctx, "/?other"); err != nil {
+				t.Fatal(err)
+			}
+		}) {
+			t.Error("another route was not left")
 		}
 	})
 }
