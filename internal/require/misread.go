@@ -130,6 +130,15 @@ var misreads = []misread{
 	{on: vitrine.BehaviorCreate, not: vitrine.BehaviorLookup, said: regexp.MustCompile(`(?i)^enter (the )?(two|three|four|both|these) numbers\b`)},
 	// who splits costs enters them one by one
 	{on: vitrine.BehaviorLedger, not: vitrine.BehaviorCalculate, said: regexp.MustCompile(`(?i)^split (the |our |their |all )?(costs?|bills?|expenses?)\b`), in: regexp.MustCompile(`(?i)\bwho owes\b|\bowes? who`)},
+	// turns go from one person to the next, what is taken back is neither played nor edited, and what is paid is no cart
+	{not: vitrine.BehaviorScene, said: regexp.MustCompile(`(?i)^rotat\w* (the |all |our )?(people|persons|chores|members|turns|tasks|shifts|duties|roles)\b`)},
+	{not: vitrine.BehaviorGame, said: regexp.MustCompile(`(?i)^(undo|redo)\b`)},
+	{not: vitrine.BehaviorEdit, said: regexp.MustCompile(`(?i)^(undo|redo|take back)\b`)},
+	{not: vitrine.BehaviorCart, said: regexp.MustCompile(`(?i)^(pay|paid) whether\b|^subtotals?$`)},
+	{not: vitrine.BehaviorDetail, said: regexp.MustCompile(`(?i)\bcannot$`)},
+	{not: vitrine.BehaviorCustomize, said: regexp.MustCompile(`(?i)\binvoice (maker|generator|creator|builder)\b`)},
+	{not: vitrine.BehaviorJoin, said: regexp.MustCompile(`(?i)^save \w+ (to|in|into) (a|the|my) list\b`)},
+	{not: vitrine.BehaviorQuiz, said: regexp.MustCompile(`(?i)^exercises?$`), in: regexp.MustCompile(`(?i)\b(workouts?|training|fitness|gym|sets|reps)\b`)},
 	// looking through a log is no flight through a scene
 	{on: vitrine.BehaviorHistory, not: vitrine.BehaviorScene, said: regexp.MustCompile(`(?i)^look through the$`)},
 }

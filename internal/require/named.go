@@ -21,10 +21,12 @@ var (
 	ledBy     = regexp.MustCompile(`^(?:` + listThem + `|` + begin + `)`)
 )
 
-// named notes what an instruction names one by one: rows of lists and values of settings.
+// named notes what an instruction names one by one: rows of lists, values of settings, and by what rows are sorted,
+// filtered and searched.
 func (g *gathering) named(text string) {
 	g.namedRows(text)
 	g.alternatives(text)
+	g.criteria(text)
 }
 
 // namedRows asks for a list of the rows that an instruction names, as "It lists Kiwi, Lemon and

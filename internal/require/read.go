@@ -56,7 +56,7 @@ func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Re
 	if known && len(k.does) > 0 && k.does[0] == vitrine.BehaviorCalculate {
 		acts = slices.DeleteFunc(acts, func(a act) bool { return a.does == vitrine.BehaviorAggregate && outcome.MatchString(a.quote) })
 	}
-	g.take(acts, "instruction")
+	g.take(ofOneEntry(acts), "instruction")
 	g.fromKind(main)
 	for i, c := range cases[:min(len(cases), maxCases)] {
 		g.take(readCase(c, k), fmt.Sprintf("case %d", i+1))
