@@ -28,7 +28,19 @@ var (
 
 // named are the accounts that the site names: in sentences, in pairs, in tables, in the
 // values of the form and in what its empty fields show. Those that are stated come first.
-func (p *prover) named() []account { return accountsOf(p.site.places) }
+func (p *prover) named() []account {
+	all := accountsOf(p.site.places)
+	for _, m := range saidAccount.FindAllStringSubmatch(p.instruction, 4) {
+		secret := strings.TrimRight(m[2], ".,;:)")
+		if !noSecret.MatchString(m[1]) && !noSecret.MatchString(secret) {
+			all = append(all, account{m[1], secret, ranking.MatchString(m[1])})
+		}
+	}
+	return all
+}
+
+// saidAccount is how an instruction names an account: "user anna, password secret".
+var saidAccount = regexp.MustCompile(`(?i)\b(?:user(?: ?name)?|log-?in|name|e-?mail|account)\b\W{0,3}([\w.@+-]+)["'”’]?(?:,|;|/|\band\b|\bwith\b|\s)*(?:the )?(?:password|pass|pin|passcode)\b(?: is)?\W{0,3}([\w!@#$%^&*.-]{3,})`)
 
 // accountsOf are the accounts that some places name.
 func accountsOf(places []*place) (all []account) {

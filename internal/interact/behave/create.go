@@ -19,7 +19,7 @@ var createWords = []string{"add", "create", "new", "save", "post", "publish", "s
 func create(ctx context.Context, p *prover) answer {
 	words := p.labels(createWords)
 	best := absent("no form takes a new %s", p.thing("entry"))
-	for _, h := range top(p.forms(words), 3) {
+	for _, h := range top(likely(p.forms(words)), 3) {
 		a := p.createBy(ctx, h, words)
 		if a.verdict == vitrine.VerdictWorks {
 			return a

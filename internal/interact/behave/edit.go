@@ -17,7 +17,8 @@ var editWords = []string{"edit", "rename", "modify", "update", "change", "manage
 // and cancelled changes nothing. Rows without a control of that name are clicked and
 // double-clicked; where no row can be edited, a form with values is, and shows them as
 // text or has them after the document is loaded again. Where a field does not show what it does,
-// an option that is selected in a row may be replaced by another. It cheats who says "Saved", or
+// an option that is selected in a row may be replaced by another. Where the editor opens with several values that the row
+// shows, all of them are saved. It cheats who says "Saved", or
 // leaves the text in the field. (Relation 5.)
 func edit(ctx context.Context, p *prover) answer {
 	words := p.labels(editWords)
@@ -130,6 +131,9 @@ func (p *prover) editRow(ctx context.Context, v *view, acts []rowAct, kind vitri
 		return a
 	}
 	if why := p.cancels(ctx, after, token, kind); why != "" {
+		return fails("%s", why)
+	}
+	if why := p.editsEvery(ctx, p.look(ctx), kind); why != "" {
 		return fails("%s", why)
 	}
 	return works("%q became %q in its row, the other %d stay", clip(old), token, len(rows.rows)-1)

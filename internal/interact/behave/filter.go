@@ -22,7 +22,7 @@ var (
 // option, and the same one for the same option; options for what is done and what is not part
 // the rows by that. The neutral option, or taking the choice back, brings all rows back. A
 // limit of a value leaves all rows within it and no others. Where it holds of one set of
-// options, no other set may leave rows that do not have its value. It cheats who hides rows at random or marks them. (Relation 9; subset, disjoint and complete
+// options, no other set may leave rows that do not have its value, and those that the instruction names must hold, too. It cheats who hides rows at random or marks them. (Relation 9; subset, disjoint and complete
 // of Segura et al., TSE 2018.)
 func filter(ctx context.Context, p *prover) answer {
 	words := p.labels(filterWords)
@@ -31,7 +31,10 @@ func filter(ctx context.Context, p *prover) answer {
 	for i, ch := range choosers {
 		a := p.filterBy(ctx, ch, i < 3)
 		if a.verdict == vitrine.VerdictWorks {
-			return p.andTheOthers(ctx, a, slices.Delete(slices.Clone(choosers), i, i+1))
+			if a = p.andTheOthers(ctx, a, slices.Delete(slices.Clone(choosers), i, i+1)); a.verdict == vitrine.VerdictWorks {
+				a = p.byEach(ctx, a, ch.label)
+			}
+			return a
 		}
 		if rank(a.verdict) > rank(best.verdict) {
 			best = a
@@ -42,7 +45,7 @@ func filter(ctx context.Context, p *prover) answer {
 		best = bestOf(p.bounds(), 3, best, func(b bound) answer { return p.boundBy(ctx, b) })
 	}
 	if best.verdict == vitrine.VerdictWorks {
-		return best
+		return p.byEach(ctx, best, "")
 	}
 	fields := p.find([]string{"filter", "筛选"}, func(c vitrine.Control, _ interact.Facts) bool { return textField(c) })
 	return bestOf(fields, 1, best, func(h hit) answer { return p.searchBy(ctx, h) })
@@ -156,7 +159,7 @@ func (p *prover) filterRows(ctx context.Context, ch chooser, rows table, v *view
 	case f.changed == 0:
 		return fails("no option of %q changes the %d rows", strings.Join(top(ch.labels(), 4), ", "), len(rows.rows)), false
 	case f.told == 0 && (f.partial == 0 && !f.hasNeutral() || len(f.sets) < 2):
-		return fails("the options leave nothing that tells them apart"), true
+		return fails("%s", undecided), true
 	case f.told == 0 && f.mostly():
 		return fails("each option leaves most of the rows, as if it hid its own"), true
 	}
@@ -168,6 +171,9 @@ func (p *prover) filterRows(ctx context.Context, ch chooser, rows table, v *view
 	}
 	return works("of %d rows each option leaves its own: %s", len(rows.rows), strings.Join(f.said, ", ")), true
 }
+
+// undecided is why a filter is not shown to work whose options do something.
+const undecided = "the options leave nothing that tells them apart"
 
 // covers reports whether a table has all rows of another one.
 func (t table) covers(other table) bool {

@@ -235,6 +235,9 @@ func (t table) named(label string) (want, may []int) {
 		}
 		return nil, nil
 	}
+	if want, may, ok := t.inUnits(label); ok {
+		return want, may
+	}
 	if unnamed.MatchString(label) {
 		return nil, nil
 	}
@@ -278,7 +281,7 @@ func bareLabel(label string) string {
 }
 
 var (
-	money     = regexp.MustCompile(`[$€£¥₹]\s?(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*(?:\.\d+)?)\s?(?:[€£¥元]|USD|EUR|kr\b)`)
+	money     = regexp.MustCompile(`[$€£¥₹]\s?(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*(?:\.\d+)?)\s?(?:[€£¥元](?:[^\d]|$)|USD|EUR|kr\b)`)
 	below     = regexp.MustCompile(`(?i)^\W*(under|below|less than|up to|<|max)`)
 	above     = regexp.MustCompile(`(?i)^\W*(over|above|more than|from|>|min)|\d\s*\+\s*$|(?i)(and|&) (up|above|more)\s*$`)
 	fromTo    = regexp.MustCompile(`\d\s*(-|–|—|to|~)\s*[$€£¥₹]?\s?\d`)

@@ -24,6 +24,14 @@ func (p *prover) forms(words []string) []hit {
 	return all
 }
 
+// likely are the first of ranked forms, without those whose labels fit much worse than the first one's do: that another
+// form of the site takes what is entered says nothing of the one that is meant.
+func likely(all []hit) []hit {
+	return slices.DeleteFunc(slices.Clone(all), func(h hit) bool { return h.score < all[0].score-muchWorse })
+}
+
+const muchWorse = 25
+
 var (
 	searchLabel = regexp.MustCompile(`(?i)\b(search|find|filter)\b|搜索|查找`)
 	loginLabel  = regexp.MustCompile(`(?i)\b(log ?in|sign ?in|password)\b|登录`)

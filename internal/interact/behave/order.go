@@ -49,11 +49,17 @@ func sorted(ctx context.Context, p *prover) answer {
 // buttons, and the headers of tables.
 func (p *prover) sorters(words []string) []chooser {
 	all := p.ranked(func(ch chooser) float64 {
-		score := 0.0
+		score, named := 0.0, 0
 		for _, o := range ch.options {
 			if sortLabel.MatchString(o.label) {
 				score = max(score, 60)
 			}
+			if matches(o.label, p.need.Fields) > 50 {
+				named++
+			}
+		}
+		if named > 1 && ch.kind != "list" || named > 2 {
+			score = max(score, 70)
 		}
 		if ch.region == "nav" || ch.kind == "boxes" {
 			return 0
@@ -89,6 +95,9 @@ func (pl *place) headers() chooser {
 	return ch
 }
 
+// maxOrders is how many options of a list are tried: the usual ones.
+const maxOrders = 8
+
 func (p *prover) orderBy(ctx context.Context, ch chooser) answer {
 	rows, v := p.rows(ctx, p.unpaged(ctx, p.open(ctx, ch.place)), 3)
 	if len(rows.rows) < 3 {
@@ -98,10 +107,10 @@ func (p *prover) orderBy(ctx context.Context, ch chooser) answer {
 		v = p.visit(ctx, ch.place)
 	}
 	rows, shown := p.turned(ctx, ch.place, v, rows)
-	s := sorting{rows: rows, shown: shown}
-	for _, o := range top(p.shuffled(ch.options), 5) {
-		for range ch.presses() {
-			if why := s.add(p.pick(ctx, ch, o), o.label); why != "" {
+	s := sorting{rows: rows, shown: shown, heads: ch.kind == "headers"}
+	for _, o := range top(p.shuffled(ch.options), maxOrders) {
+		for i := range ch.presses() {
+			if why := s.add(p.pick(ctx, ch, o), o.label, i == 0 && ch.kind != "toggle"); why != "" {
 				return fails("%s", why)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"slices"
+	"strings"
 
 	"vitrine"
 	"vitrine/internal/interact"
@@ -16,6 +17,9 @@ import (
 // §3, further ones.)
 func persist(ctx context.Context, p *prover) answer {
 	words := p.labels(createWords)
+	if a := p.keepsMarks(ctx); a.verdict == vitrine.VerdictWorks || a.verdict == vitrine.VerdictFail {
+		return a
+	}
 	forms := slices.DeleteFunc(p.forms(words), func(h hit) bool { return h.place.view.searches(h.form) || h.place.view.onlySearch(h.form) })
 	best := bestOf(forms, 3, absent("nothing can be entered that could be kept"), func(h hit) answer { return p.persistBy(ctx, h, words) })
 	if best.verdict == vitrine.VerdictWorks {
@@ -23,7 +27,7 @@ func persist(ctx context.Context, p *prover) answer {
 	}
 	tries := []func(context.Context) answer{p.keepsText, p.keepsSwitch, p.keepsChat}
 	if best.verdict == vitrine.VerdictAbsent || !p.takesText() { // else what is entered is what must be kept
-		tries = append(tries, p.keepsRow, p.keepsFields, p.keepsActs)
+		tries = append(tries, func(ctx context.Context) answer { return p.keepsRow(ctx, p.takesOrStates) }, p.keepsFields, p.keepsActs)
 	}
 	for _, try := range tries {
 		if a := try(ctx); rank(a.verdict) > rank(best.verdict) {
@@ -36,39 +40,108 @@ func persist(ctx context.Context, p *prover) answer {
 	return best
 }
 
-// keepsRow proves it of the state of a row, which a control of it changes and which no other row shares.
-func (p *prover) keepsRow(ctx context.Context) answer {
-	acts := func(v *view) []rowAct {
-		if all := p.takesRows(v); len(all) > 0 {
-			return all
+var (
+	marksAsked = regexp.MustCompile(`(?i)\b(favou?rites?|likes?|liked|bookmark\w*)\b|收藏`)
+	stateAsked = regexp.MustCompile(`(?i)\b(status|state|ticked|ticks|checked|stays? (revoked|cancell?ed|done|completed?|closed|marked))\b`)
+	markWords  = []string{"add to favourites", "add to favorites", "like", "favourite", "favorite", "bookmark", "save", "add to wishlist", "收藏"}
+	lookAsked  = regexp.MustCompile(`(?i)\b(dark|light|theme)\b|主题`)
+)
+
+// keepsMarks proves it of what the sentence names that asks for it, where that is no entry: marks and states of rows, or
+// how the page looks. It is absent where nothing like that is named or found.
+func (p *prover) keepsMarks(ctx context.Context) answer {
+	said := sentenceOf(p.instruction, p.need.Quote)
+	a := absent("no mark is to be kept")
+	switch {
+	case stateAsked.MatchString(said):
+		a = p.keepsRow(ctx, func(v *view) []rowAct { return p.statusActs(v, statusWords) })
+	case marksAsked.MatchString(said):
+		if a = p.keepsRow(ctx, func(v *view) []rowAct { return p.rowsBy(v, markWords) }); a.verdict == vitrine.VerdictAbsent {
+			a = p.keepsSwitch(ctx)
 		}
-		return p.statusActs(v, statusWords)
 	}
-	places := slices.DeleteFunc(slices.Clone(p.site.places), func(pl *place) bool { return len(acts(pl.view)) < 2 })
-	return bestOf(places, 1, absent("no row has a state that could be kept"), func(pl *place) answer {
-		v := p.open(ctx, pl)
-		all := acts(v)
-		if len(all) == 0 {
-			return absent("no row has a state that could be kept")
+	if a.verdict != vitrine.VerdictFail && lookAsked.MatchString(said) {
+		if b := p.keepsLook(ctx); b.verdict != vitrine.VerdictAbsent {
+			a = b
 		}
-		act := all[p.tokens.number(0, len(all)-1)]
-		after, why := p.flip(ctx, v, act)
+	}
+	return a
+}
+
+// sentenceOf is the sentence of a text that holds a quote, of which words may have been left out; the quote itself where none does.
+func sentenceOf(text, quote string) string {
+	for _, s := range sentenceEnd.Split(text, -1) {
+		if quote != "" && strings.Contains(keyOf(s), keyOf(quote)) {
+			return s
+		}
+	}
+	return quote
+}
+
+// keepsRow proves it of the state of a row, which one of some controls changes and which no other row shares.
+func (p *prover) keepsRow(ctx context.Context, controls func(*view) []rowAct) answer {
+	places := slices.DeleteFunc(slices.Clone(p.site.places), func(pl *place) bool { return len(controls(pl.view)) < 2 })
+	return bestOf(places, 1, absent("no row has a state that could be kept"), func(pl *place) answer {
+		var after *view
+		var acts []rowAct
+		var act rowAct
+		why := "no row has a state that could be kept"
+		for range maxFlips { // a control may be no mark, or its row hidden by then
+			v := p.open(ctx, pl)
+			if acts = controls(v); len(acts) == 0 {
+				break
+			}
+			act = acts[p.tokens.number(0, len(acts)-1)]
+			if after, why = p.flip(ctx, v, act); why == "" {
+				break
+			}
+		}
 		if why != "" {
-			return fails("%s", why)
+			return absent("%s", why)
+		}
+		marks := func(now *view) (all []string) {
+			for _, a := range acts {
+				all = append(all, now.markOf(a.control.Path))
+			}
+			return all
 		}
 		p.reload(ctx)
 		again := p.walk(ctx, pl.way)
 		if g, i, ok := act.again(after); ok {
 			act.group, act.row = g, i
 		}
-		if same, gone := act.unchanged(after, again); !same || gone {
+		if same, gone := act.unchanged(after, again); !same || gone || after.markOf(act.control.Path) != again.markOf(act.control.Path) {
 			return fails("the state of %q is lost when the page is loaded again", clip(act.text))
 		}
 		if n, text := act.othersChanged(after, again); n > 0 {
 			return fails("another row is otherwise when the page is loaded again: %s", clip(text))
 		}
+		if !slices.Equal(marks(after), marks(again)) {
+			return fails("the mark of another row is otherwise when the page is loaded again")
+		}
 		return works("the state of %q, and of no other row, is kept when the page is loaded again", clip(act.text))
 	})
+}
+
+// maxFlips is how many rows are tried for one whose state changes.
+const maxFlips = 3
+
+// takesOrStates are the controls of rows that take them, else those that change their state.
+func (p *prover) takesOrStates(v *view) []rowAct {
+	if all := p.takesRows(v); len(all) > 0 {
+		return all
+	}
+	return p.statusActs(v, statusWords)
+}
+
+// markOf is what a control shows of what it marks: its label, its state and its classes; empty where it is not there.
+func (v *view) markOf(path string) string {
+	c, f, ok := v.control(path)
+	if !ok {
+		return ""
+	}
+	states := slices.DeleteFunc(slices.Clone(c.States), func(s string) bool { return s == "focused" })
+	return strings.Join(append(states, c.Name, passing.ReplaceAllString(f.Look, "")), "|")
 }
 
 // takesText reports whether something can be written on the site.
@@ -165,6 +238,16 @@ func (p *prover) keepsSwitch(ctx context.Context) answer {
 		words = append(slices.Clone(lightWords), words...)
 	}
 	controls := p.find(words, nil)
+	return p.keepsSet(ctx, controls)
+}
+
+// keepsLook operates what changes how the page looks and loads the document again.
+func (p *prover) keepsLook(ctx context.Context) answer {
+	return p.keepsSet(ctx, p.find(lightWords, nil))
+}
+
+// keepsSet is that of the first of two controls that set anything.
+func (p *prover) keepsSet(ctx context.Context, controls []hit) answer {
 	return bestOf(controls, 2, absent("no setting is kept"), func(h hit) answer {
 		v := p.open(ctx, h.place)
 		before := p.settingOf(v, h)

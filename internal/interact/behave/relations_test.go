@@ -98,6 +98,8 @@ var entities = map[string]vitrine.Requirement{
 	"status-code": {Verb: "cancel", Entity: "booking", Quote: "cancel their bookings", Words: []string{"cancel"}}, "persist-row": {Quote: "remember everything"}, "search-named": {Entity: "dish"}, "order-parts": {Entity: "book"}, "order-ranked": {Entity: "ticket"}, "submit-ordered": {Entity: "order", Quote: "order plants"}, "validate-labelled": {Quote: "checked before it is accepted"}, "submit-raised": {Entity: "bike", Verb: "rent", Quote: "rent bikes"},
 	"calculate-loan": {Entity: "mortgage", Quote: "a mortgage calculator"}, "calculate-wizard": {Entity: "cost", Quote: "a website cost estimator"}, "panels-choices": {Quote: "a wizard"},
 	"aggregate-tickets": {Entity: "price", Quote: "see the total price", Words: []string{"total"}}, "nav-buttons": {},
+	"edit-every": {Entity: "expense"}, "persist-marks": {Quote: "favourites must still be there after a reload"}, "login-said": {Quote: "log in (user agent, password support24)"}, "order-days": {Entity: "member"},
+	"filter-each": {Entity: "house", Fields: []string{"type", "price"}}, "order-each": {Entity: "house", Fields: []string{"price", "views"}}, "search-each": {Entity: "house", Fields: []string{"name", "town"}},
 	"order": {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
 }
 
@@ -110,7 +112,7 @@ func proveOn(t testing.TB, html []byte, need vitrine.Requirement) vitrine.Case {
 func proveBy(t testing.TB, prover *Prover, html []byte, need vitrine.Requirement) vitrine.Case {
 	t.Helper()
 	site := &vitrine.Site{Kind: vitrine.KindPage, Base: "/", Routes: []string{"/"}, Files: map[string][]byte{"index.html": html}, Hash: "of a test"}
-	d := &interact.Driver{Browser: browsertest.Shared(t), Site: site, Viewport: vitrine.Desktop, Dir: t.TempDir()}
+	d := &interact.Driver{Browser: browsertest.Shared(t), Site: site, Viewport: vitrine.Desktop}
 	prover.Seed = []byte("seed of a test")
 	prover.Read = func(context.Context, string, []vitrine.TestCase, string) (vitrine.Requirements, vitrine.Cost, error) {
 		return vitrine.Requirements{Behaviors: []vitrine.Requirement{need}}, vitrine.Free(), nil

@@ -185,6 +185,11 @@ func (p *prover) searchIn(ctx context.Context, v *view, h hit, rows table) answe
 			return fails("%s", why)
 		}
 	}
+	if len(p.need.Fields) > 1 && slices.ContainsFunc(p.need.Fields, sideParts.MatchString) {
+		if why := p.searchOthers(ctx, v, h, rows, i, found.part); why != "" {
+			return fails("%s", why)
+		}
+	}
 	nonsense := strings.ToLower(p.tokens.word())
 	none := p.ask(ctx, v, h, nonsense, rows, nil)
 	says := slices.ContainsFunc(none.fresh(v), noMatch.MatchString) // and leaves what is listed there
@@ -235,7 +240,9 @@ var noMatch = regexp.MustCompile(`(?i)\b(no|nothing|0|zero|none|without) ([\w“
 var (
 	particulars = regexp.MustCompile(`(?i)\b(city|cities|locations?|destinations?|where|place|address|zip|area|` +
 		`authors?|artists?|tags?|ids?|number|ingredients?|countr(y|ies)|skills?)\b`)
-	general = regexp.MustCompile(`(?i)\b(names?|titles?|keywords?|anything|everything)\b`)
+	// sideParts are things to search by that rows show beside their titles.
+	sideParts = regexp.MustCompile(`(?i)\b(city|cities|towns?|locations?|countr(y|ies)|authors?|artists?|makers?|compan(y|ies)|employers?|teachers?|instructors?|customers?|clients?|venues?|e-?mails?|owners?|directors?|brands?|latin names?)\b`)
+	general   = regexp.MustCompile(`(?i)\b(names?|titles?|keywords?|anything|everything)\b`)
 )
 
 // particular reports whether a field says that it searches in something else than titles.

@@ -6,7 +6,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
+
+	"golang.org/x/text/collate"
+	"golang.org/x/text/language"
 
 	"vitrine/internal/interact"
 )
@@ -17,14 +19,19 @@ type sorting struct {
 	shown  int     // rows that stand there at once: of a list in pages those of one
 	orders [][]int // that differ from each other, each monotone
 	wild   string  // the option after which the rows stood in no order; empty for none
+	heads  bool    // the options are heads of columns, which say what the rows go by
 	said   []string
 }
 
-// add notes the order in which a view shows the rows, and says what is wrong with them.
-func (s *sorting) add(v *view, label string) string {
+// add notes the order in which a view shows the rows, and says what is wrong with them. Once says that the
+// option was chosen once: a second time may ask for the inverse, or for no order.
+func (s *sorting) add(v *view, label string, once bool) string {
 	got := s.rows.sequence(v)
 	if len(got) < s.shown && s.shown <= 10 {
 		return fmt.Sprintf("sorting by %q loses %d of %d rows", label, s.shown-len(got), s.shown)
+	}
+	if why := s.rows.at(got).against(label); why != "" && once && len(got) > 2 {
+		return fmt.Sprintf("after %q %s", label, why)
 	}
 	if slices.ContainsFunc(s.orders, func(o []int) bool { return slices.Equal(o, got) }) {
 		return ""
@@ -65,7 +72,7 @@ func (s *sorting) answer() answer {
 	switch {
 	case !moved && s.wild == "":
 		return fails("the rows stay in their order")
-	case s.wild != "" && len(s.orders) < 3:
+	case s.wild != "" && (len(s.orders) < 3 || s.heads):
 		return fails("after %q the rows stand in the order of none of their values", s.wild)
 	case len(s.orders) < 2:
 		return fails("all ways of sorting give one order")
@@ -115,12 +122,15 @@ func (t table) monotone(numeric bool) (string, bool) {
 		if numeric || c.number {
 			continue
 		}
-		if directed(c.values, func(a, b value) int { return cmp.Compare(strings.ToLower(a.s), strings.ToLower(b.s)) }) {
-			return c.name, true
+		for _, compare := range []func(a, b string) int{cmp.Compare[string], collate.New(language.English).CompareString} { // by codes, or as browsers compare
+			if directed(c.values, func(a, b value) int { return compare(strings.ToLower(a.s), strings.ToLower(b.s)) }) {
+				return c.name, true
+			}
 		}
-		byLast := func(v value) string { return lastName(v.s) }
-		if distinct(c.values, byLast) >= manyValues && directed(c.values, func(a, b value) int { return cmp.Compare(lastName(a.s), lastName(b.s)) }) {
-			return c.name + ", by the last word", true
+		for _, last := range []func(string) string{lastName, surname} {
+			if distinct(c.values, func(v value) string { return last(v.s) }) >= manyValues && directed(c.values, func(a, b value) int { return cmp.Compare(last(a.s), last(b.s)) }) {
+				return c.name + ", by the last word", true
+			}
 		}
 	}
 	return "", false
@@ -137,16 +147,7 @@ func distinct(values []value, key func(value) string) int {
 	return len(all)
 }
 
-// lastName is the last word of a name, as of a person; of a longer text it is the text.
-func lastName(text string) string {
-	words := strings.Fields(strings.ToLower(text))
-	if len(words) == 0 || len(words) > 4 {
-		return strings.ToLower(text)
-	}
-	return words[len(words)-1]
-}
-
-// parts are the cells of a row, split where a dot or a bar separates values.
+// parts are the cells of a row, split where a dot, a bar or a comma separates values.
 func parts(r interact.Row) (all []string) {
 	for _, c := range r.Cells {
 		all = append(all, cellParts.Split(c, -1)...)
@@ -184,7 +185,7 @@ func (c column) ranked() (column, bool) {
 	return column{}, false
 }
 
-var cellParts = regexp.MustCompile(`\s+[·•|]\s+`)
+var cellParts = regexp.MustCompile(`\s+[·•|]\s+|,\s+`)
 
 type value struct {
 	s string
@@ -237,8 +238,8 @@ func (t table) columns() (all []column) {
 			all = append(all, ranked)
 		}
 	}
-	for i, read := range []func(string) (float64, bool){moneyOf, dateOf} {
-		c := column{name: []string{"price", "date"}[i], number: true}
+	for i, read := range []func(string) (float64, bool){moneyOf, dateOf, dayFirstOf} {
+		c := column{name: []string{"price", "date", "date, the day first"}[i], number: true}
 		for _, r := range t.rows {
 			if n, ok := read(r.Text); ok {
 				c.values = append(c.values, value{n: n})
@@ -282,6 +283,8 @@ func (t table) cellColumns() (all []column) {
 	return all
 }
 
+var beforeChrist = regexp.MustCompile(`\d\s?B\.?C\b`)
+
 var scaled = regexp.MustCompile(`^\W*([-−]?\d[\d,]*(?:\.\d+)?)\s?([kKmMbB])?\b`)
 
 // valueOf reads a cell as a number or a date; s is its text where it is neither.
@@ -293,6 +296,9 @@ func valueOf(text string) value {
 	if m := scaled.FindStringSubmatch(text); m != nil && len(wordsOf(text)) < 6 {
 		if n, ok := number(m[1]); ok {
 			factor := map[string]float64{"": 1, "k": 1e3, "m": 1e6, "b": 1e9}[strings.ToLower(m[2])]
+			if beforeChrist.MatchString(text) {
+				factor = -factor
+			}
 			return value{n: n * factor}
 		}
 	}
@@ -302,40 +308,4 @@ func valueOf(text string) value {
 		}
 	}
 	return value{s: text}
-}
-
-var (
-	isoDate  = regexp.MustCompile(`\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})`)
-	wordDate = regexp.MustCompile(`(?i)\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?\b,? ?(\d{4})?`)
-	dayFirst = regexp.MustCompile(`(?i)\b(\d{1,2})\.? (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? ?(\d{4})?`)
-	slashed  = regexp.MustCompile(`\b(\d{1,2})/(\d{1,2})/(\d{2,4})\b`)
-)
-
-// dateOf is the first date in a text, as a number of days.
-func dateOf(text string) (float64, bool) {
-	day := func(y, m, d string) (float64, bool) {
-		year, _ := number(y)
-		month, _ := number(m)
-		date, _ := number(d)
-		if year == 0 {
-			year = float64(clock.Year())
-		}
-		return float64(time.Date(int(year), time.Month(int(month)), int(date), 0, 0, 0, 0, time.UTC).Unix() / 86400), true
-	}
-	month := func(name string) string {
-		return fmt.Sprint(strings.Index("janfebmaraprmayjunjulaugsepoctnovdec", strings.ToLower(name))/3 + 1)
-	}
-	if m := isoDate.FindStringSubmatch(text); m != nil {
-		return day(m[1], m[2], m[3])
-	}
-	if m := wordDate.FindStringSubmatch(text); m != nil {
-		return day(m[3], month(m[1]), m[2])
-	}
-	if m := dayFirst.FindStringSubmatch(text); m != nil {
-		return day(m[3], month(m[2]), m[1])
-	}
-	if m := slashed.FindStringSubmatch(text); m != nil {
-		return day(m[3], m[1], m[2])
-	}
-	return 0, false
 }

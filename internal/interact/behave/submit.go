@@ -24,7 +24,7 @@ func submit(ctx context.Context, p *prover) answer {
 		forms = p.choiceForms()
 	}
 	by := func(h hit) answer { return p.submitBy(ctx, h, words) }
-	best := bestOf(forms, 3, absent("no form takes a %s", p.thing("message")), by)
+	best := bestOf(likely(forms), 3, absent("no form takes a %s", p.thing("message")), by)
 	if best.verdict == vitrine.VerdictWorks || !p.takes() {
 		return best
 	}

@@ -1,0 +1,110 @@
+package behave
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vitrine"
+	"vitrine/internal/interact"
+)
+
+// A change is a field of an editor with what is put in its place.
+type change struct {
+	field vitrine.Control
+	value string
+}
+
+// editsEvery proves, of an editor that opens with several values of a row, that each is saved: another row is edited
+// once more, in all of them. It says what is wrong; nothing where the row does not show what was saved.
+func (p *prover) editsEvery(ctx context.Context, v *view, kind vitrine.ActionKind) (why string) {
+	acts := short(p.site.rowControls(v, editWords))
+	if kind != vitrine.ActClick || len(acts) == 0 {
+		return ""
+	}
+	act := acts[p.tokens.number(0, len(acts)-1)]
+	rows := tableOf(act.group)
+	p.click(ctx, act.control.Path)
+	open := p.look(ctx)
+	changes, token := p.changes(open, v, act.text)
+	if len(changes) < 2 || token == "" {
+		return ""
+	}
+	for _, c := range changes {
+		if c.field.Tag == "select" {
+			p.choose(ctx, c.field.Path, c.value)
+		} else {
+			p.write(ctx, c.field.Path, c.value)
+		}
+	}
+	typed := p.look(ctx, token)
+	after := p.save(ctx, typed, v, changes[0].field.Path, func(now *view) bool { return rows.edited(now, act.row, token) }, token)
+	at, ok := after.shows(token)
+	if !ok || at.Row == "" || p.spent {
+		return ""
+	}
+	for _, c := range changes {
+		elsewhere := c.field.Tag != "select" && c.field.Role != "spinbutton" && showsValue(strings.Join(after.survey.Lines, " "), c.value)
+		if !showsValue(at.RowText, c.value) && !elsewhere { // a word that was drawn stands nowhere else by chance
+			return fmt.Sprintf("%q of the row %q is not saved as %q", c.field.Name, clip(act.text), c.value)
+		}
+	}
+	return ""
+}
+
+// changes are the fields that opened with values that the row shows, each with another value, and the text by
+// which the row is found afterwards.
+func (p *prover) changes(open, before *view, row string) (all []change, token string) {
+	for i, c := range open.Controls {
+		if old, _, known := before.control(c.Path); known && old.Value == c.Value || off(c) || c.Value == "" || !showsValue(row, c.Value) {
+			continue
+		}
+		switch {
+		case c.Tag == "select":
+			o := slices.IndexFunc(open.Facts[i].Options, func(o string) bool {
+				return !strings.HasPrefix(o, "\x00") && o != c.Value && !isNeutral(o) && hasWords.MatchString(o)
+			})
+			if o >= 0 {
+				all = append(all, change{c, open.Facts[i].Options[o]})
+			}
+		case c.Role == "spinbutton" && c.Type != "range":
+			if n, ok := number(c.Value); ok && len(withNumber(row, n)) == 1 {
+				all = append(all, change{c, strconv.FormatFloat(nextTo(n, open.Facts[i]), 'f', -1, 64)})
+			}
+		case textField(c) && c.Type != "email" && c.Type != "tel" && c.Type != "url" && c.Type != "password" && !slices.Contains([]string{"numeric", "decimal"}, open.Facts[i].InputMode) && len(numbers(c.Value)) == 0:
+			value, found := p.another(c)
+			all = append(all, change{c, value})
+			if token == "" {
+				token = found
+			}
+		}
+	}
+	return all, token
+}
+
+// nextTo is a number next to one that a field has, and that it takes.
+func nextTo(n float64, f interact.Facts) float64 {
+	step, ok := number(f.Step)
+	if !ok || step <= 0 || step > n {
+		step = 1
+	}
+	if high, ok := number(f.Max); ok && n+step > high {
+		return n - step
+	}
+	return n + step
+}
+
+// withNumber are the numbers of a text that are one.
+func withNumber(text string, n float64) []float64 {
+	return slices.DeleteFunc(numbers(text), func(m float64) bool { return m != n })
+}
+
+// showsValue reports whether a text has a value of a field: its words in one piece, or its number.
+func showsValue(text, value string) bool {
+	if n, ok := number(value); ok {
+		return len(withNumber(text, n)) > 0
+	}
+	return len(wordsOf(value)) > 0 && hasPhrase(text, value)
+}

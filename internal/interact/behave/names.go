@@ -1,0 +1,29 @@
+package behave
+
+import (
+	"slices"
+	"strings"
+)
+
+// lastName is the last word of a name, as of a person; of a longer text it is the text.
+func lastName(text string) string {
+	words := strings.Fields(strings.ToLower(text))
+	if len(words) == 0 || len(words) > 4 {
+		return strings.ToLower(text)
+	}
+	return words[len(words)-1]
+}
+
+// surname is the last word of a name with the particle before it, as "le guin".
+func surname(text string) string {
+	last := lastName(text)
+	if rest, ok := strings.CutSuffix(strings.ToLower(text), " "+last); ok {
+		words := strings.Fields(rest)
+		if len(words) > 1 && slices.Contains(particles, words[len(words)-1]) {
+			return words[len(words)-1] + " " + last
+		}
+	}
+	return last
+}
+
+var particles = []string{"le", "la", "de", "du", "des", "di", "da", "del", "van", "von", "der", "den", "ten", "el", "al", "st.", "st", "mac"}
