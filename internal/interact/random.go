@@ -23,6 +23,7 @@ const (
 // each event, dialogs, windows, what is stored, and the picture at the end. The same page gives
 // the same digest.
 func (s *Session) Random(ctx context.Context, seed uint32, events int) (string, error) {
+	s.fresh = false
 	ctx, cancel := s.tab.Allow(actionTimeout).Context(ctx)
 	defer cancel()
 	all := ""

@@ -21,6 +21,12 @@ var (
 // inBrackets are remarks, as on the order that is meant: "price (low to high)".
 var inBrackets = regexp.MustCompile(` ?\([^()]{0,120}\)`)
 
+// describes is a "by" of what is searched or filtered, as in "search recipes written by users", and of orders that are goods.
+var describes = regexp.MustCompile(`(?i)^\w+ .*\w+ed by $|^orders `)
+
+// maxBehind is how much of a text is read for criteria, in bytes.
+const maxBehind = 160
+
 // maxCriteria bounds what is named one by one.
 const maxCriteria = 6
 
@@ -32,10 +38,10 @@ func (g *gathering) criteria(text string) {
 	var rest, lists strings.Builder
 	end := 0
 	for _, at := range byWhat.FindAllStringSubmatchIndex(text, 20) {
-		if at[0] < end {
+		if at[0] < end || describes.MatchString(text[at[0]:at[1]]) {
 			continue
 		}
-		behind := text[at[1]:min(len(text), at[1]+160)]
+		behind := bounded(text[at[1]:], maxBehind)
 		names, used := criteriaOf(behind)
 		if len(names) == 0 {
 			continue

@@ -26,18 +26,20 @@ var (
 	between   = regexp.MustCompile(`\s*(?:[,;/(]|\band\b|\bor\b|\bwith\b)\s*`)
 )
 
-// named are the accounts that the site names: in sentences, in pairs, in tables, in the
-// values of the form and in what its empty fields show. Those that are stated come first.
-func (p *prover) named() []account {
-	all := accountsOf(p.site.places)
+// named are the accounts that the instruction names, then those that the site does: in sentences, in pairs, in tables,
+// in the values of the form and in what its empty fields show. Those that are stated come first.
+func (p *prover) named() (all []account) {
 	for _, m := range saidAccount.FindAllStringSubmatch(p.instruction, 4) {
-		secret := strings.TrimRight(m[2], ".,;:)")
-		if !noSecret.MatchString(m[1]) && !noSecret.MatchString(secret) {
-			all = append(all, account{m[1], secret, ranking.MatchString(m[1])})
+		name, secret := m[1], strings.TrimRight(m[2], ".,;:)")
+		if nameShown.MatchString(name) && !noSecret.MatchString(name) && !noSecret.MatchString(secret) && !fieldWord.MatchString(name) && !fieldWord.MatchString(secret) {
+			all = append(all, account{name, secret, ranking.MatchString(name)})
 		}
 	}
-	return all
+	return append(all, accountsOf(p.site.places)...)
 }
+
+// fieldWord are names of fields, as in "with name, e-mail, password and role".
+var fieldWord = regexp.MustCompile(`(?i)^(e-?mail|name|role|phone|address|fields?|both|login|user(name)?|confirmation)$`)
 
 // saidAccount is how an instruction names an account: "user anna, password secret".
 var saidAccount = regexp.MustCompile(`(?i)\b(?:user(?: ?name)?|log-?in|name|e-?mail|account)\b\W{0,3}([\w.@+-]+)["'”’]?(?:,|;|/|\band\b|\bwith\b|\s)*(?:the )?(?:password|pass|pin|passcode)\b(?: is)?\W{0,3}([\w!@#$%^&*.-]{3,})`)

@@ -3,6 +3,7 @@ package behave
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,7 +29,7 @@ func (p *prover) editsEvery(ctx context.Context, v *view, kind vitrine.ActionKin
 	rows := tableOf(act.group)
 	p.click(ctx, act.control.Path)
 	open := p.look(ctx)
-	changes, token := p.changes(open, v, act.text)
+	changes, token := p.changes(open, v, act)
 	if len(changes) < 2 || token == "" {
 		return ""
 	}
@@ -54,26 +55,29 @@ func (p *prover) editsEvery(ctx context.Context, v *view, kind vitrine.ActionKin
 	return ""
 }
 
-// changes are the fields that opened with values that the row shows, each with another value, and the text by
-// which the row is found afterwards.
-func (p *prover) changes(open, before *view, row string) (all []change, token string) {
+// changes are the fields that opened with values that the row of an act shows, each with another value, and the text by
+// which the row is found afterwards. Of lists one is taken, since another may depend on it, with an option that another row shows.
+func (p *prover) changes(open, before *view, act rowAct) (all []change, token string) {
+	listed := false
 	for i, c := range open.Controls {
-		if old, _, known := before.control(c.Path); known && old.Value == c.Value || off(c) || c.Value == "" || !showsValue(row, c.Value) {
+		f := open.Facts[i]
+		if old, _, known := before.control(c.Path); known && old.Value == c.Value || off(c) || c.Value == "" || !showsValue(act.text, c.Value) {
 			continue
 		}
 		switch {
-		case c.Tag == "select":
-			o := slices.IndexFunc(open.Facts[i].Options, func(o string) bool {
-				return !strings.HasPrefix(o, "\x00") && o != c.Value && !isNeutral(o) && hasWords.MatchString(o)
+		case c.Tag == "select" && !listed:
+			o := slices.IndexFunc(f.Options, func(o string) bool {
+				return !strings.HasPrefix(o, "\x00") && o != c.Value && !isNeutral(o) && hasWords.MatchString(o) &&
+					slices.ContainsFunc(act.group.Rows, func(r interact.Row) bool { return r.Text != act.text && hasPhrase(r.Text, o) })
 			})
-			if o >= 0 {
-				all = append(all, change{c, open.Facts[i].Options[o]})
+			if listed = o >= 0; listed {
+				all = append(all, change{c, f.Options[o]})
 			}
 		case c.Role == "spinbutton" && c.Type != "range":
-			if n, ok := number(c.Value); ok && len(withNumber(row, n)) == 1 {
-				all = append(all, change{c, strconv.FormatFloat(nextTo(n, open.Facts[i]), 'f', -1, 64)})
+			if n, ok := number(c.Value); ok && withNumber(act.text, n) == 1 {
+				all = append(all, change{c, strconv.FormatFloat(nextTo(n, f), 'f', -1, 64)})
 			}
-		case textField(c) && c.Type != "email" && c.Type != "tel" && c.Type != "url" && c.Type != "password" && !slices.Contains([]string{"numeric", "decimal"}, open.Facts[i].InputMode) && len(numbers(c.Value)) == 0:
+		case textField(c) && c.Type != "email" && c.Type != "tel" && c.Type != "url" && c.Type != "password" && f.InputMode == "" && len(numbers(c.Value)) == 0:
 			value, found := p.another(c)
 			all = append(all, change{c, value})
 			if token == "" {
@@ -84,27 +88,32 @@ func (p *prover) changes(open, before *view, row string) (all []change, token st
 	return all, token
 }
 
-// nextTo is a number next to one that a field has, and that it takes.
+// nextTo is a number one more or one step more than one that a field has, or less where it takes no more.
 func nextTo(n float64, f interact.Facts) float64 {
 	step, ok := number(f.Step)
-	if !ok || step <= 0 || step > n {
+	if !ok || step < 1 { // a multiple of which is 1, but for rare ones
 		step = 1
 	}
 	if high, ok := number(f.Max); ok && n+step > high {
-		return n - step
+		step = -step
 	}
-	return n + step
+	return math.Round((n+step)*1e4) / 1e4
 }
 
-// withNumber are the numbers of a text that are one.
-func withNumber(text string, n float64) []float64 {
-	return slices.DeleteFunc(numbers(text), func(m float64) bool { return m != n })
+// withNumber counts how often a text has a number.
+func withNumber(text string, n float64) (times int) {
+	for _, m := range numbers(text) {
+		if math.Abs(m-n) < 1e-6 {
+			times++
+		}
+	}
+	return times
 }
 
 // showsValue reports whether a text has a value of a field: its words in one piece, or its number.
 func showsValue(text, value string) bool {
 	if n, ok := number(value); ok {
-		return len(withNumber(text, n)) > 0
+		return withNumber(text, n) > 0
 	}
 	return len(wordsOf(value)) > 0 && hasPhrase(text, value)
 }

@@ -22,7 +22,8 @@ var (
 // option, and the same one for the same option; options for what is done and what is not part
 // the rows by that. The neutral option, or taking the choice back, brings all rows back. A
 // limit of a value leaves all rows within it and no others. Where it holds of one set of
-// options, no other set may leave rows that do not have its value, and those that the instruction names must hold, too. It cheats who hides rows at random or marks them. (Relation 9; subset, disjoint and complete
+// options, no other set may leave rows that do not have its value, and it must hold of those that
+// the instruction names. It cheats who hides rows at random or marks them. (Relation 9; subset, disjoint and complete
 // of Segura et al., TSE 2018.)
 func filter(ctx context.Context, p *prover) answer {
 	words := p.labels(filterWords)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// lastName is the last word of a name, as of a person; of a longer text it is the text.
+// lastName is the last word of a name, as of a person; a text of more than four words is none, and stays as it is.
 func lastName(text string) string {
 	words := strings.Fields(strings.ToLower(text))
 	if len(words) == 0 || len(words) > 4 {

@@ -17,7 +17,8 @@ var (
 )
 
 // sorted proves that sorting puts the same rows in the order of one of their values: none is
-// lost, a column is monotone, and another order or the inverse differs and is monotone, too.
+// lost, a column is monotone, and another order or the inverse differs and is monotone, too. What
+// the label of an option names and the rows show is monotone after it.
 // Where nothing sorts and the instruction asks for a ranking, the rows must stand in the
 // order of a number or date. Where it asks for the newest first, two entries may show it: the second
 // must stand before the first, and both before all others. It cheats who shuffles or reverses. (Relation 10; ordered and
@@ -95,7 +96,7 @@ func (pl *place) headers() chooser {
 	return ch
 }
 
-// maxOrders is how many options of a list are tried: the usual ones.
+// maxOrders is how many options of one list are tried.
 const maxOrders = 8
 
 func (p *prover) orderBy(ctx context.Context, ch chooser) answer {

@@ -12,18 +12,20 @@ import (
 
 // persist proves that what was saved is there after the document is loaded again: an entry
 // that was made stands in a row, twice; what was typed and not sent off is in none. Where
+// the sentence that asks for it names marks, states or the dark mode, these are kept, too. Where
 // the site has no such form, the text of a field that saves by itself, or a switch, is
 // kept; where nothing can be written, settings or the figures that an act changes are. It cheats who has the data in the page from the start. (Persistence, behaviours
 // §3, further ones.)
 func persist(ctx context.Context, p *prover) answer {
 	words := p.labels(createWords)
-	if a := p.keepsMarks(ctx); a.verdict == vitrine.VerdictWorks || a.verdict == vitrine.VerdictFail {
-		return a
+	marks := p.keepsMarks(ctx)
+	if marks.verdict == vitrine.VerdictFail || marks.verdict == vitrine.VerdictWorks && !p.entriesToo() {
+		return marks
 	}
 	forms := slices.DeleteFunc(p.forms(words), func(h hit) bool { return h.place.view.searches(h.form) || h.place.view.onlySearch(h.form) })
 	best := bestOf(forms, 3, absent("nothing can be entered that could be kept"), func(h hit) answer { return p.persistBy(ctx, h, words) })
-	if best.verdict == vitrine.VerdictWorks {
-		return best
+	if best.verdict == vitrine.VerdictWorks || best.verdict == vitrine.VerdictFail && marks.verdict == vitrine.VerdictWorks {
+		return best // marks that are kept prove nothing of entries
 	}
 	tries := []func(context.Context) answer{p.keepsText, p.keepsSwitch, p.keepsChat}
 	if best.verdict == vitrine.VerdictAbsent || !p.takesText() { // else what is entered is what must be kept
@@ -41,10 +43,10 @@ func persist(ctx context.Context, p *prover) answer {
 }
 
 var (
-	marksAsked = regexp.MustCompile(`(?i)\b(favou?rites?|likes?|liked|bookmark\w*)\b|收藏`)
-	stateAsked = regexp.MustCompile(`(?i)\b(status|state|ticked|ticks|checked|stays? (revoked|cancell?ed|done|completed?|closed|marked))\b`)
+	marksAsked = regexp.MustCompile(`(?i)\b(favou?rites?|liked|bookmarks?|bookmarked)\b|收藏`)
+	stateAsked = regexp.MustCompile(`(?i)\b(status|ticked|ticks|checked( off)?|stays? (revoked|cancell?ed|done|completed?|closed|marked))\b`)
 	markWords  = []string{"add to favourites", "add to favorites", "like", "favourite", "favorite", "bookmark", "save", "add to wishlist", "收藏"}
-	lookAsked  = regexp.MustCompile(`(?i)\b(dark|light|theme)\b|主题`)
+	lookAsked  = regexp.MustCompile(`(?i)\b(dark|light) (mode|theme)\b|\bthemes?\b|主题`)
 )
 
 // keepsMarks proves it of what the sentence names that asks for it, where that is no entry: marks and states of rows, or
@@ -57,7 +59,9 @@ func (p *prover) keepsMarks(ctx context.Context) answer {
 		a = p.keepsRow(ctx, func(v *view) []rowAct { return p.statusActs(v, statusWords) })
 	case marksAsked.MatchString(said):
 		if a = p.keepsRow(ctx, func(v *view) []rowAct { return p.rowsBy(v, markWords) }); a.verdict == vitrine.VerdictAbsent {
-			a = p.keepsSwitch(ctx)
+			if b := p.keepsSwitch(ctx); b.verdict == vitrine.VerdictWorks {
+				a = b
+			}
 		}
 	}
 	if a.verdict != vitrine.VerdictFail && lookAsked.MatchString(said) {
@@ -67,6 +71,16 @@ func (p *prover) keepsMarks(ctx context.Context) answer {
 	}
 	return a
 }
+
+// entriesToo reports whether the sentence that asks for it names all that is entered, or what is created.
+func (p *prover) entriesToo() bool {
+	said := sentenceOf(p.instruction, p.need.Quote)
+	return entriesAsked.MatchString(said) || slices.ContainsFunc(p.others, func(q vitrine.Requirement) bool {
+		return q.Behavior == vitrine.BehaviorCreate && q.Entity != "" && speaksOf(q.Entity, said)
+	})
+}
+
+var entriesAsked = regexp.MustCompile(`(?i)\b(everything|data|entries|changes|all of (it|them|this)|localstorage)\b`)
 
 // sentenceOf is the sentence of a text that holds a quote, of which words may have been left out; the quote itself where none does.
 func sentenceOf(text, quote string) string {
@@ -101,16 +115,17 @@ func (p *prover) keepsRow(ctx context.Context, controls func(*view) []rowAct) an
 		}
 		marks := func(now *view) (all []string) {
 			for _, a := range acts {
-				all = append(all, now.markOf(a.control.Path))
+				all = append(all, a.markOf(now))
 			}
 			return all
 		}
+		kept := act
 		p.reload(ctx)
 		again := p.walk(ctx, pl.way)
 		if g, i, ok := act.again(after); ok {
 			act.group, act.row = g, i
 		}
-		if same, gone := act.unchanged(after, again); !same || gone || after.markOf(act.control.Path) != again.markOf(act.control.Path) {
+		if same, gone := act.unchanged(after, again); !same || gone || kept.markOf(after) != kept.markOf(again) {
 			return fails("the state of %q is lost when the page is loaded again", clip(act.text))
 		}
 		if n, text := act.othersChanged(after, again); n > 0 {
@@ -134,9 +149,18 @@ func (p *prover) takesOrStates(v *view) []rowAct {
 	return p.statusActs(v, statusWords)
 }
 
-// markOf is what a control shows of what it marks: its label, its state and its classes; empty where it is not there.
-func (v *view) markOf(path string) string {
-	c, f, ok := v.control(path)
+// markOf is what the control of an act shows of what it marks, in its row wherever that stands: its label, its state and
+// its classes but for passing ones; empty where it is not there.
+func (a rowAct) markOf(v *view) string {
+	g, i, ok := a.again(v)
+	if !ok {
+		return ""
+	}
+	within, ok := strings.CutPrefix(a.control.Path, a.group.Rows[a.row].Path)
+	if !ok {
+		return ""
+	}
+	c, f, ok := v.control(g.Rows[i].Path + within)
 	if !ok {
 		return ""
 	}

@@ -16,7 +16,8 @@ var searchWords = []string{"search", "find", "look up", "query", "filter", "type
 // search proves that a word leaves the rows that hold it: for a word of a random row no
 // row that holds it is lost and others go, and so for the same part of another row; a word
 // that no page foresees leaves none; an empty one brings all back. The words are of the
-// titles of rows, which a search may not pass over, else of other parts in turn. Where
+// titles of rows, which a search may not pass over, else of other parts in turn; of two parts where
+// the instruction names several that rows show. Where
 // nothing is typed in, criteria with a button that searches are a search. It cheats who has
 // one canned result, or marks words alone. (Relation 8; subset and complete of Segura et
 // al., TSE 2018.)

@@ -7,39 +7,46 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/collate"
+	"golang.org/x/text/language"
+
 	"vitrine/internal/interact"
 )
 
 var (
 	priceOrder   = regexp.MustCompile(`(?i)\b(prices?|costs?|fees?|rents?|salary|cheapest|amounts?)\b|价格`)
 	starOrder    = regexp.MustCompile(`(?i)\b(rat(ed|ings?)|stars?)\b|评分`)
-	dateOrder    = regexp.MustCompile(`(?i)\b(dates?|joined|added|created|published|posted|updated|due|deadline|since)\b|日期|时间`)
-	risingOrder  = regexp.MustCompile(`(?i)\b(low(est)? to high(est)?|ascending|asc|oldest|earliest|cheapest|fewest|least|lowest|shortest|smallest)\b|↑|升序|从低到高`)
-	fallingOrder = regexp.MustCompile(`(?i)\b(high(est)? to low(est)?|descending|desc|newest|latest|most recent|most|highest|longest|largest|biggest|top.rated|best.rated)\b|↓|降序|从高到低`)
+	dateOrder    = regexp.MustCompile(`(?i)\bdates?\b|日期|时间`)
 	yearOrder    = regexp.MustCompile(`(?i)\byears?\b|年份`)
-	yearText     = regexp.MustCompile(`\b(\d{1,4})\s?B\.?C\b|\b([1-9]\d{2}|1\d{3}|20\d{2})\b`)
+	datedBy      = regexp.MustCompile(`(?i)\b(joined|added|created|published|posted|uploaded|updated|due|deadline|listed)\b`)
+	risingOrder  = regexp.MustCompile(`(?i)\b(low(est)? to high(est)?|ascending|asc|oldest|earliest|cheapest|fewest|least|lowest|shortest|smallest)\b|升序|从低到高`)
+	fallingOrder = regexp.MustCompile(`(?i)\b(high(est)? to low(est)?|descending|desc|newest|latest|most recent|most|highest|longest|largest|biggest|top.rated|best.rated)\b|降序|从高到低`)
 	surnames     = regexp.MustCompile(`(?i)\b(surname|last name|family name)s?\b`)
 	pinned       = regexp.MustCompile(`(?i)\b(pinned|featured|sponsored|promoted|sticky)\b|📌|置顶`)
-	starsText    = regexp.MustCompile(`(?i)(\d(?:\.\d+)?)\s*(?:★|⭐|/\s?5\b|stars?\b)|(?:★|⭐|\brat(?:ed|ing):?)\s*(\d(?:\.\d+)?)`)
+	starsText    = regexp.MustCompile(`(?i)(\d[\d,]*(?:\.\d+)?)\s*(?:★|⭐|/\s?5\b|stars?\b)|(?:★|⭐|\brat(?:ed|ing):?)\s*(\d[\d,]*(?:\.\d+)?)(?:[^\d\p{L}]|$)`)
+	yearText     = regexp.MustCompile(`\b(\d{1,4})\s?B\.?C\b|\b(1\d{3}|20\d{2})\b`)
 	orderWords   = []string{"sort", "sorted", "sorting", "by", "order", "most", "least", "fewest", "highest", "lowest", "high", "low", "first", "last", "to", "the", "number", "of", "total", "date", "dates", "name", "names", "title", "top", "best", "rated"}
 )
 
 // against says why rows that stand in the order of an option contradict its label; empty where they do
-// not, or do not show what it goes by.
-func (t table) against(label string) string {
+// not, or do not show what it goes by. Heads are of columns, which show it.
+func (t table) against(label string, heads bool) string {
 	if slices.ContainsFunc(t.rows, func(r interact.Row) bool { return pinned.MatchString(r.Text) }) {
 		return ""
-	}
-	rising, falling := risingOrder.MatchString(label), fallingOrder.MatchString(label)
-	sign := map[bool]int{rising: 1, falling: -1}[true]
-	if rising == falling {
-		sign = 0
 	}
 	if surnames.MatchString(label) && !t.bySurname() {
 		return "the rows are not in the order of surnames"
 	}
+	rising, falling := risingOrder.MatchString(label), fallingOrder.MatchString(label)
+	sign := 0
+	switch {
+	case rising && !falling:
+		sign = 1
+	case falling && !rising:
+		sign = -1
+	}
 	why := ""
-	for _, c := range t.meant(label) {
+	for _, c := range t.meant(label, heads) {
 		if c.directedBy(sign) {
 			return ""
 		}
@@ -48,9 +55,9 @@ func (t table) against(label string) string {
 	return why
 }
 
-// meant are the columns that the label of an order may mean, of those that differ: the prices of the rows, their only
-// dates, their stars, or the numbers right beside a word of the label, as in "12 replies".
-func (t table) meant(label string) (all []column) {
+// meant are the columns that the label of an order may mean, of those that differ: the prices of the rows, their
+// dates or years, their stars, or the numbers right beside a word of the label, as in "12 replies".
+func (t table) meant(label string, heads bool) (all []column) {
 	add := func(name string, read func(text string) (float64, bool)) {
 		c := column{name: name, number: true}
 		for _, r := range t.rows {
@@ -66,33 +73,73 @@ func (t table) meant(label string) (all []column) {
 	}
 	switch {
 	case priceOrder.MatchString(label):
-		add("prices", moneyOf)
-		add("last prices", lastMoney)
+		for i := range maxPrices {
+			add("prices", func(text string) (float64, bool) { return nthPrice(text, i) })
+		}
 	case starOrder.MatchString(label):
 		add("stars", func(text string) (float64, bool) { return onlyMatch(starsText, text) })
 		add("stars", starSigns)
-	case byAge.MatchString(label) || dateOrder.MatchString(label):
+	case t.dated(label, heads):
 		for _, swapped := range []bool{false, true} {
 			for i := range maxDates {
 				add("dates", func(text string) (float64, bool) { return nthDate(text, i, swapped) })
 			}
 		}
-		add("years", onlyYear)
 	case yearOrder.MatchString(label):
 		add("years", onlyYear)
 	}
 	for _, w := range wordsOf(label) {
-		if len(w) < 4 || slices.Contains(orderWords, w) {
-			continue
-		}
-		word := regexp.QuoteMeta(stem(w)) + `\p{L}{0,3}`
-		before := regexp.MustCompile(`(?i)(\d[\d,]*(?:\.\d+)?)\s*` + word + `\b`)
-		behind := regexp.MustCompile(`(?i)\b` + word + `\W{0,3}(\d[\d,]*(?:\.\d+)?)`)
-		for _, read := range []*regexp.Regexp{before, behind} {
-			add(w, func(text string) (float64, bool) { return onlyMatch(read, text) })
+		if len(w) > 3 && !slices.Contains(orderWords, w) && !datedBy.MatchString(w) {
+			for _, c := range t.numbersBeside(w) {
+				add(w, c)
+			}
 		}
 	}
 	return all
+}
+
+// dated reports whether the label of an order means the dates that rows show: it says so, or names when something was done, as
+// "posted", which a head of a column shows, and otherwise the rows say. What is new may have come at another time than they show.
+func (t table) dated(label string, heads bool) bool {
+	by := datedBy.FindString(label)
+	if by == "" && byAge.MatchString(label) && !dateOrder.MatchString(label) {
+		return !slices.ContainsFunc(t.rows, func(r interact.Row) bool { return !cameBy.MatchString(r.Text) })
+	}
+	if by == "" || heads {
+		return by != "" || dateOrder.MatchString(label)
+	}
+	return !slices.ContainsFunc(t.rows, func(r interact.Row) bool { return !strings.Contains(strings.ToLower(r.Text), strings.ToLower(by)) })
+}
+
+// cameBy are words of rows for when they came.
+var cameBy = regexp.MustCompile(`(?i)\b(posted|added|created|listed|published|uploaded)\b`)
+
+// numbersBeside are the ways to read the number that stands right before a word or right behind it, where it stands once in each row
+// and is no time, no short form and of one unit.
+func (t table) numbersBeside(w string) (reads []func(string) (float64, bool)) {
+	word := regexp.QuoteMeta(stem(w)) + `\p{L}{0,3}`
+	before := regexp.MustCompile(`(?i)(?:^|[^\d.,:])(\d[\d,]*(?:\.\d+)?)\s*` + word + `\b`)
+	behind := regexp.MustCompile(`(?i)\b` + word + `\W{0,3}(\d[\d,]*(?:\.\d+)?)(:|\s?\p{L}*)`)
+	units := map[string]bool{}
+	for _, r := range t.rows {
+		if strings.Contains(r.Text, " ago") {
+			return nil
+		}
+		if m := behind.FindStringSubmatch(r.Text); m != nil {
+			units[strings.ToLower(strings.TrimSpace(m[2]))] = true
+		}
+	}
+	reads = append(reads, func(text string) (float64, bool) { return onlyMatch(before, text) })
+	if len(units) == 1 && !units[":"] && !units["h"] {
+		reads = append(reads, func(text string) (float64, bool) {
+			m := behind.FindAllStringSubmatch(text, 2)
+			if len(m) != 1 {
+				return 0, false
+			}
+			return number(m[0][1])
+		})
+	}
+	return reads
 }
 
 // directedBy reports whether the values rise (1), fall (-1) or do either (0).
@@ -120,28 +167,57 @@ func starSigns(text string) (float64, bool) {
 	return float64(n), n > 1 || strings.Contains(text, "☆")
 }
 
-func lastMoney(text string) (float64, bool) {
-	all := money.FindAllString(text, -1)
-	if len(all) == 0 {
+func firstPrice(text string) (float64, bool) { return nthPrice(text, 0) }
+
+// maxPrices is how many prices of a row are told apart, as of a former one and a discount.
+const maxPrices = 3
+
+// nthPrice is one of the prices of a text, with its sign and in thousands or millions where it says so.
+func nthPrice(text string, n int) (float64, bool) {
+	all := money.FindAllStringIndex(text, maxPrices)
+	if n >= len(all) {
 		return 0, false
 	}
-	return moneyOf(all[len(all)-1])
+	at := all[n]
+	price, ok := moneyOf(text[at[0]:at[1]])
+	if minusBefore.MatchString(text[:at[0]]) {
+		price = -price
+	}
+	if m := scaleBehind.FindStringSubmatch(text[at[1]:]); m != nil {
+		price *= map[string]float64{"k": 1e3, "m": 1e6, "b": 1e9}[strings.ToLower(m[1])]
+	}
+	return price, ok
 }
+
+var (
+	minusBefore = regexp.MustCompile(`[-−–]\s?$`)
+	scaleBehind = regexp.MustCompile(`^\s?([kKmMbB])(?:[^\p{L}]|$)`)
+)
 
 // onlyYear is the year of a text that has one alone; those before Christ are negative.
 func onlyYear(text string) (float64, bool) {
-	n, ok := onlyMatch(yearText, text)
+	n, ok := onlyMatch(yearText, money.ReplaceAllString(text, ""))
 	if beforeChrist.MatchString(text) {
 		n = -n
 	}
 	return n, ok
 }
 
-// bySurname reports whether some texts of the rows stand in the order of their last words.
+// bySurname reports whether some texts of the rows stand in the order of surnames, or are too few to tell.
 func (t table) bySurname() bool {
+	if len(t.rows) < manyValues {
+		return true
+	}
+	collator := collate.New(language.English)
 	return slices.ContainsFunc(t.columns(), func(c column) bool {
-		return !c.number && slices.ContainsFunc([]func(string) string{lastName, surname}, func(last func(string) string) bool {
-			return directed(c.values, func(a, b value) int { return cmp.Compare(last(a.s), last(b.s)) })
+		return !c.number && slices.ContainsFunc([]func(string) string{lastName, surname, beforeComma}, func(last func(string) string) bool {
+			return directed(c.values, func(a, b value) int { return collator.CompareString(last(a.s), last(b.s)) })
 		})
 	})
+}
+
+// beforeComma is the surname of a name that is written with it first, as "Smith, John".
+func beforeComma(text string) string {
+	name, _, _ := strings.Cut(strings.ToLower(text), ",")
+	return name
 }

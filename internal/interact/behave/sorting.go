@@ -30,7 +30,7 @@ func (s *sorting) add(v *view, label string, once bool) string {
 	if len(got) < s.shown && s.shown <= 10 {
 		return fmt.Sprintf("sorting by %q loses %d of %d rows", label, s.shown-len(got), s.shown)
 	}
-	if why := s.rows.at(got).against(label); why != "" && once && len(got) > 2 {
+	if why := s.rows.at(got).against(label, s.heads); why != "" && once && len(got) > 2 {
 		return fmt.Sprintf("after %q %s", label, why)
 	}
 	if slices.ContainsFunc(s.orders, func(o []int) bool { return slices.Equal(o, got) }) {
@@ -72,7 +72,7 @@ func (s *sorting) answer() answer {
 	switch {
 	case !moved && s.wild == "":
 		return fails("the rows stay in their order")
-	case s.wild != "" && (len(s.orders) < 3 || s.heads):
+	case s.wild != "" && len(s.orders) < 3:
 		return fails("after %q the rows stand in the order of none of their values", s.wild)
 	case len(s.orders) < 2:
 		return fails("all ways of sorting give one order")
@@ -115,6 +115,7 @@ func (t table) sequence(v *view) (best []int) {
 // the rows, rise or fall, and are not all one. Ordinals 1, 2, 3 are no column. Texts count
 // unless only numbers and dates do.
 func (t table) monotone(numeric bool) (string, bool) {
+	collator := collate.New(language.English)
 	for _, c := range t.columns() {
 		if dir := directed(c.values, func(a, b value) int { return cmp.Compare(a.n, b.n) }); c.number && dir && !ordinal(c.values) {
 			return c.name, true
@@ -122,7 +123,7 @@ func (t table) monotone(numeric bool) (string, bool) {
 		if numeric || c.number {
 			continue
 		}
-		for _, compare := range []func(a, b string) int{cmp.Compare[string], collate.New(language.English).CompareString} { // by codes, or as browsers compare
+		for _, compare := range []func(a, b string) int{cmp.Compare[string], collator.CompareString} { // by codes, or as browsers compare
 			if directed(c.values, func(a, b value) int { return compare(strings.ToLower(a.s), strings.ToLower(b.s)) }) {
 				return c.name, true
 			}
@@ -238,7 +239,7 @@ func (t table) columns() (all []column) {
 			all = append(all, ranked)
 		}
 	}
-	for i, read := range []func(string) (float64, bool){moneyOf, dateOf, dayFirstOf} {
+	for i, read := range []func(string) (float64, bool){firstPrice, dateOf, dayFirstOf} {
 		c := column{name: []string{"price", "date", "date, the day first"}[i], number: true}
 		for _, r := range t.rows {
 			if n, ok := read(r.Text); ok {
@@ -283,6 +284,8 @@ func (t table) cellColumns() (all []column) {
 	return all
 }
 
+var negative = regexp.MustCompile(`^\s*[-−–]\s?[$€£¥₹]`) // the number itself has no sign then
+
 var beforeChrist = regexp.MustCompile(`\d\s?B\.?C\b`)
 
 var scaled = regexp.MustCompile(`^\W*([-−]?\d[\d,]*(?:\.\d+)?)\s?([kKmMbB])?\b`)
@@ -296,7 +299,7 @@ func valueOf(text string) value {
 	if m := scaled.FindStringSubmatch(text); m != nil && len(wordsOf(text)) < 6 {
 		if n, ok := number(m[1]); ok {
 			factor := map[string]float64{"": 1, "k": 1e3, "m": 1e6, "b": 1e9}[strings.ToLower(m[2])]
-			if beforeChrist.MatchString(text) {
+			if beforeChrist.MatchString(text) || negative.MatchString(text) {
 				factor = -factor
 			}
 			return value{n: n * factor}

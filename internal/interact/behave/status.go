@@ -203,7 +203,7 @@ func (a rowAct) marked(after *view) bool {
 	return ok && g.Rows[i].Struck != was.Struck
 }
 
-var passing = regexp.MustCompile(`(?i)\b(hover\w*|focus\w*|enter\w*|new|animate\w*|fade\w*|flash\w*|highlight\w*)\b`)
+var passing = regexp.MustCompile(`(?i)\b(hover\w*|focus\w*|enter\w*|new|animate\w*|fade\w*|flash\w*|highlight\w*|pop\w*|pulse\w*|bounc\w*|beat\w*|just-\w+)\b`)
 
 // unchanged reports whether the row of an act is as it was, or gone.
 func (a rowAct) unchanged(before, after *view) (same, gone bool) {
