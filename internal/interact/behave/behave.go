@@ -175,7 +175,7 @@ func (r *run) all(ctx context.Context, s *interact.Session) error {
 		r.site = site
 		r.shown = digest.Text(site.places[0].view.Text)
 		r.left -= kept - explored
-		p := &prover{session: s, site: site, left: &r.left, tokens: &tokens{seed: r.seed, about: r.shown + "/gate"}}
+		p := &prover{session: s, site: site, instruction: r.settings.Instruction, left: &r.left, tokens: &tokens{seed: r.seed, about: r.shown + "/gate"}}
 		if err := p.pass(ctx); err != nil {
 			return err
 		}

@@ -7,10 +7,13 @@ import (
 	"time"
 )
 
+// months are their names, whole or shortened: "Junior 21" is no date.
+const months = `jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?`
+
 var (
 	isoDate  = regexp.MustCompile(`\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})`)
-	wordDate = regexp.MustCompile(`(?i)\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?\b,? ?(\d{4})?`)
-	dayFirst = regexp.MustCompile(`(?i)\b(\d{1,2})\.? (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? ?(\d{4})?`)
+	wordDate = regexp.MustCompile(`(?i)\b(` + months + `)\.? (\d{1,2})(?:st|nd|rd|th)?\b,? ?(\d{4})?`)
+	dayFirst = regexp.MustCompile(`(?i)\b(\d{1,2})\.? (` + months + `)\b\.?,? ?(\d{4})?`)
 	slashed  = regexp.MustCompile(`\b(\d{1,2})/(\d{1,2})/(\d{2,4})\b`)
 )
 
@@ -35,7 +38,7 @@ func dateOf(text string) (float64, bool) {
 		return float64(time.Date(int(year), time.Month(int(month)), int(date), 0, 0, 0, 0, time.UTC).Unix() / 86400), true
 	}
 	month := func(name string) string {
-		return fmt.Sprint(strings.Index("janfebmaraprmayjunjulaugsepoctnovdec", strings.ToLower(name))/3 + 1)
+		return fmt.Sprint(strings.Index("janfebmaraprmayjunjulaugsepoctnovdec", strings.ToLower(name[:3]))/3 + 1)
 	}
 	if m := isoDate.FindStringSubmatch(text); m != nil {
 		return day(m[1], m[2], m[3])

@@ -99,6 +99,7 @@ var entities = map[string]vitrine.Requirement{
 	"calculate-loan": {Entity: "mortgage", Quote: "a mortgage calculator"}, "calculate-wizard": {Entity: "cost", Quote: "a website cost estimator"}, "panels-choices": {Quote: "a wizard"},
 	"aggregate-tickets": {Entity: "price", Quote: "see the total price", Words: []string{"total"}}, "nav-buttons": {},
 	"edit-every": {Entity: "expense"}, "persist-marks": {Quote: "favourites must still be there after a reload"}, "login-said": {Quote: "log in (user agent, password support24)"}, "order-days": {Entity: "member"},
+	"search-said":   {Entity: "ticket", Quote: "log in (user agent, password support24) and search tickets"},
 	"filter-beside": {Entity: "expense", Fields: []string{"category"}}, "order-signed": {Entity: "booking"}, "edit-step": {Entity: "price"}, "persist-both": {Quote: "all data and the dark mode are kept after a reload"},
 	"filter-each": {Entity: "house", Fields: []string{"type", "price"}}, "order-each": {Entity: "house", Fields: []string{"price", "views"}}, "search-each": {Entity: "house", Fields: []string{"name", "town"}},
 	"order": {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
