@@ -21,7 +21,7 @@ type Requirement struct {
 	Behavior Behavior `json:"behavior"`
 	Verb     string   `json:"verb,omitempty"`   // base form, as the instruction has it
 	Entity   string   `json:"entity,omitempty"` // singular; what is acted on
-	Fields   []string `json:"fields,omitempty"` // of the entity that are entered or shown
+	Fields   []string `json:"fields,omitempty"` // of the entity that are entered, shown, or sorted, filtered or searched by
 	Values   []string `json:"values,omitempty"` // options, categories, numbers that it names
 	// Words are labels that the control may have, lower case, likeliest first. Their order
 	// alone matters.
