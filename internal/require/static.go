@@ -152,6 +152,10 @@ func entitiesOf(g *gathering, list []sentence) []vitrine.Entity {
 		things = append(things, vitrine.Entity{Name: name, Fields: fields})
 	}
 	for _, q := range g.list {
+		if q.Behavior == vitrine.BehaviorOrder || q.Behavior == vitrine.BehaviorFilter || q.Behavior == vitrine.BehaviorSearch {
+			add(q.Entity, nil) // by what rows are sorted, as "newest", is nothing that they have
+			continue
+		}
 		add(q.Entity, q.Fields)
 	}
 	for _, s := range list {
