@@ -78,7 +78,7 @@ func TestWhatAPageStoresToItsLastMomentIsGone(t *testing.T) {
 	})
 }
 
-// A document is opened anew where anything was done to it, and only then.
+// Reset opens a new document after any action, and none in a session that is still fresh.
 func TestAFreshSessionIsNotResetAgain(t *testing.T) {
 	d := driver(t, body(`<button id="b">Go</button>`))
 	run(t, d, func(ctx context.Context, s *Session) {

@@ -55,7 +55,7 @@ func dateOf(text string) (float64, bool) {
 	return 0, false
 }
 
-// maxDates is how many dates of a row are told apart, as of a beginning and an end.
+// maxDates bounds the dates that are read from one row, such as a start and an end.
 const maxDates = 3
 
 // nthDate is one of the dates of a text; swapped, those with slashes have the day first.

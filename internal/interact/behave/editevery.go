@@ -91,7 +91,7 @@ func (p *prover) changes(open, before *view, act rowAct) (all []change, token st
 // nextTo is a number one more or one step more than one that a field has, or less where it takes no more.
 func nextTo(n float64, f interact.Facts) float64 {
 	step, ok := number(f.Step)
-	if !ok || step < 1 { // a multiple of which is 1, but for rare ones
+	if !ok || step < 1 { // 1 is a multiple of most steps below 1
 		step = 1
 	}
 	if high, ok := number(f.Max); ok && n+step > high {

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// lastName is the last word of a name, as of a person; a text of more than four words is none, and stays as it is.
+// lastName is the last word of a name of a person, in lower case. A text of more than four words is no name and is
+// returned whole.
 func lastName(text string) string {
 	words := strings.Fields(strings.ToLower(text))
 	if len(words) == 0 || len(words) > 4 {

@@ -241,7 +241,7 @@ var noMatch = regexp.MustCompile(`(?i)\b(no|nothing|0|zero|none|without) ([\w“
 var (
 	particulars = regexp.MustCompile(`(?i)\b(city|cities|locations?|destinations?|where|place|address|zip|area|` +
 		`authors?|artists?|tags?|ids?|number|ingredients?|countr(y|ies)|skills?)\b`)
-	// sideParts are things to search by that rows show beside their titles.
+	// sideParts are names of fields, other than the title, that rows usually show.
 	sideParts = regexp.MustCompile(`(?i)\b(city|cities|towns?|locations?|countr(y|ies)|authors?|artists?|makers?|compan(y|ies)|employers?|teachers?|instructors?|customers?|clients?|venues?|e-?mails?|owners?|directors?|brands?|latin names?)\b`)
 	general   = regexp.MustCompile(`(?i)\b(names?|titles?|keywords?|anything|everything)\b`)
 )

@@ -29,7 +29,7 @@ var (
 )
 
 // against says why rows that stand in the order of an option contradict its label; empty where they do
-// not, or do not show what it goes by. Heads are of columns, which show it.
+// not, or do not show what it sorts by. Heads says that the options are column headers.
 func (t table) against(label string, heads bool) string {
 	if slices.ContainsFunc(t.rows, func(r interact.Row) bool { return pinned.MatchString(r.Text) }) {
 		return ""
@@ -56,7 +56,7 @@ func (t table) against(label string, heads bool) string {
 }
 
 // meant are the columns that the label of an order may mean, of those that differ: the prices of the rows, their
-// dates or years, their stars, or the numbers right beside a word of the label, as in "12 replies".
+// dates or years, their stars, or the number directly before or after a word of the label, as in "12 replies".
 func (t table) meant(label string, heads bool) (all []column) {
 	add := func(name string, read func(text string) (float64, bool)) {
 		c := column{name: name, number: true}
@@ -98,8 +98,9 @@ func (t table) meant(label string, heads bool) (all []column) {
 	return all
 }
 
-// dated reports whether the label of an order means the dates that rows show: it says so, or names when something was done, as
-// "posted", which a head of a column shows, and otherwise the rows say. What is new may have come at another time than they show.
+// dated reports whether the label of an order means the dates that rows show. A label such as "Posted" does where it is a
+// column header or all rows have that word, and "Newest" where all rows date their creation: another date, such as a due date,
+// does not contradict it.
 func (t table) dated(label string, heads bool) bool {
 	by := datedBy.FindString(label)
 	if by == "" && byAge.MatchString(label) && !dateOrder.MatchString(label) {
@@ -111,11 +112,11 @@ func (t table) dated(label string, heads bool) bool {
 	return !slices.ContainsFunc(t.rows, func(r interact.Row) bool { return !strings.Contains(strings.ToLower(r.Text), strings.ToLower(by)) })
 }
 
-// cameBy are words of rows for when they came.
+// cameBy are words by which rows date their creation.
 var cameBy = regexp.MustCompile(`(?i)\b(posted|added|created|listed|published|uploaded)\b`)
 
-// numbersBeside are the ways to read the number that stands right before a word or right behind it, where it stands once in each row
-// and is no time, no short form and of one unit.
+// numbersBeside are the ways to read the number directly before or after a word. A number after it is read only where all rows
+// have it in one unit; times of day, abbreviated numbers such as 1.2k and relative times are not read.
 func (t table) numbersBeside(w string) (reads []func(string) (float64, bool)) {
 	word := regexp.QuoteMeta(stem(w)) + `\p{L}{0,3}`
 	before := regexp.MustCompile(`(?i)(?:^|[^\d.,:])(\d[\d,]*(?:\.\d+)?)\s*` + word + `\b`)
@@ -167,9 +168,10 @@ func starSigns(text string) (float64, bool) {
 	return float64(n), n > 1 || strings.Contains(text, "☆")
 }
 
+// firstPrice is the first price of a text, see nthPrice.
 func firstPrice(text string) (float64, bool) { return nthPrice(text, 0) }
 
-// maxPrices is how many prices of a row are told apart, as of a former one and a discount.
+// maxPrices bounds the prices that are read from one row, such as the old price and the discounted one.
 const maxPrices = 3
 
 // nthPrice is one of the prices of a text, with its sign and in thousands or millions where it says so.

@@ -19,7 +19,7 @@ type sorting struct {
 	shown  int     // rows that stand there at once: of a list in pages those of one
 	orders [][]int // that differ from each other, each monotone
 	wild   string  // the option after which the rows stood in no order; empty for none
-	heads  bool    // the options are heads of columns, which say what the rows go by
+	heads  bool    // the options are column headers
 	said   []string
 }
 
