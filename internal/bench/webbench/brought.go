@@ -32,11 +32,11 @@ var things = []thing{
 	{
 		file: "node_sqlite3.node", what: "sqlite3 5.1.7 compiled for this Node.js (its build/Release/node_sqlite3.node after npm install sqlite3@5.1.7)",
 		projects: []string{"expressjs", "fastify", "fastify-react", "nextjs", "nuxt", "sequelize"},
-		// where its package looks, from its own folder
+		// where its package looks, from its own folder and from its copy in what nuxt builds
 		at: func(node string) string {
 			return "/build/compiled/" + strings.TrimPrefix(node, "v") + "/linux/x64/node_sqlite3.node"
 		},
-		env: "NODE_BINDINGS_COMPILED_DIR=../../../compiled",
+		env: "NODE_BINDINGS_COMPILED_DIR=" + strings.Repeat("../", 16) + "build/compiled",
 	},
 	{file: "mongod", what: "mongod 7.0.14 of MongoDB", projects: []string{"nosql"}, env: "MONGOMS_SYSTEM_BINARY=" + insideBrought + "/mongod"},
 	{

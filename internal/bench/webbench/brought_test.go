@@ -29,6 +29,12 @@ func TestWhatAPersonMustBringIsAskedForByName(t *testing.T) {
 	if err != nil || len(binds) != 1 || binds[0].Inside != "/build/compiled/20.20.2/linux/x64/node_sqlite3.node" || len(env) != 1 {
 		t.Errorf("nuxt: %v %v %v", binds, env, err)
 	}
+	_, compiled, _ := strings.Cut(env[0], "=")
+	for _, root := range []string{"/build/project/node_modules/sqlite3", "/build/project/src/.output/server/node_modules/sqlite3"} { // where its package may be
+		if at := filepath.Join(root, compiled, "20.20.2/linux/x64/node_sqlite3.node"); at != binds[0].Inside {
+			t.Errorf("from %s it is looked for at %s", root, at)
+		}
+	}
 }
 
 // A project that cannot be tested here is unjudged, whoever answers, and the run goes on.

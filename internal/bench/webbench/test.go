@@ -44,7 +44,7 @@ const patience = 3
 const maxFailures = 2
 
 // driver is the version of what drives the tests: results of another one are not taken.
-const driver = "2"
+const driver = "3"
 
 // workspaceOf is where the lock file has the projects.
 const workspaceOf = "../../projects/"
@@ -288,7 +288,7 @@ func (w *sealed) writeDrive(dir string, p suite, specs []string) error {
 		return disk.Fault(err)
 	}
 	files := map[string]string{"plan.json": string(plan), scaledConfig: fmt.Sprintf(scaledText, w.browser, w.factor)}
-	for _, name := range []string{"drive.cjs", "reporter.cjs", "scale.cjs", "copies.cjs", "outside.cjs"} {
+	for _, name := range []string{"drive.cjs", "preload.cjs", "reporter.cjs", "scale.cjs", "copies.cjs", "outside.cjs"} {
 		content, _ := drive.ReadFile("drive/" + name) // embedded: it can be read
 		files[name] = string(content)
 	}
