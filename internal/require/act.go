@@ -39,11 +39,13 @@ type reader struct {
 	clause int
 
 	// Within a sentence:
+	began   int // number of acts before it
 	how     manner
 	mute    bool   // in an enumeration of topics
 	topic   bool   // in what a text is about
 	denied  bool   // behind "without", up to what is joined to it by "or"
 	that    bool   // in a relative clause, whose verbs are in the third person
+	byForm  bool   // in what a form is for: "a form to order a loaf"
 	bullet  bool   // an item of a list
 	based   bool   // base forms were read before
 	verb    string // of the last act
@@ -71,11 +73,12 @@ const maxActs = 400
 func (r *reader) sentence(s sentence, main bool) {
 	r.how, r.verb, r.shows, r.blocked, r.pending = plain, "", false, false, nil
 	r.based, r.mute, r.topic, r.undergoes = false, false, false, nil
-	r.bullet, r.that, r.denied = s.bullet, false, false
+	r.bullet, r.that, r.denied, r.byForm = s.bullet, false, false, false
 	r.thing, r.managed = nil, nil
 	items := split(bidden(s.tokens))
 	r.series = series(items, 0)
 	from := len(r.acts)
+	r.began = from
 	for i := range items {
 		if len(r.acts) > maxActs {
 			break
@@ -101,12 +104,13 @@ func (r *reader) item(items []item, i int, subject bool) {
 	}
 	r.mute = r.mute || it.by == "covering"
 	r.that = it.lead == leadThat && it.by != "when" || r.that && it.lead == leadAnd
+	r.byForm = (it.by == "to" || it.by == "for") && i > 0 && endsIn(items[i-1].toks, "form") || r.byForm && it.lead == leadAnd
 	if r.topic = it.lead == leadTopic || r.topic && (it.lead == leadAnd || it.lead == leadAside); r.topic {
 		r.flush(nil, nil)
 		r.how = plain
 		return
 	}
-	if result(items, i) || i > 0 && it.by == "to" && asks(items[i-1].toks) && len(toks) > 0 && builds[toks[0].low] && !series(items, i) {
+	if result(items, i) || i > 0 && it.by == "to" && asks(items[i-1].toks) && len(toks) > 0 && builds[toks[0].low] && !series(items, i) && !adds(items[i-1].toks, toks) {
 		r.flush(nil, nil)
 		r.how, r.verb = plain, ""
 		r.scan(toks)
@@ -146,6 +150,8 @@ func (r *reader) item(items []item, i int, subject bool) {
 		r.unverbed(it, toks, subject)
 	}
 }
+
+func endsIn(toks []token, word string) bool { return len(toks) > 0 && toks[len(toks)-1].base == word }
 
 // unverbed reads an item that has no verb and goes on with nothing before it.
 func (r *reader) unverbed(it item, toks []token, subject bool) {

@@ -13,6 +13,8 @@ func (r *reader) doing(verb string, line []token) []vitrine.Behavior {
 	}
 	does := doesOf(verb, line)
 	switch {
+	case r.byForm && len(does) == 1 && does[0] == vitrine.BehaviorCart:
+		return is(vitrine.BehaviorSubmit)
 	case r.game && (verb == "explore" || verb == "interact" || verb == "find" || verb == "visit" || verb == "discover"):
 		return nil
 	case len(does) == 0 || does[0] == vitrine.BehaviorGame && !r.game && !plays[verb]:
@@ -50,6 +52,9 @@ var moves = set("move set rotate arrange navigate drag control solve answer atta
 func (r *reader) keep(v verbAt, np, line []token) {
 	does := r.doing(v.verb, line)
 	entity := entityOf(np)
+	if entity == "" && len(np) > 0 && np[0].low == "them" {
+		entity = r.them()
+	}
 	last := ""
 	if len(np) > 0 {
 		last = np[len(np)-1].low
@@ -75,6 +80,16 @@ func (r *reader) keep(v verbAt, np, line []token) {
 	if len(does) == 0 && v.verb != "close" { // a tab or a window that is closed
 		r.scan(np)
 	}
+}
+
+// them is what the act before was done to: "add habits, tick them off".
+func (r *reader) them() string {
+	for i := len(r.acts) - 1; i >= r.began; i-- {
+		if r.acts[i].entity != "" {
+			return r.acts[i].entity
+		}
+	}
+	return ""
 }
 
 // businesses are what one manages by the site as a whole.

@@ -28,7 +28,7 @@ var misreads = []misread{
 	{on: vitrine.BehaviorChat, main: true, not: vitrine.BehaviorQuiz, said: regexp.MustCompile(`(?i)\b(answers?|questions?) (about|on|to|my|their|questions?)\b`)},
 	// pieces are swiped, wins are counted and the best score is kept by playing
 	{on: vitrine.BehaviorGame, not: vitrine.BehaviorJoin, said: regexp.MustCompile(`(?i)\b(swip|scor|undo)`)},
-	{on: vitrine.BehaviorGame, not: vitrine.BehaviorAggregate, said: regexp.MustCompile(`(?i)\b(wins?|loss|losses|scores?|draws?|games)\b|胜|比分|得分`)},
+	{on: vitrine.BehaviorGame, not: vitrine.BehaviorAggregate, said: regexp.MustCompile(`(?i)\b(wins?|loss|losses|scores?|draws?|games|remaining|mines|lives)\b|胜|比分|得分`)},
 	{on: vitrine.BehaviorGame, not: vitrine.BehaviorOrder, said: regexp.MustCompile(`(?i)\b(saved|best|a|the|my|personal) high ?score$`)},
 	// what is made is edited by its options, and a text by its editor
 	{on: vitrine.BehaviorCustomize, not: vitrine.BehaviorEdit, said: regexp.MustCompile(`(?i)\bedit\w* (the |its |their )?(text|font|message|colou?rs?|photo|picture|image)`)},
@@ -139,6 +139,14 @@ var misreads = []misread{
 	{not: vitrine.BehaviorCustomize, said: regexp.MustCompile(`(?i)\binvoice (maker|generator|creator|builder)\b`)},
 	{not: vitrine.BehaviorJoin, said: regexp.MustCompile(`(?i)^save \w+ (to|in|into) (a|the|my) list\b`)},
 	{not: vitrine.BehaviorQuiz, said: regexp.MustCompile(`(?i)^exercises?$`), in: regexp.MustCompile(`(?i)\b(workouts?|training|fitness|gym|sets|reps)\b`)},
+	// what is loaded again was there before
+	{not: vitrine.BehaviorUpload, said: regexp.MustCompile(`(?i)^load( (it|them))?( again)?$`), in: regexp.MustCompile(`(?i)\bload(s|ing)?( (it|them|one|any))? (again|back)\b`)},
+	// the columns of a board are the states between which its cards are moved
+	{on: vitrine.BehaviorDrag, main: true, not: vitrine.BehaviorStatus, said: regexp.MustCompile(`(?i)to.?do\b.*\bin progress\b.*\bdone`)},
+	// who turns a card over says whether it was known
+	{on: vitrine.BehaviorQuiz, not: vitrine.BehaviorStatus, said: regexp.MustCompile(`(?i)\b(knew|know|known|again|learn(ed|t)|right|wrong|easy|hard)\b`)},
+	// who writes takes part in a discussion
+	{on: vitrine.BehaviorReply, not: vitrine.BehaviorJoin, said: regexp.MustCompile(`(?i)^(join|participate|take part|engage)( in)? (the )?(discussions?|conversations?|debates?|threads?)$`)},
 	// looking through a log is no flight through a scene
 	{on: vitrine.BehaviorHistory, not: vitrine.BehaviorScene, said: regexp.MustCompile(`(?i)^look through the$`)},
 }

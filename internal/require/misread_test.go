@@ -13,6 +13,12 @@ func TestWordsThatAskForNothingOnSomeSites(t *testing.T) {
 		text      string
 		want, not vitrine.Behavior
 	}{
+		{"Write a Tetris game, the kind that can be edited as a text.", vitrine.BehaviorGame, vitrine.BehaviorEdit},
+		{"A unit converter with a history of conversions which I can click to load again.", vitrine.BehaviorCalculate, vitrine.BehaviorUpload},
+		{"Build a Kanban board with To Do / In Progress / Done columns.", vitrine.BehaviorDrag, vitrine.BehaviorStatus},
+		{"A flashcard app. Mark each card as known or again.", vitrine.BehaviorQuiz, vitrine.BehaviorStatus},
+		{"Write minesweeper and show the remaining mines.", vitrine.BehaviorGame, vitrine.BehaviorAggregate},
+		{"A forum: reply to posts and participate in discussions.", vitrine.BehaviorReply, vitrine.BehaviorJoin},
 		{"A chat interface with a canned bot that answers questions about fees.", vitrine.BehaviorChat, vitrine.BehaviorReply},
 		{"Chat window with a scripted concierge and quick replies.", vitrine.BehaviorChat, vitrine.BehaviorReply},
 		{"Make a chess clock for two players.", vitrine.BehaviorLive, vitrine.BehaviorGame},

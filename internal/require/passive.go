@@ -42,7 +42,7 @@ func (r *reader) passive(items []item, i int) bool {
 	case at >= 0 || it.lead == leadVerb && len(it.toks) > 1 && it.toks[0].low == "be":
 		subject := toks[:max(at, 0)]
 		if len(subject) == 0 && i > 0 {
-			subject = items[i-1].toks
+			subject = antecedent(items[:i])
 		}
 		if np, _ := nounPhrase(subject); len(np) > 0 {
 			r.undergoes = np
@@ -70,4 +70,26 @@ func (r *reader) passive(items []item, i int) bool {
 	}
 	r.after(toks[1:])
 	return true
+}
+
+// antecedent are the tokens of the last item, or where that is a relative pronoun alone ("a list of
+// entries that can be deleted") the last thing of the item before it.
+func antecedent(items []item) []token {
+	last := items[len(items)-1]
+	if len(last.toks) > 0 || last.lead != leadThat || len(items) < 2 {
+		return last.toks
+	}
+	if before := items[len(items)-2].toks; endsIn(before, "kind") { // "the kind that can be edited"
+		return nil
+	}
+	toks := items[len(items)-2].toks
+	if len(toks) > 0 && prepositions[toks[len(toks)-1].low] && len(items) > 2 { // ", each of which"
+		toks = items[len(items)-3].toks
+	}
+	for i := len(toks) - 1; i >= 0; i-- {
+		if prepositions[toks[i].low] || known(toks[i].low) && i+1 < len(toks) && !nouns[toks[i].low] || i == 0 && builds[toks[0].low] {
+			return toks[i+1:]
+		}
+	}
+	return toks
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"vitrine"
 )
@@ -36,14 +37,7 @@ func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Re
 	if at < len(list) {
 		r.scenes(list[at])
 	}
-	for _, m := range buttons.FindAllStringSubmatch(text, 20) {
-		b := readerOf(k, true)
-		b.sentence(sentence{text: m[1], tokens: tokens(m[1])}, false)
-		for _, a := range b.acts {
-			a.clause += 10000
-			r.acts = append(r.acts, a)
-		}
-	}
+	r.acts = append(r.acts, onButtons(text, k)...)
 	for _, s := range list {
 		acts := chinese(s.text)
 		if animation.MatchString(text) {
@@ -80,7 +74,26 @@ var delivered = regexp.MustCompile("(?i)^(please )?(save|name|call|return|output
 var outcome = regexp.MustCompile(`(?i)\b(total|sum|result)s?\b`)
 
 // buttons are the labels of buttons that an instruction quotes.
-var buttons = regexp.MustCompile(`["“]([^"“”\n]{2,40})["”] (?:button|link)`)
+var buttons = regexp.MustCompile(`["“]([^"“”\n]{2,40})["”] (?:buttons?|links?)\b`)
+
+// onButtons are what the labels of buttons ask for that an instruction quotes.
+func onButtons(text string, k kind) (acts []act) {
+	for _, m := range buttons.FindAllStringSubmatch(text, 20) {
+		b := readerOf(k, true)
+		b.sentence(sentence{text: m[1], tokens: tokens(m[1])}, false)
+		if len(b.acts) == 0 && done.MatchString(m[1]) {
+			b.acts = append(b.acts, act{does: vitrine.BehaviorStatus, verb: strings.ToLower(m[1]), quote: m[0]})
+		}
+		for _, a := range b.acts {
+			a.clause += 10000
+			acts = append(acts, a)
+		}
+	}
+	return acts
+}
+
+// done are labels that say what was done to a row.
+var done = regexp.MustCompile(`(?i)^([a-z]+ed|done|paid|sold|sent|read|taken|drunk|eaten|knew it)$`)
 
 // mainSentence is the index of the sentence that says what to build: the first with a
 // verb of building, else the first.

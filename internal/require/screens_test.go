@@ -42,7 +42,7 @@ func TestOneScreenIsAskedForNoNavigation(t *testing.T) {
 
 func TestOneScreenInItsWords(t *testing.T) {
 	for text, want := range map[string]string{
-		"A habit planner in one page: add habits, tick them off, tabs for this week and last week.":                                     "create habit|status|panels week",
+		"A habit planner in one page: add habits, tick them off, tabs for this week and last week.":                                     "create habit|status habit|panels week",
 		"Make an app to keep track of daily spending: a form to add an entry with amount and category, a list of entries, and a total.": "create entry|list entry|aggregate",
 		"A gym site with a booking panel that shows the chosen class and takes a name and an e-mail address.":                           "submit",
 		"A help page with a list of common questions that open and close.":                                                              "list question|panels",

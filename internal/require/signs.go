@@ -38,5 +38,17 @@ func asks(toks []token) bool {
 	return false
 }
 
+// adds reports whether what somebody wants to add are entries, "I want to add expenses", and no part of
+// the site, "I want to add a dark mode".
+func adds(before, toks []token) bool {
+	last := before[len(before)-1].low
+	np, _ := nounPhrase(toks[1:])
+	if toks[0].low != "add" || last != "want" && last != "need" && last != "like" || len(np) == 0 || hasForm(np) {
+		return false
+	}
+	head := np[len(np)-1]
+	return head.low != head.base && !siteNouns[head.low] && !controls[head.low] && !qualities[head.low] || plurals[head.low]
+}
+
 // shows are list words behind which stands what a site shows.
 var shows = set("highlighting showcasing displaying presenting listing showing exhibiting")
