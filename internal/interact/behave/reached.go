@@ -46,7 +46,7 @@ func (p *prover) reach(ctx context.Context, from *place, words []string, takes f
 			continue // a cart asks for coupons
 		}
 		for _, form := range v.survey.Forms {
-			if _, known := from.view.form(form); known || !takes(v, form) {
+			if was, known := from.view.form(form); known && !from.view.locked(was) || v.locked(form) || !takes(v, form) {
 				continue
 			}
 			to := &place{route: from.route, way: slices.Clone(from.way), view: v, gate: from.gate}
@@ -62,6 +62,11 @@ func (p *prover) reach(ctx context.Context, from *place, words []string, takes f
 		}
 	}
 	return hit{}, false
+}
+
+// locked reports whether no button of a form can be clicked, as before something is chosen.
+func (v *view) locked(form interact.Form) bool {
+	return len(form.Buttons) > 0 && !slices.ContainsFunc(form.Buttons, func(path string) bool { c, _, ok := v.control(path); return ok && !off(c) })
 }
 
 // takenRow counts the rows that were taken on a way.
@@ -93,6 +98,9 @@ func (p *prover) chooseNext(ctx context.Context, before, v *view, words []string
 	rows := p.takesRows(v)
 	if len(rows) == 0 && p.orders() {
 		rows = p.rowsBy(v, []string{"add to cart", "add to basket", "add to bag", "buy", "add", "加入购物车"})
+	}
+	if len(rows) == 0 {
+		rows = p.rowsBy(v, []string{"choose", "select", "pick", "选择"})
 	}
 	if len(rows) > 0 && used[takenRow] == 0 {
 		used[takenRow]++
@@ -173,7 +181,7 @@ func (p *prover) takesRows(v *view) []rowAct { return p.rowsBy(v, p.labels(takeW
 func (p *prover) rowsBy(v *view, words []string) []rowAct {
 	acts := slices.DeleteFunc(p.site.rowControls(v, words), func(a rowAct) bool {
 		brief := len(wordsOf(a.control.Name)) <= 5 || takesLabel.MatchString(a.control.Name) && len(wordsOf(a.control.Name)) < 16
-		return !brief || a.score < 50 || a.whole() || callsOff.MatchString(a.control.Name)
+		return !brief || textField(a.control) || a.score < 50 || a.whole() || callsOff.MatchString(a.control.Name)
 	})
 	rows := rowsOf(acts)
 	return slices.DeleteFunc(acts, func(a rowAct) bool { return len(rows[a.key()]) < 2 })
@@ -198,8 +206,8 @@ func (p *prover) checkout(v *view, used map[string]int) string {
 	return ""
 }
 
-// takesLabel is a label that begins with the act and goes on with what the row is.
-var takesLabel = regexp.MustCompile(`(?i)^\W*(book|reserve|sign up|join|enrol+|register|rsvp|attend|request|claim|borrow|rent)\b`)
+// takesLabel is a label that begins with the act and goes on with what the row is called.
+var takesLabel = regexp.MustCompile(`(?i)^\W*(book|reserve|sign up|join|enrol+|register|rsvp|attend|request|claim|borrow|rent|choose|select|pick)\b`)
 
 var takeWords = []string{"book", "reserve", "sign up", "join", "enroll", "register", "rsvp", "attend", "request", "claim", "borrow", "rent", "预订", "预约", "报名"}
 

@@ -32,6 +32,11 @@ func submit(ctx context.Context, p *prover) answer {
 	if best.verdict == vitrine.VerdictAbsent && !p.orders() { // else a form is what takes it
 		best = p.submitRows(ctx)
 	}
+	if best.verdict != vitrine.VerdictWorks {
+		if a := p.submitChosen(ctx, words); rank(a.verdict) > rank(best.verdict) {
+			return a
+		}
+	}
 	return best
 }
 
