@@ -22,6 +22,10 @@ var summed = regexp.MustCompile(`(?i)\b(sum|expenses?|incomes?|budget|balance|wo
 // one for each click. Where nothing is entered, a figure may follow from clicks. (Relation 15.)
 func aggregate(ctx context.Context, p *prover) answer {
 	words := p.labels(createWords)
+	typed := p.totalsTyped(ctx)
+	if typed.verdict != vitrine.VerdictAbsent {
+		return typed
+	}
 	best := bestOf(p.forms(words), 3, absent("no number follows from %ss", p.thing("entry")), func(h hit) answer { return p.aggregateBy(ctx, h, words) })
 	best = p.actsThen(ctx, best, append(slices.Clone(shiftWords), actWords...), p.aggregateActs)
 	best = p.tally(ctx, best)
@@ -119,7 +123,7 @@ func (p *prover) aggregateBy(ctx context.Context, h hit, words []string) answer 
 	read = append(read, p.readings(ctx, h, places))
 	count := ""
 	for i := range read[0] {
-		for _, key := range sortedKeys(read[0][i]) {
+		for _, key := range sortedKeys(read[1][i]) {
 			q, ok := series(read, i, key)
 			if !ok || q[3] != q[2] {
 				continue
@@ -171,11 +175,11 @@ func (p *prover) keepsDeleted(ctx context.Context, h hit, places []*place, made 
 	return ok && n == was
 }
 
-// series are the four readings of one number.
+// series are the four readings of one number, which may show only once there is an entry.
 func series(read [][]map[string]float64, i int, key string) (q [4]float64, ok bool) {
 	for k := range 4 {
 		n, has := read[k][i][key]
-		if !has {
+		if !has && k > 0 {
 			return q, false
 		}
 		q[k] = n

@@ -31,7 +31,7 @@ func (p *prover) moved(ctx context.Context) answer {
 			rows, first := orderOf(g), p.tokens.number(0, len(g.Rows)-2)
 			for n := range len(g.Rows) - 1 {
 				k := (first + n) % (len(g.Rows) - 1)
-				if rows[k] != rows[k+1] && pl.view.step(g.Rows[k], downLabel) != "" {
+				if rows[k] != rows[k+1] && upper(g.Rows[k].Path, 1) == upper(g.Rows[k+1].Path, 1) && pl.view.step(g.Rows[k], downLabel) != "" {
 					return p.movedBy(ctx, p.open(ctx, pl), g, k)
 				}
 			}
@@ -54,8 +54,7 @@ func (p *prover) movedBy(ctx context.Context, v *view, g interact.Group, k int) 
 	before := orderOf(g)
 	p.click(ctx, v.step(g.Rows[k], downLabel))
 	now := p.look(ctx)
-	after, ok := now.group(g.Path)
-	after = body(after)
+	after, ok := now.list(g)
 	want := slices.Clone(before)
 	want[k], want[k+1] = want[k+1], want[k]
 	if !ok || !slices.Equal(orderOf(after), want) {
@@ -66,10 +65,20 @@ func (p *prover) movedBy(ctx context.Context, v *view, g interact.Group, k int) 
 		return works("%q changes places with the next row", clip(g.Rows[k].Text))
 	}
 	p.click(ctx, up)
-	if back, ok := p.look(ctx).group(g.Path); p.err == nil && !p.spent && (!ok || !slices.Equal(orderOf(body(back)), before)) {
+	if back, ok := p.look(ctx).list(g); p.err == nil && !p.spent && (!ok || !slices.Equal(orderOf(back), before)) {
 		return fails("%q is not back after it was moved down and up", clip(g.Rows[k].Text))
 	}
 	return works("%q changes places with the next row, and is back when it is moved up", clip(g.Rows[k].Text))
+}
+
+// list is a list of another view as this one shows it, without its head.
+func (v *view) list(of interact.Group) (interact.Group, bool) {
+	for _, g := range v.lists() {
+		if g.Path == of.Path && g.Kind == of.Kind {
+			return body(g), true
+		}
+	}
+	return interact.Group{}, false
 }
 
 // orderOf is the rows of a group by their words, without numbers, which may count them.

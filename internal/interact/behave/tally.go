@@ -58,6 +58,8 @@ func steppers(v *view) (all [][]stepper) {
 		switch {
 		case c.Role == "checkbox":
 			s.family, s.score = kind+"|checkbox", max(s.score, 50)
+		case len(numbers(c.Name)) > 0 && v.alike(c) >= manyCells:
+			s.family, s.score = kind+"|cell", max(s.score, 45)
 		case !hasWords.MatchString(c.Name):
 			s.score = max(s.score, 40)
 		}
