@@ -80,6 +80,9 @@ func (p *prover) toQuestion(ctx context.Context, pl *place) *view {
 }
 
 func (p *prover) quizAt(ctx context.Context, pl *place) answer {
+	if a := p.quizCards(ctx, pl); a.verdict != vitrine.VerdictAbsent {
+		return a
+	}
 	v := p.toQuestion(ctx, pl)
 	options := len(asked(v))
 	if _, _, typed := posed(v); typed || options < 2 {
