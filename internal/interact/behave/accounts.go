@@ -19,6 +19,8 @@ var (
 	userShown = regexp.MustCompile(`(?i)\b(?:user(?: ?name)?|login|e-?mail|id|name|account)\b\s*[:：=]\s*["'“]?([\w.@+-]+)`)
 	passShown = regexp.MustCompile(`(?i)\b(?:password|pass|pwd|密码)\s*(?:is\s+|[:：=]\s*)?["'“]?([\w!@#$%^&*.-]{3,})`)
 	pairShown = regexp.MustCompile(`([\w.+-]{2,}@?[\w.-]*)\s*(?:/|\||:|–|—| - )\s*([\w!@#$%^&*.-]{3,})`)
+	codeHead  = regexp.MustCompile(`(?i)\b(pins?|passcodes?)\b`)
+	codeShown = regexp.MustCompile(`(\p{L}[\p{L}.-]+)[ :=(–-]+(\d{4,8})\b`)
 	nameShown = regexp.MustCompile(`^[\w.+@-]{2,}$`)
 	noSecret  = regexp.MustCompile(`(?i)^(password|is|and|or|for|must|should|forgot\w*|reset|required|confirm\w*|again|the|your|name|here|https?.*)$`)
 	passHead  = regexp.MustCompile(`(?i)^(password|pass|pwd|密码)$`)
@@ -97,6 +99,11 @@ func stated(line string, before []string, add func(name, secret, about string)) 
 	}
 	for _, m := range pairShown.FindAllStringSubmatch(line, 6) {
 		add(m[1], m[2], line)
+	}
+	if codeHead.MatchString(line) {
+		for _, m := range codeShown.FindAllStringSubmatch(line, 8) {
+			add(m[1], m[2], m[1])
+		}
 	}
 }
 

@@ -78,16 +78,30 @@ func (p *prover) enterAs(ctx context.Context, v *view, door hit, name, secret st
 		return vitrine.Step{Failed: "the form is not there"}
 	}
 	for _, path := range form.Fields {
-		c, _, ok := v.control(path)
+		c, f, ok := v.control(path)
 		switch {
 		case !ok || off(c):
 		case c.Type == "password":
 			p.write(ctx, path, secret)
 		case textField(c):
 			p.write(ctx, path, name)
+		case c.Tag == "select" && person(f.Options, name) != "":
+			p.choose(ctx, path, person(f.Options, name))
 		}
 	}
 	return p.submit(ctx, p.look(ctx), form, loginWords)
+}
+
+// person is the option of a list that has the name of an account, or the beginning of its word for a role.
+func person(options []string, name string) string {
+	for _, o := range options {
+		for _, w := range strings.Fields(strings.ToLower(o)) {
+			if w == strings.ToLower(name) || len(w) > 4 && strings.HasPrefix(strings.ToLower(name), w) {
+				return o
+			}
+		}
+	}
+	return ""
 }
 
 // isIn reports whether somebody is logged in: there is a control to log out that was not
