@@ -27,11 +27,23 @@ func create(ctx context.Context, p *prover) answer {
 		if rank(a.verdict) > rank(best.verdict) {
 			best = a
 		}
+		if a.verdict == vitrine.VerdictFail && p.isCalled(h) { // another form takes something else
+			break
+		}
 	}
 	if a := p.createInline(ctx, words); a.verdict == vitrine.VerdictWorks {
 		return a
 	}
 	return best
+}
+
+// isCalled reports whether a button of a form says what is created: "Add expense".
+func (p *prover) isCalled(h hit) bool {
+	thing := stems(wordsOf(p.need.Entity))
+	return len(thing) > 0 && slices.ContainsFunc(h.form.Buttons, func(path string) bool {
+		c, _, ok := h.place.view.control(path)
+		return ok && slices.Contains(stems(wordsOf(c.Name)), thing[len(thing)-1])
+	})
 }
 
 func (p *prover) createBy(ctx context.Context, h hit, words []string) answer {

@@ -11,12 +11,18 @@ import (
 // forms ranks the forms of the site by their buttons, titles and labels.
 func (p *prover) forms(words []string) []hit {
 	var all []hit
-	known := map[string]bool{}
+	known := map[string]int{}
 	for _, pl := range p.site.places {
 		for _, form := range pl.view.survey.Forms {
-			if h := p.weigh(pl, form, words); h.score > 0 && !known[form.Path+pl.route] {
-				known[form.Path+pl.route] = true
+			h := p.weigh(pl, form, words)
+			i, ok := known[form.Path+pl.route]
+			switch {
+			case h.score <= 0:
+			case !ok:
+				known[form.Path+pl.route] = len(all)
 				all = append(all, h)
+			case all[i].place.view.lacksOptions(all[i].form) && !pl.view.lacksOptions(form):
+				all[i] = h
 			}
 		}
 	}

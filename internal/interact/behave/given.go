@@ -3,6 +3,8 @@ package behave
 import (
 	"context"
 	"regexp"
+	"slices"
+	"strings"
 
 	"vitrine"
 	"vitrine/internal/interact"
@@ -29,6 +31,9 @@ var pasted = []struct {
 // sorted, turned or saved. It is nil where the page that is shown wants nothing of the kind.
 func given(ctx context.Context, s *interact.Session, v *view) []vitrine.Action {
 	if way := pasting(v); way != nil {
+		return way
+	}
+	if way := v.firstNames(); way != nil {
 		return way
 	}
 	files, err := s.Query(ctx, vitrine.Target{CSS: "input[type=file]"}, interact.Wants{Attrs: []string{"accept"}})
@@ -60,6 +65,48 @@ func pasting(v *view) []vitrine.Action {
 	}
 	return nil
 }
+
+// memberNames are given where a form offers a choice of what another form takes first, as who has paid.
+var memberNames = []string{"Anouk", "Bertil", "Chidi"}
+
+// firstNames is how names are given by a form of one field, where a list of another form offers none to be
+// chosen yet; nil where all lists offer some.
+func (v *view) firstNames() (way []vitrine.Action) {
+	lacking := slices.IndexFunc(v.survey.Forms, v.lacksOptions)
+	if lacking < 0 {
+		return nil
+	}
+	for i, form := range v.survey.Forms {
+		if i == lacking || len(form.Fields) != 1 || len(form.Buttons) == 0 {
+			continue
+		}
+		c, f, ok := v.control(form.Fields[0])
+		if !ok || !textField(c) || off(c) || c.Covered || searchLabel.MatchString(c.Name+" "+f.Placeholder) {
+			continue
+		}
+		for _, name := range memberNames {
+			way = append(way, vitrine.Action{Kind: vitrine.ActType, Target: at(c.Path), Text: name}, vitrine.Action{Kind: vitrine.ActClick, Target: at(form.Buttons[0])})
+		}
+		return way
+	}
+	return nil
+}
+
+// lacksOptions reports whether a form has a list from which nothing can be chosen.
+func (v *view) lacksOptions(form interact.Form) bool {
+	return slices.ContainsFunc(form.Fields, func(path string) bool {
+		c, f, ok := v.control(path)
+		return ok && c.Tag == "select" && !c.Covered && !slices.ContainsFunc(f.Options, offersOne)
+	})
+}
+
+// offersOne reports whether an option of a list is one to be chosen.
+func offersOne(option string) bool {
+	return !strings.HasPrefix(option, "\x00") && !placeholder.MatchString(option) && !emptyList.MatchString(option)
+}
+
+// emptyList is what a list says that has no options yet.
+var emptyList = regexp.MustCompile(`(?i)^(add|no|none|nobody|create|enter|first)\b`)
 
 // bring carries actions out in a fresh state, and keeps what they lead to as a place, even
 // if it only looks as if nothing had changed: controls may work now that did not before.
