@@ -14,4 +14,4 @@ package interact
 
 // Version is part of the cache key of every trace: it changes whenever the same site
 // could give another trace.
-const Version = "14"
+const Version = "15"

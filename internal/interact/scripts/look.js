@@ -16,7 +16,7 @@ function look(heard, limits) {
   });
   const all = new Set(controls.map((c) => c.e));
   for (const c of controls.filter((c) => c.why === 'listens')) {
-    for (const e of kin(c.e, c.k)) if (!all.has(e) && !all.has(e.querySelector('a,button'))) { all.add(e); controls.push({ e, k: '', why: 'kin' }); }
+    for (const e of [...kin(c.e, c.k), ...fields(c.e, c.k)]) if (!all.has(e) && !all.has(e.querySelector('a,button'))) { all.add(e); controls.push({ e, k: '', why: 'kin' }); }
   }
   const kept = prune(controls);
   const list = kept.map(({ e, k }) => describe(e, k, focus, zones)).filter(Boolean);
@@ -64,6 +64,18 @@ const HANDS = /^(pointer|grab|grabbing|move|(col|row|ew|ns)-resize)$/;
 function kin(e, kinds) {
   if (!/[cdm]/.test(kinds) || !e.className || typeof e.className !== 'string' || !e.parentElement || ACTIVE.has(roleOf(e))) return [];
   return Array.from(own(e.parentElement).children).filter((c) => c !== e && c.localName === e.localName && c.className === e.className).slice(0, 12);
+}
+
+// fields are those of a board whose clicks are heard by the element around them: many children, or
+// grandchildren, that look alike, are small and say next to nothing.
+function fields(e, kinds) {
+  if (!/[cdm]/.test(kinds)) return [];
+  const lines = Array.from(own(e).children), cells = lines.length >= 9 ? lines : lines.flatMap((line) => Array.from(own(line).children));
+  const first = cells[0];
+  if (cells.length < 9 || cells.length > 1000 || !/^(div|span|td|li)$/.test(first.localName)) return [];
+  const { width, height } = rectOf(first), small = (r) => r.width === width && r.height === height;
+  const alike = (c) => c.localName === first.localName && c.children.length < 2 && c.textContent.length < 4;
+  return width > 8 && width < 110 && height > 8 && height < 110 && cells.every(alike) && cells.filter((c) => small(rectOf(c))).length > cells.length * 0.9 ? cells : [];
 }
 function* up(e, n) { for (let p = parentOf(e); p && n-- > 0; p = parentOf(p)) yield p; }
 
