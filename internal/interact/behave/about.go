@@ -12,7 +12,7 @@ import (
 var plainWords = stems([]string{
 	"a", "all", "an", "and", "any", "app", "by", "can", "data", "each", "every", "for", "from", "in", "into", "it",
 	"more", "new", "of", "on", "online", "or", "other", "out", "own", "page", "personal", "platform", "short", "site",
-	"system", "that", "the", "their", "to", "up", "use", "view", "website", "with", "your", "send", "manage", "record", "add",
+	"system", "that", "the", "their", "them", "these", "those", "to", "up", "use", "view", "website", "with", "your", "send", "manage", "record", "add",
 })
 
 // things are the stems of what a requirement acts on, without its verb.

@@ -2,6 +2,7 @@ package behave
 
 import (
 	"context"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -58,6 +59,9 @@ func (p *prover) removeFrom(ctx context.Context, v *view, words []string) answer
 	acts, v := p.actsOn(ctx, v, words)
 	if len(acts) == 0 {
 		return absent("no row has a control that deletes it")
+	}
+	if beside := slices.DeleteFunc(slices.Clone(acts), func(a rowAct) bool { return len(a.group.Rows) < 2 }); len(beside) > 0 { // a row without others says nothing of them
+		acts = beside
 	}
 	act := acts[p.tokens.number(0, len(acts)-1)]
 	if len(acts) > 2 { // neither the first nor the last, which may be all that can go
@@ -253,13 +257,21 @@ func (v *view) sections(g interact.Group) bool {
 
 // outermost leaves one act for each control: of the groups that it is in, the one with most
 // rows that have such a control, of these one of several rows rather than
-// the box around a list, and of these the one whose row says most.
+// the box around a list, and of these the one whose row says most. Where a row has two controls that are
+// called the same, as a column of cards, the rows within it come first.
 func outermost(all []rowAct) []rowAct {
-	rows := rowsOf(all)
+	rows, named := rowsOf(all), map[string]int{}
+	for _, a := range all {
+		if k := fmt.Sprint(a.key(), a.row, a.control.Name); a.control.Name != "" {
+			if named[k]++; named[k] == 2 {
+				named[a.key()] = 1
+			}
+		}
+	}
 	best := map[string]rowAct{}
 	for _, a := range all {
 		b, ok := best[a.control.Path]
-		n, m := len(rows[a.key()]), len(rows[b.key()])
+		n, m := len(rows[a.key()])*(1-named[a.key()]), len(rows[b.key()])*(1-named[b.key()])
 		many, were := min(a.group.Total, 2), min(b.group.Total, 2)
 		if !ok || n > m || n == m && (many > were || many == were && len(a.text) > len(b.text)) {
 			best[a.control.Path] = a

@@ -2,6 +2,7 @@ package behave
 
 import (
 	"context"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -28,6 +29,9 @@ func edit(ctx context.Context, p *prover) answer {
 	best := p.onRows(ctx, absent("no %s has a control that edits it", p.thing("entry")), named, func(v *view, acts []rowAct) answer {
 		return p.editRow(ctx, v, acts, vitrine.ActClick)
 	})
+	if p.edited && best.verdict == vitrine.VerdictFail {
+		return best // its editor saves, and not all of it: no other form is meant
+	}
 	if best.verdict == vitrine.VerdictFail {
 		places := slices.DeleteFunc(slices.Clone(p.site.places), func(pl *place) bool { return len(named(pl.view)) == 0 })
 		best = bestOf(places, 3, best, func(pl *place) answer {
@@ -130,6 +134,7 @@ func (p *prover) editRow(ctx context.Context, v *view, acts []rowAct, kind vitri
 	if a := rows.judge(after, act, old, token, v.naming(old)); a.verdict != vitrine.VerdictWorks {
 		return a
 	}
+	p.edited = true
 	if why := p.cancels(ctx, after, token, kind); why != "" {
 		return fails("%s", why)
 	}
@@ -168,6 +173,9 @@ func prompts(step vitrine.Step) (n int, offered string) {
 // editByPrompt edits a row whose page asks by native dialogs.
 func (p *prover) editByPrompt(ctx context.Context, act rowAct, n int, old string) answer {
 	token := p.tokens.word()
+	if _, ok := number(old); ok {
+		token = fmt.Sprint(p.tokens.number(211, 989))
+	}
 	now := p.look(ctx)
 	named := now.naming(old)
 	g, i, ok := act.again(now)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -213,12 +214,22 @@ var usualBounds = []struct {
 	{regexp.MustCompile(`(?i)^\W*(number of )?(adults|children|kids|nights|party size)\b`), 2, 5},
 }
 
+// rangeShown is a range that a label or a placeholder names: "30 – 55".
+var rangeShown = regexp.MustCompile(`(?:^|[\s(])(\d+(?:\.\d+)?) ?(?:–|—|-|to|\.\.) ?(\d+(?:\.\d+)?)(?:$|[\s)%a-zA-Z])`)
+
 // amount is a random number within the bounds of a field, with three digits where it may.
 func (p *prover) amount(about string, f interact.Facts) int {
 	low, high := 113, 971
 	for _, b := range usualBounds {
 		if b.named.MatchString(about) {
 			low, high = b.low, b.high
+		}
+	}
+	if m := rangeShown.FindStringSubmatch(about); m != nil {
+		from, _ := number(m[1])
+		to, _ := number(m[2])
+		if from < to && to < 1e5 {
+			low, high = int(math.Ceil(from)), int(to)
 		}
 	}
 	if n, ok := number(f.Max); ok {
@@ -238,7 +249,17 @@ func (p *prover) amount(about string, f interact.Facts) int {
 			low = 1
 		}
 	}
-	return p.tokens.number(low, high)
+	return onStep(p.tokens.number(low, high), f)
+}
+
+// onStep is the number at a whole step of a field that is not more than n, or its least one.
+func onStep(n int, f interact.Facts) int {
+	step, ok := number(f.Step)
+	if !ok || step < 2 {
+		return n
+	}
+	least, _ := number(f.Min)
+	return int(least + math.Floor(max(float64(n)-least, 0)/step)*step)
 }
 
 // inOrder makes a day later than the one that was entered before it, by a few days, as the

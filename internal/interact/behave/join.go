@@ -32,7 +32,13 @@ func join(ctx context.Context, p *prover) answer {
 	if best.verdict != vitrine.VerdictAbsent { // what leads to a poll takes no part in it
 		return best
 	}
-	a := p.onRows(ctx, best, func(v *view) []rowAct { return p.joinActs(v, words) }, func(v *view, acts []rowAct) answer {
+	ways := func(v *view) []rowAct {
+		if own := p.joinActs(v, []string{p.need.Verb}); len(own) > 0 && own[0].score > 60 { // "follow", where there are likes, too
+			return own
+		}
+		return p.joinActs(v, words)
+	}
+	a := p.onRows(ctx, best, ways, func(v *view, acts []rowAct) answer {
 		act := acts[p.tokens.number(0, len(acts)-1)]
 		if stars := starsOf(v, act); len(stars) > 2 {
 			return p.rates(ctx, v, stars)

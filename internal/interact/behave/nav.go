@@ -125,7 +125,7 @@ func (m *sitemap) buttonRow() []opener {
 	rows, lead := map[string][]opener{}, map[string]int{}
 	for _, o := range m.openers {
 		above := upper(o.control.Path, 1)
-		if o.depth > 0 || o.gate != m.places[0].gate || o.control.Role != "button" || o.step.Failed != "" || m.chooses(o.control) || inRow(m.places[0].view, o.control) {
+		if o.depth > 0 || o.gate != m.places[0].gate || o.control.Role != "button" && o.control.Role != "clickable" || o.step.Failed != "" || m.chooses(o.control) || inRow(m.places[0].view, o.control) {
 			continue
 		}
 		rows[above] = append(rows[above], o)

@@ -43,8 +43,16 @@ func sorted(ctx context.Context, p *prover) answer {
 			best = a
 		}
 	}
+	if best.verdict == vitrine.VerdictAbsent && standsSorted.MatchString(p.need.Quote) {
+		if best = p.claimed(); best.verdict != vitrine.VerdictWorks {
+			return unclear("nothing sorts rows, and whether they stand in the order that is asked for cannot be told")
+		}
+	}
 	return best
 }
+
+// standsSorted asks for rows in an order, and for nothing that sorts them.
+var standsSorted = regexp.MustCompile(`(?i)\b(sorted|ordered|arranged) by\b`)
 
 // sorters are what may sort rows: lists and sets of buttons whose options say so, single
 // buttons, and the headers of tables.

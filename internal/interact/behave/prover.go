@@ -28,6 +28,7 @@ type prover struct {
 	obeyed      map[string]string // examples that the page gave of what fields take, by placeOfField; empty: numbers
 	player      string            // who plays, the same in each run of a game
 	resets      []opening         // fresh states of this try
+	edited      bool              // a row was edited by an editor of its own in this try
 	err         error
 }
 

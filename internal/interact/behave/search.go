@@ -318,10 +318,13 @@ func (v *view) partOf(r interact.Row, part int) string {
 // leave the rows that are wanted.
 func (p *prover) ask(ctx context.Context, v *view, h hit, q string, rows table, want []int) *view {
 	path := h.control.Path
+	enter := vitrine.Action{Kind: vitrine.ActType, Target: at(path), Text: q}
 	if q == "" {
-		p.do(ctx, vitrine.Action{Kind: vitrine.ActClear, Target: at(path)})
-	} else {
-		p.write(ctx, path, q)
+		enter = vitrine.Action{Kind: vitrine.ActClear, Target: at(path)}
+	}
+	if p.do(ctx, enter).Failed != "" { // what was searched for before stands at another place
+		p.visit(ctx, h.place)
+		p.do(ctx, enter)
 	}
 	after := p.look(ctx)
 	if slices.Equal(rows.left(after), want) {

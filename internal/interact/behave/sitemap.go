@@ -327,7 +327,7 @@ func opens(c vitrine.Control, f interact.Facts) bool {
 	case "tab", "menuitem":
 		return true
 	case "button", "clickable":
-		return f.Region == "nav" || f.Region == "header" || f.Region == "aside" || f.Popup != "" || openerWords.MatchString(c.Name)
+		return c.Tag == "a" || f.Region == "nav" || f.Region == "header" || f.Region == "aside" || f.Popup != "" || openerWords.MatchString(c.Name)
 	}
 	return false
 }

@@ -62,20 +62,20 @@ func asState(quote string) (words []string) {
 var stateLabels = []string{"not read", "unread", "read", "pending", "in progress", "not started", "to do", "todo", "open", "closed", "active", "inactive", "available", "unavailable", "not done", "done", "incomplete", "completed", "published", "draft", "paid", "unpaid", "packed", "bought", "watched", "unwatched", "on", "off", "已读", "未读"}
 
 // statusActs are the controls of rows that change a state: those of a name, else boxes,
-// else lists of states, else buttons that say the state, else the rows themselves, their
-// titles, or what is drawn in them without a name, as a box is.
+// else lists of states, else buttons that say the state, else buttons of which a row has many, as one for each
+// day, else the rows themselves, their titles, or what is drawn in them without a name, as a box is.
 func (p *prover) statusActs(v *view, words []string) []rowAct {
 	named := short(p.site.rowControls(v, words))
 	if len(named) > 0 && named[0].score >= 60 {
 		return named
 	}
-	var boxes, lists, stated, whole, titles, drawn []rowAct
+	var boxes, lists, stated, many, whole, titles, drawn []rowAct
 	for _, g := range v.survey.Groups {
 		for i, r := range g.Rows {
 			if c, _, ok := v.control(r.Path); ok && (c.Role == "clickable" || c.Role == "button") && !p.site.leads(c.Path) && !(&place{view: v}).tabbed(c.Path) && g.Region != "header" && g.Region != "footer" && g.Region != "nav" {
 				whole = append(whole, rowAct{group: g, row: i, text: r.Text, control: c})
 			}
-			bare := false
+			bare, alike := false, v.alikeIn(r)
 			for _, path := range r.Controls {
 				c, _, ok := v.control(path)
 				switch {
@@ -91,16 +91,34 @@ func (p *prover) statusActs(v *view, words []string) []rowAct {
 					lists = append(lists, rowAct{group: g, row: i, text: r.Text, control: c})
 				case c.Role == "button" && slices.Contains(stateLabels, keyOf(c.Name)):
 					stated = append(stated, rowAct{group: g, row: i, text: r.Text, control: c})
+				case alike[path]:
+					many = append(many, rowAct{group: g, row: i, text: r.Text, control: c})
 				}
 			}
 		}
 	}
-	for _, all := range [][]rowAct{boxes, named, lists, stated, whole, titles, drawn} {
+	for _, all := range [][]rowAct{boxes, named, lists, stated, many, whole, titles, drawn} {
 		if len(all) > 0 {
 			return outermost(all)
 		}
 	}
 	return nil
+}
+
+// alikeIn are the buttons of a row of which it has five or more of one look.
+func (v *view) alikeIn(r interact.Row) map[string]bool {
+	looks, all := map[string][]string{}, map[string]bool{}
+	for _, path := range r.Controls {
+		if c, f, ok := v.control(path); ok && path != r.Path && c.Role == "button" {
+			looks[f.Look] = append(looks[f.Look], path)
+		}
+	}
+	for _, paths := range looks {
+		for _, path := range paths {
+			all[path] = len(paths) >= 5
+		}
+	}
+	return all
 }
 
 func (p *prover) flipRows(ctx context.Context, v *view, acts []rowAct, actsOf func(*view) []rowAct) answer {
@@ -164,6 +182,7 @@ func (p *prover) flip(ctx context.Context, v *view, act rowAct) (after *view, wh
 		after = p.confirm(ctx, after, v, p.labels(statusWords))
 	}
 	same, gone := act.unchanged(v, after)
+	same = same && !act.toggled(after)
 	switch {
 	case !gone && act.whole() && !act.marked(after):
 		return after, "the row " + clip(act.text) + " shows no other state when it is clicked"
@@ -176,6 +195,12 @@ func (p *prover) flip(ctx context.Context, v *view, act rowAct) (after *view, wh
 		return after, "another row changes too: " + clip(text)
 	}
 	return after, ""
+}
+
+// toggled reports whether the button of an act says another state than before, as one that is pressed.
+func (a rowAct) toggled(after *view) bool {
+	c, _, ok := after.control(a.control.Path)
+	return ok && c.Role == "button" && slices.Contains(c.States, "pressed") != slices.Contains(a.control.States, "pressed")
 }
 
 // stateOf is what a person can tell of the state of a row; the tick of a box alone is not

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 
 	"vitrine"
@@ -14,7 +15,7 @@ var uploadWords = []string{"upload", "import", "analyze", "load", "process", "op
 
 // upload proves that the content of a file shows: of a picture the picture, of a text a
 // word in it, or else that two files of one name give different results. Its name alone is
-// not enough. (Relation 26.)
+// not enough, but of what is attached to something else. (Relation 26.)
 func upload(ctx context.Context, p *prover) answer {
 	best := absent("no field takes a file")
 	for _, pl := range p.site.places {
@@ -52,6 +53,9 @@ func (p *prover) uploadTo(ctx context.Context, pl *place, e interact.Element) an
 		}
 		return fails("the picture that was given is not shown")
 	}
+	if attachAsked.MatchString(p.need.Quote+" "+p.need.Entity) && p.attached(ctx, pl, e, ending) {
+		return works("the names of two files that are attached are shown")
+	}
 	word := p.tokens.word()
 	before, after := p.give(ctx, pl, e, ending, text(ending, word, 2))
 	if found := after.survey.Found; len(found) > 0 {
@@ -62,6 +66,22 @@ func (p *prover) uploadTo(ctx context.Context, pl *place, e interact.Element) an
 		return works("another file gives another result")
 	}
 	return fails("nothing of what is in the file shows")
+}
+
+// attachAsked asks for files that go along with something else.
+var attachAsked = regexp.MustCompile(`(?i)\battach|附件`)
+
+// attached reports whether a page shows the names of two files that are attached, which it cannot foresee.
+func (p *prover) attached(ctx context.Context, pl *place, e interact.Element, ending string) bool {
+	p.open(ctx, pl)
+	for range 2 {
+		name := strings.ToLower(p.tokens.word())
+		p.do(ctx, vitrine.Action{Kind: vitrine.ActUpload, Target: at(e.Path), Text: name + ending, Body: text(ending, "attached", 2)})
+		if _, ok := p.look(ctx, name).shows(name); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // give uploads a file in a fresh state, and operates the button that takes it where nothing

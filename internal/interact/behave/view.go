@@ -152,19 +152,22 @@ func choice(r interact.Row) bool {
 }
 
 // toolbar reports whether a row is buttons side by side and nothing else: they act on the
-// page, not on the row.
+// page, not on the row. A link beside buttons may be the title of a row.
 func (v *view) toolbar(r interact.Row) bool {
-	labels := map[string]int{}
+	labels, links := map[string]int{}, 0
 	for _, path := range r.Controls {
 		c, _, ok := v.control(path)
 		if ok && (c.Role != "button" && c.Role != "link" && c.Role != "tab" || path == r.Path) {
 			return false
 		}
+		if c.Role == "link" {
+			links++
+		}
 		for _, w := range wordsOf(c.Name) {
 			labels[w]++
 		}
 	}
-	if len(r.Controls) < 2 || r.Pictures > 0 {
+	if len(r.Controls) < 2 || r.Pictures > 0 || links == 1 {
 		return false
 	}
 	for _, w := range wordsOf(r.Text) {
