@@ -36,7 +36,8 @@ func (p *prover) foreign(text string) bool {
 		return false
 	}
 	for _, o := range p.others {
-		if o.ID == p.need.ID || o.Verb == "" {
+		same := slices.ContainsFunc(things(o.Verb, o.Entity, ""), func(w string) bool { return slices.Contains(own, w) })
+		if o.ID == p.need.ID || o.Verb == "" || same {
 			continue
 		}
 		about := things(o.Verb, o.Entity, o.Quote)

@@ -20,4 +20,9 @@ func TestForeignNamesWhatOtherRequirementsAreAbout(t *testing.T) {
 			t.Errorf("%q: %t, want %t", text, got, want)
 		}
 	}
+	deleted := vitrine.Requirement{ID: "r3", Verb: "delete", Entity: "card", Quote: "delete them"}
+	dragged := vitrine.Requirement{ID: "r4", Verb: "move", Entity: "card", Quote: "Kanban board"}
+	if p = (&prover{need: deleted, others: []vitrine.Requirement{deleted, dragged}}); p.foreign("board") {
+		t.Error("the board of cards is of others than who deletes cards")
+	}
 }

@@ -15,6 +15,9 @@ var aggregateWords = []string{"dashboard", "summary", "statistics", "stats", "ov
 // summed are words of requirements that ask for more than a count.
 var summed = regexp.MustCompile(`(?i)\b(sum|expenses?|incomes?|budget|balance|worth|revenue|spen[dt]\w*|average|mean|calories|sales|cost|amount|total (price|value|time|hours|distance))\b|总额|总价|平均|金额`)
 
+// eachOf asks for a figure of each part, as of each column of a board.
+var eachOf = regexp.MustCompile(`(?i)\b(each|every|per)\b`)
+
 // aggregate proves that a number follows from the entries: after each of two entries with
 // random amounts a sum has grown or shrunk by the amount, a mean has moved to where it
 // must, or a count is one more; an empty form and a click where nothing is leave it. On
@@ -35,7 +38,10 @@ func aggregate(ctx context.Context, p *prover) answer {
 	if best.verdict == vitrine.VerdictWorks {
 		return best
 	}
-	return p.sumsShown(best)
+	if best = p.sumsShown(best); best.verdict == vitrine.VerdictWorks {
+		return best
+	}
+	return p.aggregateTicks(ctx, best)
 }
 
 // quantities are the numbers on a page by the text around them.
@@ -121,7 +127,7 @@ func (p *prover) aggregateBy(ctx context.Context, h hit, words []string) answer 
 	p.aside(ctx)
 	p.emptyAgain(ctx, h, words)
 	read = append(read, p.readings(ctx, h, places))
-	count := ""
+	count, first, second := "", "", ""
 	for i := range read[0] {
 		for _, key := range sortedKeys(read[1][i]) {
 			q, ok := series(read, i, key)
@@ -134,12 +140,20 @@ func (p *prover) aggregateBy(ctx context.Context, h hit, words []string) answer 
 				}
 				return works("%s: %s", text, clip(strings.ReplaceAll(key, "|", " ")))
 			}
-			if q[1]-q[0] == 1 && q[2]-q[1] == 1 {
+			switch [2]float64{q[1] - q[0], q[2] - q[1]} {
+			case [2]float64{1, 1}:
 				count = key
+			case [2]float64{1, 0}:
+				first = key
+			case [2]float64{0, 1}:
+				second = key
 			}
 		}
 	}
 	asked := strings.Join(append(slices.Clone(p.need.Words), p.need.Quote, p.need.Entity), " ")
+	if count == "" && first != "" && second != "" && eachOf.MatchString(p.need.Quote) { // each entry is of a part of its own
+		count = first
+	}
 	switch {
 	case count != "" && !(summed.MatchString(asked) && len(amounts(acts[0])) > 0):
 		return works("a count is one more after each entry, and not after an empty one")
