@@ -104,7 +104,7 @@ func (r *reader) item(items []item, i int, subject bool) {
 	}
 	r.mute = r.mute || it.by == "covering"
 	r.that = it.lead == leadThat && it.by != "when" || r.that && it.lead == leadAnd
-	r.byForm = (it.by == "to" || it.by == "for") && i > 0 && endsIn(items[i-1].toks, "form") || r.byForm && it.lead == leadAnd
+	r.byForm = (it.by == "to" || it.by == "for") && i > 0 && endsIn(items[i-1].toks, "form")
 	if r.topic = it.lead == leadTopic || r.topic && (it.lead == leadAnd || it.lead == leadAside); r.topic {
 		r.flush(nil, nil)
 		r.how = plain

@@ -52,7 +52,7 @@ var moves = set("move set rotate arrange navigate drag control solve answer atta
 func (r *reader) keep(v verbAt, np, line []token) {
 	does := r.doing(v.verb, line)
 	entity := entityOf(np)
-	if entity == "" && len(np) > 0 && np[0].low == "them" {
+	if entity == "" && len(np) > 0 && np[0].low == "them" && (len(does) == 0 || does[0] != vitrine.BehaviorCreate) {
 		entity = r.them()
 	}
 	last := ""

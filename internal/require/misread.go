@@ -144,7 +144,7 @@ var misreads = []misread{
 	// the columns of a board are the states between which its cards are moved
 	{on: vitrine.BehaviorDrag, main: true, not: vitrine.BehaviorStatus, said: regexp.MustCompile(`(?i)to.?do\b.*\bin progress\b.*\bdone`)},
 	// who turns a card over says whether it was known
-	{on: vitrine.BehaviorQuiz, not: vitrine.BehaviorStatus, said: regexp.MustCompile(`(?i)\b(knew|know|known|again|learn(ed|t)|right|wrong|easy|hard)\b`)},
+	{on: vitrine.BehaviorQuiz, not: vitrine.BehaviorStatus, said: regexp.MustCompile(`(?i)\b(knew|know|known|again|learn(ed|t))\b`), in: regexp.MustCompile(`(?i)\bcards?\b`)},
 	// who writes takes part in a discussion
 	{on: vitrine.BehaviorReply, not: vitrine.BehaviorJoin, said: regexp.MustCompile(`(?i)^(join|participate|take part|engage)( in)? (the )?(discussions?|conversations?|debates?|threads?)$`)},
 	// looking through a log is no flight through a scene

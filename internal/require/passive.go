@@ -86,6 +86,9 @@ func antecedent(items []item) []token {
 	if len(toks) > 0 && prepositions[toks[len(toks)-1].low] && len(items) > 2 { // ", each of which"
 		toks = items[len(items)-3].toks
 	}
+	if head := toks[max(len(toks)-1, 0):]; len(head) > 0 && (siteNouns[head[0].low] || controls[head[0].low] || head[0].base == "form") {
+		return nil
+	}
 	for i := len(toks) - 1; i >= 0; i-- {
 		if prepositions[toks[i].low] || known(toks[i].low) && i+1 < len(toks) && !nouns[toks[i].low] || i == 0 && builds[toks[0].low] {
 			return toks[i+1:]

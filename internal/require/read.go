@@ -81,7 +81,7 @@ func onButtons(text string, k kind) (acts []act) {
 	for _, m := range buttons.FindAllStringSubmatch(text, 20) {
 		b := readerOf(k, true)
 		b.sentence(sentence{text: m[1], tokens: tokens(m[1])}, false)
-		if len(b.acts) == 0 && done.MatchString(m[1]) {
+		if len(b.acts) == 0 && done.MatchString(m[0]) {
 			b.acts = append(b.acts, act{does: vitrine.BehaviorStatus, verb: strings.ToLower(m[1]), quote: m[0]})
 		}
 		for _, a := range b.acts {
@@ -92,8 +92,8 @@ func onButtons(text string, k kind) (acts []act) {
 	return acts
 }
 
-// done are labels that say what was done to a row.
-var done = regexp.MustCompile(`(?i)^([a-z]+ed|done|paid|sold|sent|read|taken|drunk|eaten|knew it)$`)
+// done are buttons whose labels say what was done to a row.
+var done = regexp.MustCompile(`(?i)^["“](done|paid|sold|sent|read|taken|eaten|drunk|bought|fed|completed|finished|watched|watered|packed|cooked|cleaned|called|visited|returned|shipped|delivered|collected|picked up|checked|solved|fixed|reviewed|answered|contacted|played|used)["”] buttons?$`)
 
 // mainSentence is the index of the sentence that says what to build: the first with a
 // verb of building, else the first.

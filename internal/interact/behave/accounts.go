@@ -102,7 +102,9 @@ func stated(line string, before []string, add func(name, secret, about string)) 
 	}
 	if codeHead.MatchString(line) {
 		for _, m := range codeShown.FindAllStringSubmatch(line, 8) {
-			add(m[1], m[2], m[1])
+			if !codeHead.MatchString(m[1]) {
+				add(m[1], m[2], m[1])
+			}
 		}
 	}
 }

@@ -131,7 +131,7 @@ func (p *prover) aggregateBy(ctx context.Context, h hit, words []string) answer 
 	for i := range read[0] {
 		for _, key := range sortedKeys(read[1][i]) {
 			q, ok := series(read, i, key)
-			if !ok || q[3] != q[2] {
+			if _, was := read[0][i][key]; !ok || q[3] != q[2] || !was && !sumsUp(q, acts) {
 				continue
 			}
 			if text := follows(q, acts); text != "" {
@@ -257,6 +257,17 @@ func follows(q [4]float64, acts []filling) string {
 		}
 	}
 	return ""
+}
+
+// sumsUp reports whether a number that was not there before is one amount and then the sum of both.
+func sumsUp(q [4]float64, acts []filling) bool {
+	a, b := amounts(acts[0]), amounts(acts[1])
+	for i := range min(len(a), len(b)) {
+		if near01(q[1], a[i]) && near01(q[2]-q[1], b[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 func near01(a, b float64) bool { return math.Abs(a-b) < 0.011 && b != 0 }

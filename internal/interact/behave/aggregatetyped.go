@@ -26,7 +26,7 @@ func (p *prover) typedRows(ctx context.Context, v *view) (*view, []typedRow) {
 			break
 		}
 		fields := slices.ContainsFunc(v.Controls, func(c vitrine.Control) bool { return c.Role == "spinbutton" && !off(c) })
-		if !fields || !clickable(c) || off(c) || c.Covered || v.Facts[i].Region == "nav" || matches(c.Name, createWords) < 60 {
+		if !fields || !clickable(c) || off(c) || c.Covered || v.Facts[i].Region == "nav" || v.Facts[i].Submits || matches(c.Name, createWords) < 60 || takesPerson(v, v.formOf(c.Path)) {
 			continue
 		}
 		p.click(ctx, c.Path)
@@ -65,8 +65,8 @@ var typings = []struct {
 }{
 	{"the products of its rows", func(n []float64) float64 { return product(n) }},
 	{"the sums of its rows", func(n []float64) float64 { return added(n) }},
-	{"one number of each row", func(n []float64) float64 { return n[0] }},
-	{"one number of each row", func(n []float64) float64 { return n[len(n)-1] }},
+	{"the first number of each row", func(n []float64) float64 { return n[0] }},
+	{"the last number of each row", func(n []float64) float64 { return n[len(n)-1] }},
 }
 
 func product(all []float64) float64 {

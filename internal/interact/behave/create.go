@@ -37,12 +37,12 @@ func create(ctx context.Context, p *prover) answer {
 	return best
 }
 
-// isCalled reports whether a button of a form says what is created: "Add expense".
+// isCalled reports whether a button of a form with a field for text says what is created: "Add expense".
 func (p *prover) isCalled(h hit) bool {
 	thing := stems(wordsOf(p.need.Entity))
-	return len(thing) > 0 && slices.ContainsFunc(h.form.Buttons, func(path string) bool {
+	return len(thing) > 0 && takesPerson(h.place.view, h.form) && slices.ContainsFunc(h.form.Buttons, func(path string) bool {
 		c, _, ok := h.place.view.control(path)
-		return ok && slices.Contains(stems(wordsOf(c.Name)), thing[len(thing)-1])
+		return ok && matches(c.Name, createWords) > 0 && slices.Contains(stems(wordsOf(c.Name)), thing[len(thing)-1])
 	})
 }
 

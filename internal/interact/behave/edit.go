@@ -30,7 +30,7 @@ func edit(ctx context.Context, p *prover) answer {
 		return p.editRow(ctx, v, acts, vitrine.ActClick)
 	})
 	if p.edited && best.verdict == vitrine.VerdictFail {
-		return best // its editor saves, and not all of it: no other form is meant
+		return best // its editor saves, but not all of it, or what is cancelled: no other form is meant
 	}
 	if best.verdict == vitrine.VerdictFail {
 		places := slices.DeleteFunc(slices.Clone(p.site.places), func(pl *place) bool { return len(named(pl.view)) == 0 })

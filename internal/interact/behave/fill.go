@@ -228,7 +228,7 @@ func (p *prover) amount(about string, f interact.Facts) int {
 	if m := rangeShown.FindStringSubmatch(about); m != nil {
 		from, _ := number(m[1])
 		to, _ := number(m[2])
-		if from < to && to < 1e5 {
+		if int(math.Ceil(from)) < int(to) && to < 1e5 {
 			low, high = int(math.Ceil(from)), int(to)
 		}
 	}
@@ -249,17 +249,21 @@ func (p *prover) amount(about string, f interact.Facts) int {
 			low = 1
 		}
 	}
-	return onStep(p.tokens.number(low, high), f)
+	return onStep(p.tokens.number(low, high), max(low, 1), f)
 }
 
-// onStep is the number at a whole step of a field that is not more than n, or its least one.
-func onStep(n int, f interact.Facts) int {
+// onStep is the number at a whole step of a field that is not more than n, or else the first that is not less
+// than the lowest one.
+func onStep(n, low int, f interact.Facts) int {
 	step, ok := number(f.Step)
 	if !ok || step < 2 {
 		return n
 	}
 	least, _ := number(f.Min)
-	return int(least + math.Floor(max(float64(n)-least, 0)/step)*step)
+	if down := int(least + math.Floor((float64(n)-least)/step)*step); down >= low {
+		return down
+	}
+	return int(least + math.Ceil((float64(low)-least)/step)*step)
 }
 
 // inOrder makes a day later than the one that was entered before it, by a few days, as the

@@ -33,7 +33,8 @@ func join(ctx context.Context, p *prover) answer {
 		return best
 	}
 	ways := func(v *view) []rowAct {
-		if own := p.joinActs(v, []string{p.need.Verb}); len(own) > 0 && own[0].score > 60 { // "follow", where there are likes, too
+		own := slices.DeleteFunc(p.joinActs(v, []string{p.need.Verb}), func(a rowAct) bool { return a.score < 60 })
+		if len(own) > 0 && !ownList.MatchString(p.need.Quote) { // "follow", where there are likes, too
 			return own
 		}
 		return p.joinActs(v, words)

@@ -43,7 +43,7 @@ func sorted(ctx context.Context, p *prover) answer {
 			best = a
 		}
 	}
-	if best.verdict == vitrine.VerdictAbsent && standsSorted.MatchString(p.need.Quote) {
+	if best.verdict == vitrine.VerdictAbsent && p.standsSorted() {
 		if best = p.claimed(); best.verdict != vitrine.VerdictWorks {
 			return unclear("nothing sorts rows, and whether they stand in the order that is asked for cannot be told")
 		}
@@ -51,8 +51,16 @@ func sorted(ctx context.Context, p *prover) answer {
 	return best
 }
 
-// standsSorted asks for rows in an order, and for nothing that sorts them.
-var standsSorted = regexp.MustCompile(`(?i)\b(sorted|ordered|arranged) by\b`)
+// standsSorted reports whether rows are asked for in an order, and nothing that sorts them.
+func (p *prover) standsSorted() bool {
+	said := inOrderBy.FindStringSubmatch(p.instruction)
+	return inOrderBy.MatchString(p.need.Quote) && said != nil && !choosesOrder.MatchString(said[1])
+}
+
+var (
+	inOrderBy    = regexp.MustCompile(`(?i)\b(?:sorted|ordered|arranged) by\b([^.;]{0,60})`)
+	choosesOrder = regexp.MustCompile(`(?i)\b(any|or|click\w*|choos\w*|select\w*|pick\w*|columns?|headers?)\b`)
+)
 
 // sorters are what may sort rows: lists and sets of buttons whose options say so, single
 // buttons, and the headers of tables.

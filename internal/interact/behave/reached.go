@@ -46,7 +46,7 @@ func (p *prover) reach(ctx context.Context, from *place, words []string, takes f
 			continue // a cart asks for coupons
 		}
 		for _, form := range v.survey.Forms {
-			if was, known := from.view.form(form); known && !from.view.locked(was) || v.locked(form) || !takes(v, form) {
+			if was, known := from.view.form(form); known && (!from.view.locked(was) || v.locked(form)) || !takes(v, form) {
 				continue
 			}
 			to := &place{route: from.route, way: slices.Clone(from.way), view: v, gate: from.gate}

@@ -183,6 +183,9 @@ func (p *prover) flip(ctx context.Context, v *view, act rowAct) (after *view, wh
 	}
 	same, gone := act.unchanged(v, after)
 	same = same && !act.toggled(after)
+	if other := act.beside(v, after); other != "" {
+		return after, "another button of the row changes too: " + clip(other)
+	}
 	switch {
 	case !gone && act.whole() && !act.marked(after):
 		return after, "the row " + clip(act.text) + " shows no other state when it is clicked"
@@ -199,8 +202,29 @@ func (p *prover) flip(ctx context.Context, v *view, act rowAct) (after *view, wh
 
 // toggled reports whether the button of an act says another state than before, as one that is pressed.
 func (a rowAct) toggled(after *view) bool {
-	c, _, ok := after.control(a.control.Path)
+	g, i, ok := a.again(after)
+	k := slices.Index(a.group.Rows[a.row].Controls, a.control.Path)
+	if !ok || k < 0 || k >= len(g.Rows[i].Controls) {
+		return false
+	}
+	c, _, ok := after.control(g.Rows[i].Controls[k])
 	return ok && c.Role == "button" && slices.Contains(c.States, "pressed") != slices.Contains(a.control.States, "pressed")
+}
+
+// beside is another button of a row of many that changes with the one that is operated; empty without one.
+func (a rowAct) beside(before, after *view) string {
+	if !before.alikeIn(a.group.Rows[a.row])[a.control.Path] {
+		return ""
+	}
+	g, i, ok := a.again(after)
+	was := a.group.Rows[a.row].Controls
+	for k, path := range was {
+		if ok && path != a.control.Path && k < len(g.Rows[i].Controls) && before.alikeIn(a.group.Rows[a.row])[path] && before.stateAt(path) != after.stateAt(g.Rows[i].Controls[k]) {
+			c, _, _ := before.control(path)
+			return c.Name
+		}
+	}
+	return ""
 }
 
 // stateOf is what a person can tell of the state of a row; the tick of a box alone is not

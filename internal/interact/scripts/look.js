@@ -16,7 +16,7 @@ function look(heard, limits) {
   });
   const all = new Set(controls.map((c) => c.e));
   for (const c of controls.filter((c) => c.why === 'listens')) {
-    for (const e of [...kin(c.e, c.k), ...fields(c.e, c.k)]) if (!all.has(e) && !all.has(e.querySelector('a,button'))) { all.add(e); controls.push({ e, k: '', why: 'kin' }); }
+    for (const e of [...kin(c.e, c.k), ...cells(c.e, c.k)]) if (controls.length < limits.controls && !all.has(e) && !all.has(e.querySelector('a,button'))) { all.add(e); controls.push({ e, k: '', why: 'kin' }); }
   }
   const kept = prune(controls);
   const list = kept.map(({ e, k }) => describe(e, k, focus, zones)).filter(Boolean);
@@ -66,17 +66,20 @@ function kin(e, kinds) {
   return Array.from(own(e.parentElement).children).filter((c) => c !== e && c.localName === e.localName && c.className === e.className).slice(0, 12);
 }
 
-// fields are those of a board whose clicks are heard by the element around them: many children, or
+// cells are those of a board whose clicks are heard by the element around them: many children, or
 // grandchildren, that look alike, are small and say next to nothing.
-function fields(e, kinds) {
+function cells(e, kinds) {
   if (!/[cdm]/.test(kinds)) return [];
-  const lines = Array.from(own(e).children), cells = lines.length >= 9 ? lines : lines.flatMap((line) => Array.from(own(line).children));
-  const first = cells[0];
-  if (cells.length < 9 || cells.length > 1000 || !/^(div|span|td|li)$/.test(first.localName)) return [];
+  const children = own(e).children;
+  if (children.length > MOST_CELLS) return [];
+  const lines = Array.from(children), all = lines.length >= 9 ? lines : lines.flatMap((line) => Array.from(own(line).children).slice(0, MOST_CELLS));
+  const first = all[0];
+  if (all.length < 9 || all.length > MOST_CELLS || !/^(div|span|td|li)$/.test(first.localName)) return [];
   const { width, height } = rectOf(first), small = (r) => r.width === width && r.height === height;
   const alike = (c) => c.localName === first.localName && c.children.length < 2 && c.textContent.length < 4;
-  return width > 8 && width < 110 && height > 8 && height < 110 && cells.every(alike) && cells.filter((c) => small(rectOf(c))).length > cells.length * 0.9 ? cells : [];
+  return width > 8 && width < 110 && height > 8 && height < 110 && all.every(alike) && all.filter((c) => small(rectOf(c))).length > all.length * 0.9 ? all : [];
 }
+const MOST_CELLS = 400;
 function* up(e, n) { for (let p = parentOf(e); p && n-- > 0; p = parentOf(p)) yield p; }
 
 // prune leaves out what only holds controls, and what is a part of one.
