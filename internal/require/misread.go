@@ -126,7 +126,7 @@ var misreads = []misread{
 	{on: vitrine.BehaviorList, not: vitrine.BehaviorCreate, said: regexp.MustCompile(`(?i)^organi[sz]e `), in: regexp.MustCompile(`(?i)\b(web ?site|site|app|platform|portal|system) for [^.;]* to organi[sz]e\b`)},
 	// refusing dates in the past is no history, a count no calculation, and two measured values no key
 	{not: vitrine.BehaviorHistory, said: regexp.MustCompile(`(?i)^in the past$`), in: regexp.MustCompile(`(?i)\b(nothing|not|no|never|cannot|can't)\b[^.;]{0,40}\bin the past\b`)},
-	{on: vitrine.BehaviorAggregate, not: vitrine.BehaviorCalculate, said: regexp.MustCompile(`(?i)^see how many\b`)},
+	{on: vitrine.BehaviorAggregate, not: vitrine.BehaviorCalculate, said: regexp.MustCompile(`(?i)^see (.*\b)?how many\b`)},
 	{on: vitrine.BehaviorCreate, not: vitrine.BehaviorLookup, said: regexp.MustCompile(`(?i)^enter (the )?(two|three|four|both|these) numbers\b`)},
 	// who splits costs enters them one by one
 	{on: vitrine.BehaviorLedger, not: vitrine.BehaviorCalculate, said: regexp.MustCompile(`(?i)^split (the |our |their |all )?(costs?|bills?|expenses?)\b`), in: regexp.MustCompile(`(?i)\bwho owes\b|\bowes? who`)},
@@ -143,6 +143,14 @@ var misreads = []misread{
 	{not: vitrine.BehaviorUpload, said: regexp.MustCompile(`(?i)^load( (it|them))?( again)?$`), in: regexp.MustCompile(`(?i)\bload(s|ing)?( (it|them|one|any))? (again|back)\b`)},
 	// the columns of a board are the states between which its cards are moved
 	{on: vitrine.BehaviorDrag, main: true, not: vitrine.BehaviorStatus, said: regexp.MustCompile(`(?i)to.?do\b.*\bin progress\b.*\bdone`)},
+	// what is paid each month is no purchase, presets are entries, the time that is left no sum, and lines of a text no rows
+	{not: vitrine.BehaviorCart, said: regexp.MustCompile(`(?i)^pay (per|each|every|a) (month|year|week|quarter)`)},
+	{not: vitrine.BehaviorJoin, said: regexp.MustCompile(`(?i)^save (my |the |your |own |favou?rite )*presets?\b`)},
+	{on: vitrine.BehaviorLive, not: vitrine.BehaviorAggregate, said: regexp.MustCompile(`(?i)^total time$`), in: regexp.MustCompile(`(?i)\btime left\b`)},
+	{not: vitrine.BehaviorDelete, said: regexp.MustCompile(`(?i)^(remove|delete|trim|strip) (all )?(duplicate|blank|empty|extra) (lines?|spaces?|words?)\b`)},
+	{not: vitrine.BehaviorOrder, said: regexp.MustCompile(`(?i)^sort lines$`)},
+	{on: vitrine.BehaviorGame, not: vitrine.BehaviorSetting, said: regexp.MustCompile(`(?i)^\w+ toggles$`)},
+	{not: vitrine.BehaviorMedia, said: regexp.MustCompile(`(?i)^(jump|skip) back$`), in: regexp.MustCompile(`(?i)\b(back to today|month)\b`)},
 	// who turns a card over says whether it was known
 	{on: vitrine.BehaviorQuiz, not: vitrine.BehaviorStatus, said: regexp.MustCompile(`(?i)\b(knew|know|known|again|learn(ed|t))\b`), in: regexp.MustCompile(`(?i)\bcards?\b`)},
 	// who writes takes part in a discussion

@@ -13,6 +13,11 @@ func TestWordsThatAskForNothingOnSomeSites(t *testing.T) {
 		text      string
 		want, not vitrine.Behavior
 	}{
+		{"A list of subscriptions: add them, and see what I pay per month.", vitrine.BehaviorCreate, vitrine.BehaviorCart},
+		{"An interval timer with start and pause, and let me save my favourite presets.", vitrine.BehaviorLive, vitrine.BehaviorJoin},
+		{"A text tool: uppercase, remove duplicate lines, sort lines, and a copy button.", vitrine.BehaviorExport, vitrine.BehaviorDelete},
+		{"A month calendar where I add an event and jump back to today.", vitrine.BehaviorCreate, vitrine.BehaviorMedia},
+		{"Build the game Lights Out, where a click on a light toggles it.", vitrine.BehaviorGame, vitrine.BehaviorSetting},
 		{"Write a Tetris game, the kind that can be edited as a text.", vitrine.BehaviorGame, vitrine.BehaviorEdit},
 		{"A unit converter with a history of conversions which I can click to load again.", vitrine.BehaviorCalculate, vitrine.BehaviorUpload},
 		{"Build a Kanban board with To Do / In Progress / Done columns.", vitrine.BehaviorDrag, vitrine.BehaviorStatus},
