@@ -82,6 +82,8 @@ type Found struct {
 	RowText string `json:"row_text"`
 	List    string `json:"list"` // parent of that element
 	Region  string `json:"region"`
+	// Editable is set where it is the text of an element that can be changed where it stands.
+	Editable bool `json:"editable"`
 }
 
 // A Canvas is a drawing area and a hash of its pixels; empty where they cannot be read.

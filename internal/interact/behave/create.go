@@ -2,7 +2,10 @@ package behave
 
 import (
 	"context"
+	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"vitrine"
@@ -78,11 +81,40 @@ func (p *prover) createBy(ctx context.Context, h hit, words []string) answer {
 
 // visitAgain goes to the place of a form for another entry; once more where the way there folded it up.
 func (p *prover) visitAgain(ctx context.Context, h hit) *view {
-	v := p.visit(ctx, h.place)
+	v := p.visit(ctx, h.place.besides())
 	if _, ok := v.form(h.form); !ok && len(h.place.way) > 0 {
 		v = p.visit(ctx, h.place)
 	}
 	return v
+}
+
+// besides is the place behind the next cell of a board or calendar, where a click at the same one would meet
+// what was entered there; else the place itself.
+func (pl *place) besides() *place {
+	next := nextCell(pl.cell)
+	if _, _, ok := pl.view.control(next); next == "" || !ok || len(pl.way) == 0 {
+		return pl
+	}
+	other := *pl
+	other.cell, other.way = next, slices.Clone(pl.way)
+	last := &other.way[len(other.way)-1]
+	if last.Target == nil || last.Target.CSS != pl.cell {
+		return pl
+	}
+	last.Target = at(next)
+	return &other
+}
+
+var lastIndex = regexp.MustCompile(`:nth-of-type\((\d+)\)$`)
+
+// nextCell is the path of the cell behind one; empty where its path does not count.
+func nextCell(path string) string {
+	m := lastIndex.FindStringSubmatch(path)
+	if m == nil {
+		return ""
+	}
+	n, _ := strconv.Atoi(m[1])
+	return strings.TrimSuffix(path, m[0]) + fmt.Sprintf(":nth-of-type(%d)", n+1)
 }
 
 // inOtherCell reports whether a path is inside another cell of the same board or calendar. The

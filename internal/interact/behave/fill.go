@@ -1,7 +1,6 @@
 package behave
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -90,7 +89,10 @@ func (p *prover) fill(ctx context.Context, v *view, form interact.Form) filling 
 			p.do(ctx, vitrine.Action{Kind: vitrine.ActUpload, Target: at(path), Text: interact.FileFor(f)})
 			continue
 		case c.Tag == "select":
-			if e.value = p.option(c, f); e.value != "" {
+			if e.value = p.option(c, out.without(f)); e.value == "" {
+				e.value = p.option(c, f)
+			}
+			if e.value != "" {
 				p.choose(ctx, path, e.value)
 				out.entries = append(out.entries, e)
 				chosen = true
@@ -282,6 +284,20 @@ func (f filling) inOrder(e *entry) {
 	}
 }
 
+// without is a list without what was chosen from another list of the same options, as a team does not play
+// against itself.
+func (f filling) without(list interact.Facts) interact.Facts {
+	rest := slices.DeleteFunc(slices.Clone(list.Options), func(o string) bool {
+		return slices.ContainsFunc(f.entries, func(e entry) bool {
+			return e.control.Tag == "select" && e.value == o && slices.Equal(e.facts.Options, list.Options)
+		})
+	})
+	if len(rest) > 0 {
+		list.Options = rest
+	}
+	return list
+}
+
 // option picks one of a list that is no placeholder.
 func (p *prover) option(c vitrine.Control, f interact.Facts) string {
 	var open []string
@@ -294,52 +310,6 @@ func (p *prover) option(c vitrine.Control, f interact.Facts) string {
 		return ""
 	}
 	return open[p.tokens.number(0, len(open)-1)]
-}
-
-// submitLabels are usual labels of buttons that send a form off.
-var submitLabels = []string{"add", "submit", "save", "create", "send", "post", "publish", "confirm", "ok", "done", "register", "sign up", "book", "reserve", "place order", "apply", "update", "continue", "next", "go", "subscribe", "share", "record", "log", "提交", "添加", "保存", "确定", "发送"}
-
-// submit sends a form off by its likeliest button, or by Enter where it has none.
-func (p *prover) submit(ctx context.Context, v *view, form interact.Form, words []string) vitrine.Step {
-	if path := button(v, form, words); path != "" {
-		return p.click(ctx, path)
-	}
-	return p.enter(ctx, v, form)
-}
-
-// enter presses Enter in the last field of a form that takes text.
-func (p *prover) enter(ctx context.Context, v *view, form interact.Form) vitrine.Step {
-	last := ""
-	for _, path := range form.Fields {
-		if c, _, ok := v.control(path); ok && textField(c) && c.Tag != "textarea" {
-			last = path
-		}
-	}
-	return p.press(ctx, last, "Enter")
-}
-
-var refuses = regexp.MustCompile(`(?i)^[\s←‹«<]*(cancel|close|reset|clear|back|previous|delete|remove|×|✕|取消|关闭)`)
-
-// button is the button of a form that sends it off.
-func button(v *view, form interact.Form, words []string) string {
-	best, path := 0.0, ""
-	for _, b := range form.Buttons {
-		c, f, ok := v.control(b)
-		if !ok || off(c) || refuses.MatchString(c.Name) {
-			continue
-		}
-		score := 1 + matches(c.Name, words) + 0.7*matches(c.Name, submitLabels)
-		if f.Submits {
-			score += 60
-		}
-		if score > best {
-			best, path = score, b
-		}
-	}
-	if best < 40 { // no label says so
-		path = cmp.Or(v.apart(words, form), path)
-	}
-	return path
 }
 
 // clock is the page time at which every site begins.

@@ -39,10 +39,15 @@ const maxKeyFields = 3
 
 func (p *prover) lookupBy(ctx context.Context, h hit) answer {
 	keys := p.keys(h)
+	if len(keys) == 0 { // who is refused may be told what there is
+		said, _ := p.askKey(ctx, h, p.tokens.word())
+		keys = examplesIn(said)
+	}
 	if len(keys) == 0 {
 		return fails("no key of a record is shown that could be looked up")
 	}
-	unknown, blocked := p.askKey(ctx, h, p.unlike(keys[0]))
+	nobody := p.unlike(keys[0])
+	unknown, blocked := p.askKey(ctx, h, nobody)
 	if text := strings.Join(unknown, " "); len(termsOf(text)) > 2 && !missing.MatchString(text) {
 		return fails("a key that does not exist gives %q", clip(text))
 	}
@@ -51,7 +56,9 @@ func (p *prover) lookupBy(ctx context.Context, h hit) answer {
 	for _, key := range top(keys, 5) {
 		got, b := p.askKey(ctx, h, key)
 		blocked = blocked || b
-		got = slices.DeleteFunc(got, func(line string) bool { return slices.Contains(unknown, line) })
+		got = slices.DeleteFunc(got, func(line string) bool { // also what is said of any unknown key
+			return slices.ContainsFunc(unknown, func(other string) bool { return strings.Replace(other, nobody, "", 1) == strings.Replace(line, key, "", 1) })
+		})
 		if len(termsOf(strings.Join(got, " "))) < 3 {
 			continue
 		}
@@ -82,10 +89,8 @@ func (p *prover) keys(h hit) (all []string) {
 	for _, m := range codes.FindAllString(h.facts.Placeholder, -1) {
 		add(m)
 	}
-	if m := forExample.FindStringSubmatch(h.facts.Placeholder); m != nil {
-		for _, example := range betweenExamples.Split(m[1], -1) {
-			add(strings.Trim(example, ` .…"'“”`))
-		}
+	for _, example := range examplesIn([]string{h.facts.Placeholder}) {
+		add(example)
 	}
 	for _, pl := range append([]*place{h.place}, p.site.places...) {
 		for _, m := range codes.FindAllString(pl.view.Text, -1) {
@@ -95,10 +100,31 @@ func (p *prover) keys(h hit) (all []string) {
 	for _, value := range p.need.Values {
 		add(value)
 	}
-	for _, g := range h.place.view.lists() {
-		for _, r := range g.Rows {
-			if len(r.Cells) > 0 && len(wordsOf(r.Cells[0])) < 5 {
-				add(r.Cells[0])
+	for i, pl := range append([]*place{h.place}, p.site.places...) {
+		for _, g := range pl.view.lists() {
+			for _, r := range g.Rows {
+				if (i == 0 || len(all) < 2) && len(r.Cells) > 0 && len(wordsOf(r.Cells[0])) < 5 {
+					add(r.Cells[0])
+				}
+			}
+		}
+	}
+	for _, example := range examplesIn(h.place.view.survey.Lines) {
+		add(example)
+	}
+	return all
+}
+
+// examplesIn are the keys that short lines give as examples: "Try AAPL, Tesla or Coca-Cola."
+func examplesIn(lines []string) (all []string) {
+	for _, line := range lines {
+		m := forExample.FindStringSubmatch(line)
+		if m == nil || len(wordsOf(line)) > 16 {
+			continue
+		}
+		for _, example := range betweenExamples.Split(m[1], -1) {
+			if example = strings.Trim(example, ` .…"'“”`); len(wordsOf(example)) < 5 {
+				all = append(all, example)
 			}
 		}
 	}
@@ -106,7 +132,7 @@ func (p *prover) keys(h hit) (all []string) {
 }
 
 var (
-	forExample      = regexp.MustCompile(`(?i)(?:e\.g\.?,?|for example|for instance|such as|\btry\b|例如|如)[:：]?\s*(.+)$`)
+	forExample      = regexp.MustCompile(`(?i)(?:e\.g\.?,?|for example|for instance|such as|\btry\b|(?:valid|known) (?:codes?|keys?|names?|numbers?|ids?|symbols?)(?: are)?|例如|如)[:：]?\s*(.+)$`)
 	betweenExamples = regexp.MustCompile(`(?i)\s*(?:,|\bor\b|/|或|、)\s*`)
 )
 

@@ -3,6 +3,7 @@ package behave
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -130,11 +131,23 @@ func (p *prover) look(ctx context.Context, texts ...string) *view {
 	if p.err = err; err != nil {
 		return none
 	}
+	for i, f := range v.survey.Found {
+		if f.Editable && !p.typedAt(f.Path) { // the page put it there
+			v.survey.Found[i].Where = "text"
+		}
+	}
 	if p.site.last.left != *p.left {
 		p.site.last.at = nil
 	}
 	p.site.last = moment{p.site.last.at, *p.left, v, key}
 	return v
+}
+
+// typedAt reports whether something was typed in at a path in this try.
+func (p *prover) typedAt(path string) bool {
+	return slices.ContainsFunc(p.steps, func(s vitrine.Step) bool {
+		return s.Action.Kind == vitrine.ActType && s.Action.Target != nil && s.Action.Target.CSS == path
+	})
 }
 
 func read(ctx context.Context, s *interact.Session, texts ...string) (*view, error) {

@@ -101,6 +101,7 @@ var entities = map[string]vitrine.Requirement{
 	"edit-every": {Entity: "expense"}, "persist-marks": {Quote: "favourites must still be there after a reload"}, "login-said": {Quote: "log in (user agent, password support24)"}, "order-days": {Entity: "member"},
 	"search-said":   {Entity: "ticket", Quote: "log in (user agent, password support24) and search tickets"},
 	"filter-beside": {Entity: "expense", Fields: []string{"category"}}, "order-signed": {Entity: "booking"}, "edit-step": {Entity: "price"}, "persist-both": {Quote: "all data and the dark mode are kept after a reload"},
+	"create-days": {Entity: "event", Verb: "add"}, "create-written": {Entity: "item"}, "create-teams": {Entity: "result"}, "create-parts": {Entity: "plan"}, "lookup-said": {Entity: "stock"},
 	"aggregate-ticks": {Quote: "the share that is done this week"}, "aggregate-each": {Quote: "how many cards are in each column"},
 	"submit-seats": {Quote: "confirm the booking"}, "aggregate-lines": {Quote: "total"}, "quiz-cards": {}, "status-days": {Entity: "habit"}, "delete-columns": {Entity: "card"}, "create-members": {Entity: "expense", Verb: "add", Words: []string{"add expense"}},
 	"upload-attached": {Quote: "attachment uploads"}, "login-pins": {}, "search-leads": {Entity: "home"}, "drag-lists": {Entity: "song", Quote: "reorder songs"}, "game-around": {}, "create-fives": {Entity: "service"}, "edit-message": {Entity: "barber"},

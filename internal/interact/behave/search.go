@@ -131,6 +131,9 @@ func (p *prover) searchBy(ctx context.Context, h hit) answer {
 		if a := p.searchSymbols(ctx, h); a.verdict != vitrine.VerdictAbsent {
 			return a
 		}
+		if a := p.lookupBy(ctx, h); a.verdict == vitrine.VerdictWorks { // rows show for what is searched for alone
+			return a
+		}
 		return fails("there are no rows to search in")
 	}
 	a := p.searchIn(ctx, v, h, rows)
