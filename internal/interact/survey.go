@@ -82,7 +82,7 @@ type Found struct {
 	RowText string `json:"row_text"`
 	List    string `json:"list"` // parent of that element
 	Region  string `json:"region"`
-	// Editable is set where it is the text of an element that can be changed where it stands.
+	// Editable is set for the text of an element that is edited in place (contenteditable).
 	Editable bool `json:"editable"`
 }
 

@@ -110,7 +110,7 @@ func (r *reader) item(items []item, i int, subject bool) {
 		r.how = plain
 		return
 	}
-	if result(items, i) || i > 0 && it.by == "to" && asks(items[i-1].toks) && len(toks) > 0 && builds[toks[0].low] && !series(items, i) && !adds(items[i-1].toks, toks) {
+	if result(items, i) || i > 0 && it.by == "to" && asks(items[i-1].toks) && len(toks) > 0 && builds[toks[0].low] && !series(items, i) && !addsEntries(items[i-1].toks, toks) {
 		r.flush(nil, nil)
 		r.how, r.verb = plain, ""
 		r.scan(toks)

@@ -53,7 +53,7 @@ func (r *reader) keep(v verbAt, np, line []token) {
 	does := r.doing(v.verb, line)
 	entity := entityOf(np)
 	if entity == "" && len(np) > 0 && np[0].low == "them" && (len(does) == 0 || does[0] != vitrine.BehaviorCreate) {
-		entity = r.them()
+		entity = r.lastEntity()
 	}
 	last := ""
 	if len(np) > 0 {
@@ -82,8 +82,8 @@ func (r *reader) keep(v verbAt, np, line []token) {
 	}
 }
 
-// them is what the act before was done to: "add habits, tick them off".
-func (r *reader) them() string {
+// lastEntity is what "them" refers to in a sentence: "add habits, tick them off".
+func (r *reader) lastEntity() string {
 	for i := len(r.acts) - 1; i >= r.began; i-- {
 		if r.acts[i].entity != "" {
 			return r.acts[i].entity

@@ -79,14 +79,14 @@ func antecedent(items []item) []token {
 	if len(last.toks) > 0 || last.lead != leadThat || len(items) < 2 {
 		return last.toks
 	}
-	if before := items[len(items)-2].toks; endsIn(before, "kind") { // "the kind that can be edited"
+	toks := items[len(items)-2].toks
+	if endsIn(toks, "kind") { // "the kind that can be edited"
 		return nil
 	}
-	toks := items[len(items)-2].toks
 	if len(toks) > 0 && prepositions[toks[len(toks)-1].low] && len(items) > 2 { // ", each of which"
 		toks = items[len(items)-3].toks
 	}
-	if head := toks[max(len(toks)-1, 0):]; len(head) > 0 && (siteNouns[head[0].low] || controls[head[0].low] || head[0].base == "form") {
+	if n := len(toks); n > 0 && (siteNouns[toks[n-1].low] || controls[toks[n-1].low] || toks[n-1].base == "form") {
 		return nil
 	}
 	for i := len(toks) - 1; i >= 0; i-- {

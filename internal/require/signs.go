@@ -38,9 +38,9 @@ func asks(toks []token) bool {
 	return false
 }
 
-// adds reports whether what somebody wants to add are entries, "I want to add expenses", and no part of
-// the site, "I want to add a dark mode".
-func adds(before, toks []token) bool {
+// addsEntries reports whether a user wants to add entries, "I want to add expenses", and not a part of the site,
+// "I want to add a dark mode".
+func addsEntries(before, toks []token) bool {
 	last := before[len(before)-1].low
 	np, _ := nounPhrase(toks[1:])
 	if toks[0].low != "add" || last != "want" && last != "need" && last != "like" || len(np) == 0 || hasForm(np) {

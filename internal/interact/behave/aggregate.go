@@ -176,13 +176,7 @@ func (p *prover) keepsDeleted(ctx context.Context, h hit, places []*place, made 
 		return false
 	}
 	act := acts[p.tokens.number(0, len(acts)-1)]
-	rows := tableOf(act.group)
-	p.click(ctx, act.control.Path)
-	after := p.look(ctx)
-	if len(rows.left(after)) == len(rows.rows) {
-		after = p.confirm(ctx, after, v, deleteWords)
-	}
-	if len(rows.left(after)) >= len(rows.rows) {
+	if rows := tableOf(act.group); len(rows.left(p.deleteBy(ctx, v, act))) >= len(rows.rows) {
 		return false // nothing was deleted
 	}
 	n, ok := p.readings(ctx, h, places)[i][key]

@@ -87,7 +87,7 @@ func added(all []float64) (n float64) {
 // totalsTyped proves that a total follows from what is typed into the rows of a list, as those of an invoice:
 // with the numbers of one row, of another one and with another number in that, it moves by what they come
 // to, or by the same share of that, as with a tax; a click where nothing is leaves it, and it falls by as much
-// when the row is removed, where it can be. The amount beside a single row does not follow two.
+// when the row is deleted, where it can be. The amount of a single row does not change with another one.
 func (p *prover) totalsTyped(ctx context.Context) answer {
 	none := absent("no list has rows with fields for numbers")
 	places := slices.DeleteFunc(slices.Clone(p.site.places), func(pl *place) bool {
@@ -174,12 +174,7 @@ func (p *prover) keepsRemoved(ctx context.Context, row typedRow, key string, was
 	if len(acts) == 0 {
 		return false
 	}
-	rows := tableOf(acts[0].group)
-	p.click(ctx, acts[0].control.Path)
-	after := p.look(ctx)
-	if len(rows.left(after)) == len(rows.rows) {
-		after = p.confirm(ctx, after, v, deleteWords)
-	}
+	after := p.deleteBy(ctx, v, acts[0])
 	if g, ok := after.list(interact.Group{Path: acts[0].group.Path, Kind: acts[0].group.Kind}); ok && g.Total >= acts[0].group.Total {
 		return false // nothing was removed
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"vitrine"
+	"vitrine/internal/interact"
 )
 
 var (
@@ -135,7 +136,7 @@ func (p *prover) limit(b bound, values []value, before float64) (limit float64, 
 	}
 	for range 12 {
 		i := p.tokens.number(1, len(all)-1)
-		limit, within = b.snap((all[i-1]+all[i])/2), nil
+		limit, within = snap(b.facts, (all[i-1]+all[i])/2), nil
 		for j, v := range values {
 			if b.most && v.n <= limit || !b.most && v.n >= limit {
 				within = append(within, j)
@@ -149,20 +150,24 @@ func (p *prover) limit(b bound, values []value, before float64) (limit float64, 
 }
 
 // snap is the number nearest to one that a field takes: whole steps from its least one.
-func (b bound) snap(n float64) float64 {
-	low, isLow := number(b.facts.Min)
-	step, ok := number(b.facts.Step)
-	if !ok || step <= 0 {
-		step = 1
-	}
+func snap(f interact.Facts, n float64) float64 {
+	low, isLow := number(f.Min)
 	if !isLow {
 		low = 0
 	}
-	n = low + math.Round((n-low)/step)*step
-	if high, ok := number(b.facts.Max); ok {
+	n = low + math.Round((n-low)/stepOf(f))*stepOf(f)
+	if high, ok := number(f.Max); ok {
 		n = min(n, high)
 	}
 	return max(n, low)
+}
+
+// stepOf is the step of a field, which is 1 where it names none.
+func stepOf(f interact.Facts) float64 {
+	if step, ok := number(f.Step); ok && step > 0 {
+		return step
+	}
+	return 1
 }
 
 // loose is what a bound is when it bounds nothing: nothing in a field, the end of a slider.

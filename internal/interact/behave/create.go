@@ -30,7 +30,7 @@ func create(ctx context.Context, p *prover) answer {
 		if rank(a.verdict) > rank(best.verdict) {
 			best = a
 		}
-		if a.verdict == vitrine.VerdictFail && p.isCalled(h) { // another form takes something else
+		if a.verdict == vitrine.VerdictFail && p.namesEntity(h) { // another form creates something else
 			break
 		}
 	}
@@ -40,8 +40,8 @@ func create(ctx context.Context, p *prover) answer {
 	return best
 }
 
-// isCalled reports whether a button of a form with a field for text says what is created: "Add expense".
-func (p *prover) isCalled(h hit) bool {
+// namesEntity reports whether a form takes text and one of its buttons names what is created: "Add expense".
+func (p *prover) namesEntity(h hit) bool {
 	thing := stems(wordsOf(p.need.Entity))
 	return len(thing) > 0 && takesPerson(h.place.view, h.form) && slices.ContainsFunc(h.form.Buttons, func(path string) bool {
 		c, _, ok := h.place.view.control(path)
@@ -81,16 +81,16 @@ func (p *prover) createBy(ctx context.Context, h hit, words []string) answer {
 
 // visitAgain goes to the place of a form for another entry; once more where the way there folded it up.
 func (p *prover) visitAgain(ctx context.Context, h hit) *view {
-	v := p.visit(ctx, h.place.besides())
+	v := p.visit(ctx, h.place.nextDay())
 	if _, ok := v.form(h.form); !ok && len(h.place.way) > 0 {
 		v = p.visit(ctx, h.place)
 	}
 	return v
 }
 
-// besides is the place behind the next cell of a board or calendar, where a click at the same one would meet
-// what was entered there; else the place itself.
-func (pl *place) besides() *place {
+// nextDay is the place behind the next cell of a calendar or board: a click at the same one would hit what was
+// entered there. Other places stay the same.
+func (pl *place) nextDay() *place {
 	next := nextCell(pl.cell)
 	if _, _, ok := pl.view.control(next); next == "" || !ok || len(pl.way) == 0 {
 		return pl

@@ -60,8 +60,8 @@ func (p *prover) removeFrom(ctx context.Context, v *view, words []string) answer
 	if len(acts) == 0 {
 		return absent("no row has a control that deletes it")
 	}
-	if beside := slices.DeleteFunc(slices.Clone(acts), func(a rowAct) bool { return len(a.group.Rows) < 2 }); len(beside) > 0 { // a row without others says nothing of them
-		acts = beside
+	if several := slices.DeleteFunc(slices.Clone(acts), func(a rowAct) bool { return len(a.group.Rows) < 2 }); len(several) > 0 { // with a single row nothing shows whether others stay
+		acts = several
 	}
 	act := acts[p.tokens.number(0, len(acts)-1)]
 	if len(acts) > 2 { // neither the first nor the last, which may be all that can go
@@ -86,6 +86,17 @@ func (p *prover) removeFrom(ctx context.Context, v *view, words []string) answer
 		return fails("another row goes than the one that is deleted")
 	}
 	return works("the row %q is gone, the other %d stay", act.text, len(left))
+}
+
+// deleteBy operates the control that deletes a row, and confirms it where the page asks in a dialog of its own.
+func (p *prover) deleteBy(ctx context.Context, v *view, act rowAct) *view {
+	rows := tableOf(act.group)
+	p.click(ctx, act.control.Path)
+	after := p.look(ctx)
+	if len(rows.left(after)) == len(rows.rows) {
+		after = p.confirm(ctx, after, v, deleteWords)
+	}
+	return after
 }
 
 // removeOpened proves it of entries that have no control for it in a row of their own: by one that

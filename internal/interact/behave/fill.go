@@ -89,7 +89,7 @@ func (p *prover) fill(ctx context.Context, v *view, form interact.Form) filling 
 			p.do(ctx, vitrine.Action{Kind: vitrine.ActUpload, Target: at(path), Text: interact.FileFor(f)})
 			continue
 		case c.Tag == "select":
-			if e.value = p.option(c, out.without(f)); e.value == "" {
+			if e.value = p.option(c, out.unchosen(f)); e.value == "" {
 				e.value = p.option(c, f)
 			}
 			if e.value != "" {
@@ -251,21 +251,13 @@ func (p *prover) amount(about string, f interact.Facts) int {
 			low = 1
 		}
 	}
-	return onStep(p.tokens.number(low, high), max(low, 1), f)
-}
-
-// onStep is the number at a whole step of a field that is not more than n, or else the first that is not less
-// than the lowest one.
-func onStep(n, low int, f interact.Facts) int {
-	step, ok := number(f.Step)
-	if !ok || step < 2 {
-		return n
+	n := p.tokens.number(low, high)
+	if step := stepOf(f); step >= 2 {
+		if n = int(snap(f, float64(n))); n < max(low, 1) {
+			n += int(step)
+		}
 	}
-	least, _ := number(f.Min)
-	if down := int(least + math.Floor((float64(n)-least)/step)*step); down >= low {
-		return down
-	}
-	return int(least + math.Ceil((float64(low)-least)/step)*step)
+	return n
 }
 
 // inOrder makes a day later than the one that was entered before it, by a few days, as the
@@ -284,9 +276,9 @@ func (f filling) inOrder(e *entry) {
 	}
 }
 
-// without is a list without what was chosen from another list of the same options, as a team does not play
-// against itself.
-func (f filling) without(list interact.Facts) interact.Facts {
+// unchosen is a list without the options that were chosen from other lists of the same options: a team does not
+// play against itself.
+func (f filling) unchosen(list interact.Facts) interact.Facts {
 	rest := slices.DeleteFunc(slices.Clone(list.Options), func(o string) bool {
 		return slices.ContainsFunc(f.entries, func(e entry) bool {
 			return e.control.Tag == "select" && e.value == o && slices.Equal(e.facts.Options, list.Options)

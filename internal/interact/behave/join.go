@@ -110,12 +110,8 @@ func (p *prover) part(v *view, act rowAct) part {
 		}
 		text = strings.Join(g.Rows[i].Cells, "\n")
 		if g.Path != act.group.Path || i != act.row { // sorted into another place
-			was := act.group.Rows[act.row]
-			k := slices.Index(was.Controls, act.control.Path)
-			ok = k >= 0 && k < len(g.Rows[i].Controls)
-			if ok {
-				c, f, ok = v.control(g.Rows[i].Controls[k])
-			}
+			path, _ := act.pathIn(v, act.control.Path)
+			c, f, ok = v.control(path)
 		}
 	} else {
 		text = strings.Join(v.survey.Lines, "\n")

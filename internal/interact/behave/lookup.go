@@ -39,7 +39,7 @@ const maxKeyFields = 3
 
 func (p *prover) lookupBy(ctx context.Context, h hit) answer {
 	keys := p.keys(h)
-	if len(keys) == 0 { // who is refused may be told what there is
+	if len(keys) == 0 { // an error message may list valid keys
 		said, _ := p.askKey(ctx, h, p.tokens.word())
 		keys = examplesIn(said)
 	}
@@ -56,8 +56,10 @@ func (p *prover) lookupBy(ctx context.Context, h hit) answer {
 	for _, key := range top(keys, 5) {
 		got, b := p.askKey(ctx, h, key)
 		blocked = blocked || b
-		got = slices.DeleteFunc(got, func(line string) bool { // also what is said of any unknown key
-			return slices.ContainsFunc(unknown, func(other string) bool { return strings.Replace(other, nobody, "", 1) == strings.Replace(line, key, "", 1) })
+		got = slices.DeleteFunc(got, func(line string) bool { // also the message for an unknown key, which repeats it
+			return slices.ContainsFunc(unknown, func(other string) bool {
+				return strings.Replace(other, nobody, "", 1) == strings.Replace(line, key, "", 1)
+			})
 		})
 		if len(termsOf(strings.Join(got, " "))) < 3 {
 			continue

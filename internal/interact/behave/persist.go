@@ -187,14 +187,14 @@ func (p *prover) persistBy(ctx context.Context, h hit, words []string) answer {
 	if !p.kept(ctx, h, one.tokens()) {
 		return fails("%q, which was entered, is gone when the page is loaded again", one.tokens()[0])
 	}
-	v = p.visit(ctx, h.place.besides())
+	v = p.visit(ctx, h.place.nextDay())
 	if form, ok := v.form(h.form); ok { // the negative control
 		loose := p.fill(ctx, v, form)
 		toks := loose.tokens()
 		if p.kept(ctx, h, toks) && !slices.ContainsFunc(toks, p.look(ctx).stores) { // unless the page saves what is typed
 			return fails("what was typed and not sent off is in a row when the page is loaded again")
 		}
-		v = p.visit(ctx, h.place.besides())
+		v = p.visit(ctx, h.place.nextDay())
 	}
 	two, _, why := p.enterAt(ctx, v, h, words)
 	if why != "" {

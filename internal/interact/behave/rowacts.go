@@ -79,6 +79,16 @@ func (a rowAct) again(v *view) (interact.Group, int, bool) {
 	return group, at, at >= 0
 }
 
+// pathIn is the path in another view of a control of the row of an act; false where the row or the control is gone.
+func (a rowAct) pathIn(v *view, path string) (string, bool) {
+	g, i, ok := a.again(v)
+	k := slices.Index(a.group.Rows[a.row].Controls, path)
+	if !ok || k < 0 || k >= len(g.Rows[i].Controls) {
+		return "", false
+	}
+	return g.Rows[i].Controls[k], true
+}
+
 // overlap is how much two lists of words share: 2·|a ∩ b| / (|a| + |b|).
 func overlap(a, b []string) float64 {
 	if len(a)+len(b) == 0 {

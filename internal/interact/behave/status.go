@@ -183,7 +183,7 @@ func (p *prover) flip(ctx context.Context, v *view, act rowAct) (after *view, wh
 	}
 	same, gone := act.unchanged(v, after)
 	same = same && !act.toggled(after)
-	if other := act.beside(v, after); other != "" {
+	if other := act.changedToo(v, after); other != "" {
 		return after, "another button of the row changes too: " + clip(other)
 	}
 	switch {
@@ -200,27 +200,24 @@ func (p *prover) flip(ctx context.Context, v *view, act rowAct) (after *view, wh
 	return after, ""
 }
 
-// toggled reports whether the button of an act says another state than before, as one that is pressed.
+// toggled reports whether the button of an act is pressed where it was not, or the reverse.
 func (a rowAct) toggled(after *view) bool {
-	g, i, ok := a.again(after)
-	k := slices.Index(a.group.Rows[a.row].Controls, a.control.Path)
-	if !ok || k < 0 || k >= len(g.Rows[i].Controls) {
-		return false
-	}
-	c, _, ok := after.control(g.Rows[i].Controls[k])
+	path, ok := a.pathIn(after, a.control.Path)
+	c, _, _ := after.control(path)
 	return ok && c.Role == "button" && slices.Contains(c.States, "pressed") != slices.Contains(a.control.States, "pressed")
 }
 
-// beside is another button of a row of many that changes with the one that is operated; empty without one.
-func (a rowAct) beside(before, after *view) string {
-	if !before.alikeIn(a.group.Rows[a.row])[a.control.Path] {
+// changedToo is the name of another button of the same look in the row that changes with the operated one; empty
+// without one.
+func (a rowAct) changedToo(before, after *view) string {
+	alike := before.alikeIn(a.group.Rows[a.row])
+	if !alike[a.control.Path] {
 		return ""
 	}
-	g, i, ok := a.again(after)
-	was := a.group.Rows[a.row].Controls
-	for k, path := range was {
-		if ok && path != a.control.Path && k < len(g.Rows[i].Controls) && before.alikeIn(a.group.Rows[a.row])[path] && before.stateAt(path) != after.stateAt(g.Rows[i].Controls[k]) {
-			c, _, _ := before.control(path)
+	for _, other := range a.group.Rows[a.row].Controls {
+		path, ok := a.pathIn(after, other)
+		if ok && alike[other] && other != a.control.Path && before.stateAt(other) != after.stateAt(path) {
+			c, _, _ := before.control(other)
 			return c.Name
 		}
 	}

@@ -152,7 +152,7 @@ func choice(r interact.Row) bool {
 }
 
 // toolbar reports whether a row is buttons side by side and nothing else: they act on the
-// page, not on the row. A link beside buttons may be the title of a row.
+// page, not on the row. A single link among them may be the title of a row.
 func (v *view) toolbar(r interact.Row) bool {
 	labels, links := map[string]int{}, 0
 	for _, path := range r.Controls {

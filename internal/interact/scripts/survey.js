@@ -124,14 +124,14 @@ function formOf(e, fields) {
 // place notes where the tokens stand: as text, or as the value of a field.
 function place(e, wanted, tokens, found) {
   let text = '', where = 'text';
-  const written = editable(e) && !isField(e); // text that can be changed where it stands
+  const inPlace = editable(e) && !isField(e); // text that is edited in place
   for (const c of own(e).childNodes) if (c.nodeType === 3) text += c.data;
   if (takesInput(e)) { text = valueOf(e); where = 'value'; }
   const low = text.toLowerCase();
   wanted.forEach((t, i) => {
     if (!t || !low.includes(t) || !shown(stand(e))) return;
-    const r = where === 'text' || written ? rowAround(e) : null;
-    found.push({ token: tokens[i], where, text: clean(text, 200), path: pathOf(e), row: r ? pathOf(r) : '', row_text: r ? textOf(r, 600) : '', list: r && r.parentElement ? pathOf(r.parentElement) : '', region: regionOf(e), editable: written });
+    const r = where === 'text' || inPlace ? rowAround(e) : null;
+    found.push({ token: tokens[i], where, text: clean(text, 200), path: pathOf(e), row: r ? pathOf(r) : '', row_text: r ? textOf(r, 600) : '', list: r && r.parentElement ? pathOf(r.parentElement) : '', region: regionOf(e), editable: inPlace });
   });
 }
 

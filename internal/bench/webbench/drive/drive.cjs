@@ -11,7 +11,7 @@ const short = (text) => String(text ?? '').replace(/\x1b\[[0-9;]*m/g, '').trim()
 
 const modules = '/build/project/node_modules'
 fs.mkdirSync('/build/project/src', { recursive: true }) // an answer may have no file
-process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --require /build/drive/preload.cjs` // one: Next.js joins several to one name
+process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --require /build/drive/preload.cjs` // a single file: Next.js joins the names of several
 const run = (script, name, cwd) => {
   const r = spawnSync('npm', ['run', name], { cwd, encoding: 'utf8', maxBuffer: 64 << 20 })
   if (r.status !== 0) end({ script, message: short(r.stderr || r.stdout || r.error) })
