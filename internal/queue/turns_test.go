@@ -3,6 +3,7 @@ package queue
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -32,16 +33,15 @@ func TestClientsTakeTurns(t *testing.T) {
 	from("modest", 5)
 	polltest.Until(t, "a modest wish", func() bool { return health(t, q).Waiting == 305-published })
 	var order []string
-	served := make(chan struct{})
+	first := make(chan []string, 1) // a copy: answers go on while it is read
 	serve(t, q, 1, func(j Job) Result {
 		if order = append(order, j.Client); len(order) == 40 {
-			close(served)
+			first <- slices.Clone(order)
 		}
 		return scored(j)
 	})
-	<-served
 	last, seen := 0, 0
-	for i, client := range order[:40] {
+	for i, client := range <-first {
 		if client == "modest" {
 			last, seen = i, seen+1
 		}
