@@ -1,6 +1,7 @@
 package require
 
 import (
+	"slices"
 	"strings"
 
 	"vitrine"
@@ -17,6 +18,8 @@ func (r *reader) doing(verb string, line []token) []vitrine.Behavior {
 		return is(vitrine.BehaviorSubmit)
 	case r.game && (verb == "explore" || verb == "interact" || verb == "find" || verb == "visit" || verb == "discover"):
 		return nil
+	case verb == "move" && !r.game && (hasPhrase(basesOf(line), "card|task|tile") || len(r.acts) > r.began && r.acts[len(r.acts)-1].does == vitrine.BehaviorDrag):
+		return is(vitrine.BehaviorDrag)
 	case len(does) == 0 || does[0] == vitrine.BehaviorGame && !r.game && !plays[verb]:
 		return nil
 	case r.game && (verb == "select" || verb == "choose" || verb == "pick") && does[0] == vitrine.BehaviorCustomize:
@@ -51,6 +54,9 @@ var moves = set("move set rotate arrange navigate drag control solve answer atta
 // keep notes the behaviours of a verb with an object.
 func (r *reader) keep(v verbAt, np, line []token) {
 	does := r.doing(v.verb, line)
+	if slices.ContainsFunc(np, func(t token) bool { return negatives[t.low] }) { // "takes no more bids", "not always everybody"
+		return
+	}
 	entity := entityOf(np)
 	if entity == "" && len(np) > 0 && np[0].low == "them" && (len(does) == 0 || does[0] != vitrine.BehaviorCreate) {
 		entity = r.lastEntity()

@@ -55,7 +55,7 @@ var forms = []form{
 	{"whiteboard|drawing canvas|drawing area|drawing board|sketchpad|sketch pad|signature pad|signature field|freehand drawing", is(vitrine.BehaviorDraw)},
 	{"drag-and-drop|drag and drop|draggable|kanban board|sortable list|customizable layout|resizable pane|draggable card", is(vitrine.BehaviorDrag)},
 	{"flashcard|flash card|flash cards|tab|tabs|modal|popup|pop-up|carousel|wizard|accordion|slideshow|progress tracker|multi-step form|step-by-step form|step-by-step wizard|step-by-step design|step-by-step process|image slider|stepper|dropdown menu|lightbox|slide deck|infinite scroll|side panel|drawer|dialog|load more", is(vitrine.BehaviorPanels)},
-	{"login|log-in|log in|login page|login form|sign in|sign up|sign-up|registration|user registration|user accounts|authentication|permission control|access control|administrators|role-based|sign-in|member area|members area|user role|user login|admin login|account creation|permission management|forgot password|sign out|password reset|user permission", is(vitrine.BehaviorLogin)},
+	{"login integration|login support|login|log-in|log in|login page|login form|sign in|sign up|sign-up|registration|user registration|user accounts|authentication|permission control|access control|administrators|role-based|sign-in|member area|members area|user role|user login|admin login|account creation|permission management|forgot password|sign out|password reset|user permission", is(vitrine.BehaviorLogin)},
 	{"orbit control|orbit controls|3d visualization|3d visualisation|3d animation|3d view", is(vitrine.BehaviorScene)},
 }
 

@@ -32,6 +32,8 @@ var misreads = []misread{
 	{on: vitrine.BehaviorGame, not: vitrine.BehaviorOrder, said: regexp.MustCompile(`(?i)\b(saved|best|a|the|my|personal) high ?score$`)},
 	// what is made is edited by its options, and a text by its editor
 	{on: vitrine.BehaviorCustomize, not: vitrine.BehaviorEdit, said: regexp.MustCompile(`(?i)\bedit\w* (the |its |their )?(text|font|message|colou?rs?|photo|picture|image)`)},
+	{on: vitrine.BehaviorEdit, main: true, not: vitrine.BehaviorCalculate, said: regexp.MustCompile(`(?i)^format\b`)},
+	{not: vitrine.BehaviorCreate, said: regexp.MustCompile(`(?i)\bcontent creation$`)},
 	{on: vitrine.BehaviorCustomize, not: vitrine.BehaviorJoin, said: regexp.MustCompile(`(?i)^save( (it|palettes?|(the )?(card|design|image|picture|file|result)))?$`)},
 	{on: vitrine.BehaviorEdit, not: vitrine.BehaviorCustomize, said: regexp.MustCompile(`(?i)\beditor$`)},
 	{on: vitrine.BehaviorCreate, not: vitrine.BehaviorCustomize, said: regexp.MustCompile(`(?i)^editor$`)},
@@ -96,7 +98,7 @@ var misreads = []misread{
 	{not: vitrine.BehaviorLookup, said: regexp.MustCompile(`(?i)^(order|booking|confirmation) number$`), in: regexp.MustCompile(`(?i)\b(show|get|give|receiv|with)\w* (\w+ ){0,3}(order|booking|confirmation) number\b`), but: regexp.MustCompile(`(?i)\b(enter|look|track|find|search)\w* (\w+ ){0,4}(order|booking|confirmation) number`)},
 	{not: vitrine.BehaviorGame, said: regexp.MustCompile(`(?i)^learn `)},
 	{not: vitrine.BehaviorSubmit, said: regexp.MustCompile(`(?i)^register for `), in: regexp.MustCompile(`(?i)\b(a|an|the) (\w+ )?register for\b`)},
-	{on: vitrine.BehaviorCalculate, main: true, not: vitrine.BehaviorCreate, said: regexp.MustCompile(`(?i)^(enter|input) `)},
+	{on: vitrine.BehaviorCalculate, main: true, not: vitrine.BehaviorCreate, said: regexp.MustCompile(`(?i)^((i|we) (\w+ to |can )?)?(enter|input|type in|put in|key in) `)},
 	// who signs up to something takes part in it
 	{on: vitrine.BehaviorSubmit, not: vitrine.BehaviorLogin, said: regexp.MustCompile(`(?i)\b(shifts?|events?|class|classes|courses?|workshops?|volunteers?|volunteering|tours?|races?|activity|activities) sign.?ups?\b`)},
 	{on: vitrine.BehaviorSubmit, not: vitrine.BehaviorLogin, said: regexp.MustCompile(`(?i)^sign.?up to\b`)},
@@ -151,6 +153,23 @@ var misreads = []misread{
 	{not: vitrine.BehaviorOrder, said: regexp.MustCompile(`(?i)^sort lines$`)},
 	{on: vitrine.BehaviorGame, not: vitrine.BehaviorSetting, said: regexp.MustCompile(`(?i)^\w+ toggles$`)},
 	{not: vitrine.BehaviorMedia, said: regexp.MustCompile(`(?i)^(jump|skip) back$`), in: regexp.MustCompile(`(?i)\b(back to today|month)\b`)},
+	// a clock is stopped, and what is left to assign or to buy is a figure
+	{on: vitrine.BehaviorLive, not: vitrine.BehaviorMedia, said: regexp.MustCompile(`(?i)^(pause|stop|resume|skip)\b`), but: regexp.MustCompile(`(?i)\b(audio|videos?|music|sounds?|songs?|podcasts?|radio|films?)\b`)},
+	{not: vitrine.BehaviorStatus, said: regexp.MustCompile(`(?i)^assign$`), in: regexp.MustCompile(`(?i)\b(left|remains?|remaining|free|available|still) to assign\b`)},
+	{not: vitrine.BehaviorCart, said: regexp.MustCompile(`(?i)^buy$`), in: regexp.MustCompile(`(?i)\b(things?|items?|what|stuff|ingredients|left|still|need|have) to buy\b`), but: sells},
+	{not: vitrine.BehaviorCreate, said: regexp.MustCompile(`(?i)^(enter|set|input) (my|your|their|the) (monthly |weekly |yearly )?(income|budget|salary|wage)$`)},
+	{not: vitrine.BehaviorJoin, said: regexp.MustCompile(`(?i)^like$`), in: regexp.MustCompile(`(?i)\bif (you|they|i|we|one) like\b`), but: regexp.MustCompile(`(?i)\b(likes|liked|like (a|the|each|every) |like button)\b`)},
+	// a value is typed, entries are copied to another day, and a board has open tickets
+	{not: vitrine.BehaviorLookup, said: regexp.MustCompile(`(?i)^(type|typing) (the|a) number$`)},
+	{not: vitrine.BehaviorExport, said: regexp.MustCompile(`(?i)^copy (the |all |last |each |my )*(mon|tues|wednes|thurs|fri|satur|sun)?(day|week|month|menu|plan|schedule)\b`), but: regexp.MustCompile(`(?i)\bclipboard\b`)},
+	{not: vitrine.BehaviorPanels, said: regexp.MustCompile(`(?i)^open$`), in: regexp.MustCompile(`(?i)[(/,] ?open ?[/,|)]|\(open ?[/,|]|\bopen ?/ ?\w`)},
+	{not: vitrine.BehaviorCompare, said: regexp.MustCompile(`(?i)^before ?(/|and|&) ?after$`), in: regexp.MustCompile(`(?i)\b(days?|weeks?|months?|years?|pages?|ones?) before ?(/|and|or|&) ?after\b`)},
+	{not: vitrine.BehaviorFilter, said: regexp.MustCompile(`(?i)\b(repeat|practi[sc]e|retry|review) only$`)},
+	// what is chosen first is put somewhere, who waits is listed, and families have a history
+	{not: vitrine.BehaviorDetail, said: regexp.MustCompile(`(?i)^(click|tap|press) `), in: regexp.MustCompile(`(?i)\b(click|tap|press)(ing)? (on )?(a|an|the|one) \w+ (and )?then (click |tap )?(on )?`)},
+	{not: vitrine.BehaviorSubmit, said: regexp.MustCompile(`(?i)^waiting list$`), in: regexp.MustCompile(`(?i)\b(back to|on|from|in) the waiting list\b`), but: regexp.MustCompile(`(?i)\b(join|sign|enter|put)\w*[^.;]{0,30}\bwaiting list\b`)},
+	{not: vitrine.BehaviorHistory, said: regexp.MustCompile(`(?i)\b(family|medical|local|school|club|town) history$`)},
+	{on: vitrine.BehaviorCreate, not: vitrine.BehaviorSubmit, said: regexp.MustCompile(`(?i)^(support|help ?desk|service) tickets?$`), but: regexp.MustCompile(`(?i)\bsubmit`)},
 	// who turns a card over says whether it was known
 	{on: vitrine.BehaviorQuiz, not: vitrine.BehaviorStatus, said: regexp.MustCompile(`(?i)\b(knew|know|known|again|learn(ed|t))\b`), in: regexp.MustCompile(`(?i)\bcards?\b`)},
 	// who writes takes part in a discussion

@@ -54,14 +54,14 @@ func entityOf(phrase []token) string {
 		words = words[len(words)-2:]
 	}
 	name := strings.Join(words, " ")
-	if len(name) > 40 || name == "it" || name == "one" || name == "them" || name == "us" {
+	if len(name) > 40 || name == "it" || name == "what" || name == "everything" || name == "one" || name == "them" || name == "us" {
 		return ""
 	}
 	return name
 }
 
 // later are adverbs behind an object.
-var later = set("later again afterwards anytime anyway too")
+var later = set("later again afterwards anytime anyway anymore too right away there here left left/right")
 
 // subjects begin a clause of their own: "the films you've watched".
 var subjects = set("they they're they've you you've you're we we've i i've he she it's")

@@ -54,7 +54,7 @@ func sentences(text string) (result []sentence) {
 }
 
 // inline are the marks of a list that stands in one line.
-var inline = regexp.MustCompile(`(?:^|\s)[-•·*]\s+`)
+var inline = regexp.MustCompile(`(?:^|\s)(?:[-•·*]|\(?\d{1,2}\))\s+`)
 
 // bullets are the sentences of a line, and of the items of a list in it.
 func bullets(line string) (parts []sentence) {
@@ -126,6 +126,10 @@ func tokens(text string) (result []token) {
 		case inWord(r):
 			for j < len(runes) && (inWord(runes[j]) || joins(runes, j)) {
 				j++
+			}
+			if j == i+1 && r == '+' { // "title + priority"
+				result = append(result, token{text: "+", low: ",", base: ",", mark: true})
+				break
 			}
 			result = append(result, word(string(runes[i:j])))
 		case strings.ContainsRune(",;:()&/–—、，：（）", r):

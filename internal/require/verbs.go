@@ -36,6 +36,7 @@ var verbRules = []verbRule{
 	{"drag", "physics|force|coefficient", nil},
 	{"show display view see", "one at a time|one by one|previous and next", is(vitrine.BehaviorPanels)},
 	{"answer reply respond", "my message|my question|their message|their question|his message|every message|message|user message", is(vitrine.BehaviorChat)},
+	{"enter", "guest|table|ticket|visit|vocabulary|foreign word", is(vitrine.BehaviorCreate)},
 	{"mark", "right|wrong|correct|incorrect|answer", nil},
 	{"write compose make", "out of my|out of|from my answer|day plan|profile", is(vitrine.BehaviorReport)},
 	{"keep", "history|a record of|a log of", is(vitrine.BehaviorHistory)},
@@ -247,7 +248,7 @@ var verbRules = []verbRule{
 
 	// Speaking with others.
 	{"save", "as|png|jpeg|image|picture|drawing|file|pdf", is(vitrine.BehaviorExport)},
-	{"save", "it|draft|automatically|everything|data|progress|change|work|state|entry|theme|choice|water|time|space|money|energy|date|paper|typing", nil},
+	{"save", "browser|itself|it|draft|automatically|everything|data|progress|change|work|state|entry|theme|choice|water|time|space|money|energy|date|paper|typing", nil},
 	{"join follow like vote upvote downvote rate enroll enrol bookmark favorite favourite subscribe participate retweet react star cast save", "", is(vitrine.BehaviorJoin)},
 	{"answer solve", "quiz|contest|trivia|test|multiple|exercise", is(vitrine.BehaviorQuiz)},
 	{"respond", "input|click|touch|selection|mouse|movement|screen|change|device|action|keyboard", nil},
