@@ -2,6 +2,7 @@ package measured_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,6 +111,25 @@ func TestFillerLeavesLittle(t *testing.T) {
 				t.Errorf("%s: %s", f.Check, f.Why)
 			}
 		})
+	}
+}
+
+// What the instruction numbers itself is a name, and no text that was never written.
+func TestWhatIsNumberedAsAskedIsNoFiller(t *testing.T) {
+	s := newSiteJudge(t)
+	body := `<h1>Words</h1><div>Box 1</div><div>Box 2</div><div>Box 3</div><div>Box 4</div><button>Practise</button>`
+	site := &vitrine.Site{Kind: vitrine.KindPage, Base: "/", Routes: []string{"/"}, Files: map[string][]byte{"index.html": fmt.Appendf(nil, frame, "Words", "", body)}}
+	ev, err := s.capturer.Site(t.Context(), site, vitrine.CaptureSettings{TimesMS: []int{0}}, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for instruction, written := range map[string]bool{"A trainer where every word starts in box 1": true, "A vocabulary trainer": false} {
+		ev.Instruction = instruction
+		j := measured.Judge(ev)
+		at := slices.IndexFunc(j.Findings, func(f vitrine.Finding) bool { return f.Check == "filler-text" })
+		if score := *j.Findings[at].Score; (score == 1) != written {
+			t.Errorf("%q: %.2f, %s", instruction, score, j.Findings[at].Why)
+		}
 	}
 }
 

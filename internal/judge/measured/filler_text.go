@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"vitrine"
 )
 
 // filler are texts that stand where a text should be.
@@ -14,9 +16,19 @@ var numbered = regexp.MustCompile(`(?i)^(card|feature|item|product|service|secti
 
 // fillerText asks how many of the texts stand for texts that were never written: lorem ipsum,
 // "Your text here", "Card title 1" beside "Card title 2".
-var fillerText = eachView("There is no text to read.", (*viewFacts).fillerText)
+// What the instruction numbers itself, as "box 1", is a name.
+func fillerText(in *input) vitrine.Finding {
+	named := map[string]bool{}
+	for _, m := range numberedAsked.FindAllStringSubmatch(in.asked.text, -1) {
+		named[strings.ToLower(m[1])] = true
+	}
+	return eachView("There is no text to read.", func(f *viewFacts) (reading, bool) { return f.fillerText(named) })(in)
+}
 
-func (f *viewFacts) fillerText() (reading, bool) {
+// numberedAsked is a noun with a number in an instruction.
+var numberedAsked = regexp.MustCompile(`(?i)\b(\pL+) ?#?\d{1,3}\b`)
+
+func (f *viewFacts) fillerText(named map[string]bool) (reading, bool) {
 	all, inFiller, texts, counted := 0, 0, 0, 0
 	counting := 0
 	r := reading{score: 1, why: "No text stands for one that was not written."}
@@ -30,7 +42,7 @@ func (f *viewFacts) fillerText() (reading, bool) {
 		switch {
 		case filler.MatchString(s):
 			inFiller, texts = inFiller+n, texts+1
-		case numbered.MatchString(s):
+		case numbered.MatchString(s) && !named[strings.ToLower(numbered.FindStringSubmatch(s)[1])]:
 			counting, counted = counting+n, counted+1
 		default:
 			continue
