@@ -58,7 +58,8 @@ func (p *prover) cancelBooked(ctx context.Context) answer {
 	}
 	words := p.labels(submitWords)
 	by := func(h hit) answer {
-		form, ok := p.open(ctx, h.place).form(h.form)
+		v := p.open(ctx, h.place)
+		form, ok := v.form(h.form)
 		if !ok {
 			return fails("the form is not there")
 		}
@@ -67,6 +68,9 @@ func (p *prover) cancelBooked(ctx context.Context) answer {
 			return fails("nothing could be booked that could be cancelled")
 		}
 		s.filling.issued = issuedIn(s.last.said, s.filling)
+		if field, _ := p.look(ctx).codeForm(); field != "" && len(s.filling.issued) > 0 {
+			return p.cancelByCode(ctx, v, s.filling)
+		}
 		if v := p.cancellable(ctx, p.look(ctx), len(cancels(s.early)), s.filling); v != nil {
 			return p.cancel(ctx, v, len(cancels(s.early)), h.place, s.filling)
 		}
@@ -76,7 +80,7 @@ func (p *prover) cancelBooked(ctx context.Context) answer {
 				return p.cancel(ctx, v, before, pl, s.filling)
 			}
 		}
-		return fails("what was booked has no control that cancels it")
+		return p.cancelByCode(ctx, v, s.filling)
 	}
 	best := bestOf(p.forms(words), 2, absent("nothing is booked that could be cancelled"), by)
 	if best.verdict != vitrine.VerdictWorks {

@@ -35,7 +35,42 @@ func detail(ctx context.Context, p *prover) answer {
 			}
 		}
 	}
+	if best.verdict == vitrine.VerdictAbsent {
+		return p.detailMade(ctx, best, words)
+	}
 	return best
+}
+
+// detailMade proves it of two entries that were made, where a site begins without any.
+func (p *prover) detailMade(ctx context.Context, best answer, words []string) answer {
+	made, entries := p.seed(ctx, 2)
+	if made == nil {
+		return best
+	}
+	g, ok := made.holding(entries)
+	if !ok {
+		return best
+	}
+	t := tableOf(g)
+	doors := openable(made, g, words)
+	if len(doors) < 2 {
+		return best
+	}
+	var shown [2][]string
+	for i := range shown {
+		d := doors[i]
+		if c, _, there := p.look(ctx).control(d.path); !there || c.Covered {
+			p.aside(ctx)
+		}
+		if step := p.click(ctx, d.path); step.Failed != "" {
+			return fails("the row %s cannot be opened: %s", rowName(t, d.row), step.Failed)
+		}
+		shown[i] = p.look(ctx).read()
+	}
+	if len(lacking(shown[0], shown[1])) == 0 || len(lacking(shown[1], shown[0])) == 0 {
+		return fails("%q and %q show the same", rowName(t, doors[0].row), rowName(t, doors[1].row))
+	}
+	return works("%q and %q show more than the list, each its own", rowName(t, doors[0].row), rowName(t, doors[1].row))
 }
 
 // A door is what opens a row.

@@ -3,7 +3,6 @@ package behave
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -24,7 +23,7 @@ var editWords = []string{"edit", "rename", "modify", "update", "change", "manage
 func edit(ctx context.Context, p *prover) answer {
 	words := p.labels(editWords)
 	named := func(v *view) []rowAct {
-		return slices.DeleteFunc(short(p.site.rowControls(v, editWords)), func(a rowAct) bool { return a.control.Role == "checkbox" })
+		return slices.DeleteFunc(short(p.site.rowControls(v, editWords)), func(a rowAct) bool { return a.control.Role == "checkbox" || textField(a.control) })
 	}
 	best := p.onRows(ctx, absent("no %s has a control that edits it", p.thing("entry")), named, func(v *view, acts []rowAct) answer {
 		return p.editRow(ctx, v, acts, vitrine.ActClick)
@@ -38,6 +37,9 @@ func edit(ctx context.Context, p *prover) answer {
 			v := p.open(ctx, pl)
 			return p.editChosen(ctx, v, named(v))
 		})
+	}
+	if best.verdict == vitrine.VerdictAbsent {
+		best = p.editInPlace(ctx, best)
 	}
 	if best.verdict == vitrine.VerdictWorks {
 		return best
@@ -77,26 +79,6 @@ func plainRows(v *view) (all []rowAct) {
 	}
 	return all
 }
-
-// doubleRows are the rows with what a double click in them is promised to edit; without
-// that, as they are.
-func doubleRows(v *view) (all []rowAct) {
-	for _, a := range plainRows(v) {
-		for i, c := range v.Controls {
-			if strings.HasPrefix(c.Path, a.control.Path+" > ") && !textField(c) && doubleLabel.MatchString(v.Facts[i].Context) {
-				a.control = vitrine.Control{Path: c.Path}
-				all = append(all, a)
-				break
-			}
-		}
-	}
-	if len(all) > 0 {
-		return all
-	}
-	return plainRows(v)
-}
-
-var doubleLabel = regexp.MustCompile(`(?i)double.?click|\bedit\b|双击`)
 
 func (p *prover) editRow(ctx context.Context, v *view, acts []rowAct, kind vitrine.ActionKind) answer {
 	act := acts[p.tokens.number(0, len(acts)-1)]

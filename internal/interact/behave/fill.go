@@ -204,6 +204,9 @@ var usualBounds = []struct {
 	named     *regexp.Regexp
 	low, high int
 }{
+	{regexp.MustCompile(`(?i)^\W*((publication|release|graduation|model|construction|birth|start|end) )?year( (of \w+|built|published|released|made))?\W*$|\(year\b|年份`), 2001, 2024},
+	{regexp.MustCompile(`(?i)\b(year of birth|birth year|born)\b`), 1931, 1979},
+	{regexp.MustCompile(`(?i)\b(year of death|death year|died)\b`), 1991, 2019},
 	{regexp.MustCompile(`(?i)\bage\b|how old|年龄`), 19, 79},
 	{regexp.MustCompile(`(?i)\bsleep\b|睡眠`), 4, 11},
 	{regexp.MustCompile(`(?i)percent|%`), 2, 98},
@@ -235,7 +238,7 @@ func (p *prover) amount(about string, f interact.Facts) int {
 		}
 	}
 	if n, ok := number(f.Max); ok {
-		high = min(high, int(min(n, 971)))
+		high = min(high, int(min(n, 1e6)))
 		low = min(low, high)
 	}
 	if n, ok := number(f.Min); ok {
@@ -280,7 +283,7 @@ func (f filling) inOrder(e *entry) {
 // play against itself.
 func (f filling) unchosen(list interact.Facts) interact.Facts {
 	rest := slices.DeleteFunc(slices.Clone(list.Options), func(o string) bool {
-		return slices.ContainsFunc(f.entries, func(e entry) bool {
+		return !noOne.MatchString(o) && slices.ContainsFunc(f.entries, func(e entry) bool {
 			return e.control.Tag == "select" && e.value == o && slices.Equal(e.facts.Options, list.Options)
 		})
 	})
@@ -290,11 +293,17 @@ func (f filling) unchosen(list interact.Facts) interact.Facts {
 	return list
 }
 
+// noOne is the option of a list of people that names none of them.
+var noOne = regexp.MustCompile(`(?i)^\W*(unknown|not known|nobody|no one|unassigned)\W*$`)
+
 // option picks one of a list that is no placeholder.
 func (p *prover) option(c vitrine.Control, f interact.Facts) string {
 	var open []string
 	for _, o := range f.Options {
-		if !strings.HasPrefix(o, "\x00") && !placeholder.MatchString(o) {
+		switch {
+		case noOne.MatchString(o): // who may be named, as a mother, and need not be
+			return o
+		case !strings.HasPrefix(o, "\x00") && !placeholder.MatchString(o):
 			open = append(open, o)
 		}
 	}

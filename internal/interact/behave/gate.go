@@ -18,13 +18,24 @@ func gated(v *view) bool {
 	return asks && len(v.Controls) <= 14 && len(wordsOf(v.Text)) <= 130
 }
 
-// asksWho reports whether a form of one or two fields is sent off by a button to log in.
+// asksWho reports whether a form of one or two fields is sent off by a button to log in, or takes
+// nothing but the name of who goes on by it.
 func asksWho(v *view, f interact.Form) bool {
-	return len(f.Fields) > 0 && len(f.Fields) <= 2 && slices.ContainsFunc(f.Buttons, func(b string) bool {
+	if len(f.Fields) == 0 || len(f.Fields) > 2 {
+		return false
+	}
+	first, facts, ok := v.control(f.Fields[0])
+	who := ok && len(f.Fields) == 1 && textField(first) && ownNameLabel.MatchString(first.Name+" "+facts.Placeholder+" "+f.Title)
+	return slices.ContainsFunc(f.Buttons, func(b string) bool {
 		c, _, ok := v.control(b)
-		return ok && matches(c.Name, loginWords) > 75
+		return ok && (matches(c.Name, loginWords) > 75 || who && entersLabel.MatchString(c.Name))
 	})
 }
+
+var (
+	ownNameLabel = regexp.MustCompile(`(?i)\b(your (first |full |own )?|user ?|nick ?|display )name\b|\bwho (are you|is (voting|playing|there))\b|你的名字`)
+	entersLabel  = regexp.MustCompile(`(?i)^\W*(join( in)?|enter|start|continue|go( on)?|let'?s go|come in|begin|next)\b`)
+)
 
 // pass goes through the gate of a site, where its start is one, by accounts that the site
 // names or by one that is made for it, and explores from there: all ways then begin with

@@ -81,7 +81,7 @@ func (v *view) firstNames() (way []vitrine.Action) {
 			continue
 		}
 		c, f, ok := v.control(form.Fields[0])
-		if !ok || !textField(c) || off(c) || c.Covered || searchLabel.MatchString(c.Name+" "+f.Placeholder) {
+		if !ok || !textField(c) || off(c) || c.Covered || f.InputMode == "decimal" || f.InputMode == "numeric" || searchLabel.MatchString(c.Name+" "+f.Placeholder) {
 			continue
 		}
 		for _, name := range memberNames {

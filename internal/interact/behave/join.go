@@ -18,6 +18,9 @@ var (
 	listWords = []string{"add to agenda", "add to my agenda", "add to plan", "add to my plan", "add to schedule", "add to my schedule", "add to itinerary", "add to programme", "add", "save", "bookmark", "+"}
 )
 
+// runsVote are labels by which a vote as a whole begins or ends.
+var runsVote = regexp.MustCompile(`(?i)^\W*(close|end|stop|finish|re-?open|open|start|lock) (the )?(voting|votes?|polls?|sign-?ups?|registration)\b`)
+
 // join proves that a person takes part in one thing, once: its control turns into another
 // state that lasts, or its number moves by one, and no other row changes; the second time
 // takes that back or is refused, and never counts further. Of a poll, the choice counts
@@ -65,7 +68,7 @@ func join(ctx context.Context, p *prover) answer {
 		return best
 	}
 	alone := slices.DeleteFunc(p.find(words, local), func(h hit) bool { // what is chosen among others is an option
-		return slices.ContainsFunc(h.place.choosers(), func(ch chooser) bool {
+		return runsVote.MatchString(h.control.Name) || slices.ContainsFunc(h.place.choosers(), func(ch chooser) bool {
 			return len(ch.options) > 2 && slices.ContainsFunc(ch.options, func(o option) bool { return o.path == h.control.Path })
 		})
 	})
@@ -88,7 +91,7 @@ func local(c vitrine.Control, f interact.Facts) bool {
 // are named alike, all.
 func (p *prover) joinActs(v *view, words []string) []rowAct {
 	return slices.DeleteFunc(short(p.site.rowControls(v, words)), func(a rowAct) bool {
-		return a.control.Role == "link" || a.control.Tag == "summary" || a.score < 25 // what unfolds is no vote
+		return a.control.Role == "link" || a.control.Tag == "summary" || runsVote.MatchString(a.control.Name) || a.score < 25 // what unfolds is no vote
 	})
 }
 

@@ -32,17 +32,7 @@ func (p *prover) keepsActs(ctx context.Context) answer {
 	fresh, loaded := p.afterActs(ctx, start, nil)
 	return bestOf(acts, len(acts), absent("nothing can be entered or changed that could be kept"), func(act []vitrine.Action) answer {
 		after, again := p.afterActs(ctx, start, act)
-		changed, kept, record := 0, 0, false
-		for what, n := range after {
-			if was, known := fresh[what]; !known || was == n || loaded[what] != was {
-				continue
-			}
-			changed++
-			if got, there := again[what]; there && got == n {
-				kept++
-				record = record || bestYet.MatchString(what)
-			}
-		}
+		changed, kept, record := keptOf(fresh, loaded, after, again)
 		switch {
 		case changed == 0:
 			return absent("nothing can be entered or changed that could be kept")
@@ -51,6 +41,63 @@ func (p *prover) keepsActs(ctx context.Context) answer {
 		}
 		return works("%d of %d figures that an act changes are there when the page is loaded again", kept, changed)
 	})
+}
+
+// keptOf counts the figures that an act changed, and those of them that are the same when the page is
+// loaded again; record reports whether a best one is. Figures that loading alone changes do not count.
+func keptOf(fresh, loaded, after, again map[string]float64) (changed, kept int, record bool) {
+	for what, n := range after {
+		if was, known := fresh[what]; !known || was == n || loaded[what] != was {
+			continue
+		}
+		changed++
+		if got, there := again[what]; there && got == n {
+			kept++
+			record = record || bestYet.MatchString(what)
+		}
+	}
+	return changed, kept, record
+}
+
+// keepsBooked proves it of what is booked, where nothing else is created: the figures of the first view that a booking changes, as of
+// places that are left, are shown again when the document is loaded again.
+func (p *prover) keepsBooked(ctx context.Context) answer {
+	none := absent("nothing can be booked that could be kept")
+	asked := func(b vitrine.Behavior) int {
+		return slices.IndexFunc(p.others, func(n vitrine.Requirement) bool { return n.Behavior == b })
+	}
+	i := asked(vitrine.BehaviorSubmit)
+	if i < 0 || asked(vitrine.BehaviorCreate) >= 0 {
+		return none
+	}
+	defer func(own vitrine.Requirement) { p.need = own }(p.need)
+	p.need = p.others[i]
+	words, start := p.labels(submitWords), p.site.places[0]
+	fresh, loaded := p.afterActs(ctx, start, nil)
+	by := func(h hit) answer {
+		form, ok := p.open(ctx, h.place).form(h.form)
+		if !ok {
+			return none
+		}
+		s := p.through(ctx, p.look(ctx), form, words, omission{})
+		if confirms(s.last.said, s.filling.tokens(), !s.stays) == "" {
+			return none
+		}
+		after := quantities(s.last.after)
+		p.reload(ctx)
+		changed, kept, _ := keptOf(fresh, loaded, after, quantities(p.walk(ctx, start.way)))
+		switch {
+		case changed == 0:
+			return none
+		case kept < changed:
+			return fails("of %d figures that a booking changes %d are there when the page is loaded again", changed, kept)
+		}
+		return works("%d figures that a booking changes are there when the page is loaded again", kept)
+	}
+	if best := bestOf(p.forms(words), 2, none, by); best.verdict != vitrine.VerdictAbsent {
+		return best
+	}
+	return bestOf(p.reached(ctx, words), 1, none, by)
 }
 
 // afterActs are the figures of a place after an act, and when it is loaded again then.

@@ -13,10 +13,10 @@ import (
 const boundNumber = `[^\d\n]{0,3}(\d[\d,]*(?:\.\d+)?)`
 
 var (
-	saysBetween = regexp.MustCompile(`(?i)\b(?:between|from)\s` + boundNumber + `\s*(?:and|to|-|–)\s*` + boundNumber)
+	saysBetween = regexp.MustCompile(`(?i)\b(?:between|from|must be|range|allowed:)\s` + boundNumber + `\s*(?:and|to|-|–)\s*` + boundNumber)
 	saysLeast   = regexp.MustCompile(`(?i)\b(?:at least|minimum(?: of| is)?|min\.?|(?:no|not) less than|above|over|more than)\s` + boundNumber)
-	saysMost    = regexp.MustCompile(`(?i)\b(?:at most|maximum(?: of| is)?|max\.?|(?:no|not) more than|up to|(?:not|cannot) exceed|below|under|less than)\s` + boundNumber)
-	saysLeft    = regexp.MustCompile(`(?i)\bonly\s` + boundNumber + `\s(?:\w+\s){0,3}(?:left|available|remain\w*|in stock|free)\b`)
+	saysMost    = regexp.MustCompile(`(?i)\b(?:at most|maximum(?: of| is)?|max\.?|(?:no|not) more than|up to|(?:not|cannot) exceed|below|under|less than|(?:exceed\w*|over|beyond|above)(?: \w+){1,4} of|(?:capacity|limit|budget|balance|stock)(?: \w+)? (?:of|is)|(?:capacity|limit|budget|balance|stock)(?: left)?[:(]|(?:exceed\w*|over|beyond)(?: \w+){0,4}? (?:capacity|limit|budget|balance|stock) \()\s?` + boundNumber)
+	saysLeft    = regexp.MustCompile(`(?i)(?:\bonly(?: have)?|\bthere (?:are|is)|\byou have|\bnot enough\b[^\d\n]*)\s` + boundNumber + `\s(?:\w+\s){0,3}(?:left|available|remain\w*|in stock|free)\b`)
 	told        = regexp.MustCompile(`(?i)^\W*(enter|bring|choose|use|give|type|pick|set)\b|\byou can\b|\bonly\b`) // how to do better
 	ofLetters   = regexp.MustCompile(`(?i)\b(characters?|letters?|words?|digits?)\b`)
 )
@@ -80,10 +80,15 @@ func (p *prover) obey(ctx context.Context, v *view, f *filling, said []string) (
 	}
 	to := min(high, from+50)
 	for i, e := range f.entries {
-		if !e.isNum || e.amount >= low && e.amount <= high {
+		n := 0
+		switch first, given := number(e.control.Value); {
+		case e.isNum && given && first > 0 && first < most && e.amount > 2*first: // limits of its own may be near what stood there
+			n = p.tokens.number(int(math.Ceil(first/2)), int(math.Floor(1.5*first))+1)
+		case !e.isNum || e.amount >= low && e.amount <= high:
 			continue
+		default:
+			n = p.tokens.number(int(math.Ceil(from)), int(math.Floor(max(from, to))))
 		}
-		n := p.tokens.number(int(math.Ceil(from)), int(math.Floor(max(from, to))))
 		f.entries[i].amount, f.entries[i].value = float64(n), fmt.Sprint(n)
 		p.write(ctx, e.control.Path, f.entries[i].value)
 		obeyed = true

@@ -22,6 +22,9 @@ func persist(ctx context.Context, p *prover) answer {
 	if marks.verdict == vitrine.VerdictFail || marks.verdict == vitrine.VerdictWorks && !p.entriesToo() {
 		return marks
 	}
+	if a := p.keepsBooked(ctx); a.verdict != vitrine.VerdictAbsent { // what a message says of a booking is no entry
+		return a
+	}
 	forms := slices.DeleteFunc(p.forms(words), func(h hit) bool { return h.place.view.searches(h.form) || h.place.view.onlySearch(h.form) })
 	best := bestOf(forms, 3, absent("nothing can be entered that could be kept"), func(h hit) answer { return p.persistBy(ctx, h, words) })
 	if best.verdict == vitrine.VerdictWorks || best.verdict == vitrine.VerdictFail && marks.verdict == vitrine.VerdictWorks {

@@ -143,11 +143,17 @@ func (p *prover) look(ctx context.Context, texts ...string) *view {
 	return v
 }
 
-// typedAt reports whether something was typed in at a path in this try.
+// typedAt reports whether something was typed in at a path in this try, since the document was loaded.
 func (p *prover) typedAt(path string) bool {
-	return slices.ContainsFunc(p.steps, func(s vitrine.Step) bool {
-		return s.Action.Kind == vitrine.ActType && s.Action.Target != nil && s.Action.Target.CSS == path
-	})
+	for _, s := range slices.Backward(p.steps) {
+		switch {
+		case s.Action.Kind == vitrine.ActReload:
+			return false
+		case s.Action.Kind == vitrine.ActType && s.Action.Target != nil && s.Action.Target.CSS == path:
+			return true
+		}
+	}
+	return false
 }
 
 func read(ctx context.Context, s *interact.Session, texts ...string) (*view, error) {

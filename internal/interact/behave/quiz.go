@@ -86,7 +86,11 @@ func (p *prover) quizAt(ctx context.Context, pl *place) answer {
 	v := p.toQuestion(ctx, pl)
 	options := len(asked(v))
 	if _, _, typed := posed(v); typed || options < 2 {
-		return p.quizTyped(ctx, pl)
+		a := p.quizTyped(ctx, pl)
+		if a.verdict == vitrine.VerdictAbsent {
+			a = p.quizEntered(ctx, pl)
+		}
+		return a
 	}
 	sum, most, questions, scores := 0, 0, 0, map[int]bool{}
 	for position := range options {

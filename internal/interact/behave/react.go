@@ -20,7 +20,7 @@ type reaction struct {
 }
 
 var (
-	refusal  = regexp.MustCompile(`(?i)\b(errors?|invalid|required|please|must|fail(ed|s)?|missing|incorrect|wrong|cannot|can't|could not|couldn't|fill|denied|not (found|allowed|valid|available)|unable|oops)\b|请|错误|必填|不能|失败|无效`)
+	refusal  = regexp.MustCompile(`(?i)\b(errors?|invalid|required|please|must|fail(ed|s)?|missing|incorrect|wrong|cannot|can't|could not|couldn't|fill|denied|not (enough|found|allowed|valid|available)|unable|oops|exceed(s|ed)?|too (many|few|much|long|short|large|small|high|low|early|late)|insufficient|already (taken|booked|reserved|in use|exists)|sold out)\b|请|错误|必填|不能|失败|无效`)
 	success  = regexp.MustCompile(`(?i)\b(thanks?|thank you|success\w*|received|sent|confirm\w*|submitted|booked|reserved|registered|subscribed|placed|added|saved|welcome|joined|complete[d]?|created|published|posted|scheduled|applied|done|recorded|all set|get back to you|in touch|see you)\b|✓|✔|✅|🎉|成功|感谢|谢谢|完成|已`)
 	waiting  = regexp.MustCompile(`(?i)\b(sending|submitting|processing|loading|saving|booking|please wait|verifying|connecting|registering)\b|\.\.\.$|…$|处理中|提交中`)
 	outside  = regexp.MustCompile(`(?i)https?://|mailto:|tel:|sms:`)

@@ -106,7 +106,9 @@ var entities = map[string]vitrine.Requirement{
 	"submit-seats": {Quote: "confirm the booking"}, "aggregate-lines": {Quote: "total"}, "quiz-cards": {}, "status-days": {Entity: "habit"}, "delete-columns": {Entity: "card"}, "create-members": {Entity: "expense", Verb: "add", Words: []string{"add expense"}},
 	"upload-attached": {Quote: "attachment uploads"}, "login-pins": {}, "search-leads": {Entity: "home"}, "drag-lists": {Entity: "song", Quote: "reorder songs"}, "game-around": {}, "create-fives": {Entity: "service"}, "edit-message": {Entity: "barber"},
 	"submit-locked": {Quote: "a booking panel that shows the chosen lesson"},
-	"filter-each":   {Entity: "house", Fields: []string{"type", "price"}}, "order-each": {Entity: "house", Fields: []string{"price", "views"}}, "search-each": {Entity: "house", Fields: []string{"name", "town"}},
+	"submit-items":  {Quote: "an online order form"}, "create-funds": {Entity: "envelope"}, "quiz-entered": {Quote: "practise my words"}, "create-who": {Entity: "idea", Verb: "post", Words: []string{"post idea"}},
+	"status-canceled": {Entity: "code", Verb: "cancel", Quote: "cancel with the code", Words: []string{"cancel"}}, "detail-made": {Entity: "person"}, "create-years": {Entity: "person"}, "validate-after": {}, "order-counts": {Entity: "ticket", Fields: []string{"points"}},
+	"filter-each": {Entity: "house", Fields: []string{"type", "price"}}, "order-each": {Entity: "house", Fields: []string{"price", "views"}}, "search-each": {Entity: "house", Fields: []string{"name", "town"}},
 	"order": {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
 }
 
@@ -118,20 +120,26 @@ func proveOn(t testing.TB, html []byte, need vitrine.Requirement) vitrine.Case {
 
 func proveBy(t testing.TB, prover *Prover, html []byte, need vitrine.Requirement) vitrine.Case {
 	t.Helper()
+	return proveAll(t, prover, html, need)[0]
+}
+
+// proveAll proves the requirements of one instruction on a page.
+func proveAll(t testing.TB, prover *Prover, html []byte, needs ...vitrine.Requirement) []vitrine.Case {
+	t.Helper()
 	site := &vitrine.Site{Kind: vitrine.KindPage, Base: "/", Routes: []string{"/"}, Files: map[string][]byte{"index.html": html}, Hash: "of a test"}
 	d := &interact.Driver{Browser: browsertest.Shared(t), Site: site, Viewport: vitrine.Desktop}
 	prover.Seed = []byte("seed of a test")
 	prover.Read = func(context.Context, string, []vitrine.TestCase, string) (vitrine.Requirements, vitrine.Cost, error) {
-		return vitrine.Requirements{Behaviors: []vitrine.Requirement{need}}, vitrine.Free(), nil
+		return vitrine.Requirements{Behaviors: needs}, vitrine.Free(), nil
 	}
-	trace, err := prover.Exercise(context.Background(), d, interact.Subject{Instruction: need.Quote, Evidence: &vitrine.Evidence{Validity: vitrine.Validity{Valid: true}}, Cache: &interact.Cache{}})
+	trace, err := prover.Exercise(context.Background(), d, interact.Subject{Instruction: needs[0].Quote, Evidence: &vitrine.Evidence{Validity: vitrine.Validity{Valid: true}}, Cache: &interact.Cache{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(trace.Cases) != 1 {
+	if len(trace.Cases) != len(needs) {
 		t.Fatalf("%d cases", len(trace.Cases))
 	}
-	return trace.Cases[0]
+	return trace.Cases
 }
 
 // Each relation holds on its good page, and neither on the broken one nor on the one that

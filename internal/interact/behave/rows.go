@@ -140,7 +140,7 @@ func subset(a, b []int) bool {
 func (p *prover) rows(ctx context.Context, v *view, least int) (table, *view) {
 	all := v.lists()
 	known := len(all) > 0 && len(body(all[0]).Rows) >= least
-	if known && !strings.HasPrefix(all[0].Kind, "p|") {
+	if known && !strings.HasPrefix(all[0].Kind, "p|") && !summary(all[0]) && !v.columns(all[0]) {
 		return tableOf(body(all[0])), v
 	}
 	made, entries := p.seed(ctx, least) // paragraphs may be what stands there as long as there are no entries
@@ -157,6 +157,31 @@ func (p *prover) rows(ctx context.Context, v *view, least int) (table, *view) {
 		return tableOf(body(all[0])), made
 	}
 	return table{}, made
+}
+
+// columns reports whether the rows of a group are the parts of a page, one of which is a form, as a list, a view and
+// a form side by side.
+func (v *view) columns(g interact.Group) bool {
+	if strings.HasPrefix(g.Kind, "tr|") || strings.HasPrefix(g.Kind, "li|") || len(g.Rows) > 4 {
+		return false
+	}
+	forms := 0
+	for _, r := range g.Rows {
+		if slices.ContainsFunc(v.survey.Forms, func(f interact.Form) bool {
+			return len(f.Fields) > 1 && len(f.Buttons) > 0 && !slices.ContainsFunc(f.Fields, func(path string) bool { return !slices.Contains(r.Controls, path) })
+		}) {
+			forms++
+		}
+	}
+	return forms > 0 && forms < len(g.Rows)
+}
+
+// summary reports whether the rows of a group are counts of something else, as "Open 0" and "Solved 0" above an
+// empty list.
+func summary(g interact.Group) bool {
+	return !strings.HasPrefix(g.Kind, "tr|") && !slices.ContainsFunc(g.Rows, func(r interact.Row) bool {
+		return len(r.Controls) > 0 || len(numbers(r.Text)) != 1 || len(wordsOf(r.Text)) > 3
+	})
 }
 
 // body is a group without the rows that are the head of a table: those in a thead, or a
@@ -177,6 +202,9 @@ func body(g interact.Group) interact.Group {
 func (v *view) holding(entries [][]string) (best interact.Group, found bool) {
 	most := 0
 	for _, g := range v.survey.Groups {
+		if v.columns(g) {
+			continue
+		}
 		all, used := 0, map[int]bool{}
 		for _, toks := range entries {
 			at, n := -1, 0

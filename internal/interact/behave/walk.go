@@ -75,8 +75,14 @@ func (p *prover) through(ctx context.Context, v *view, form interact.Form, words
 			break
 		}
 		next, ok := following(full, s.last, form, seen)
+		if len(s.last.said) == 0 { // what is wrong may have been said while it was typed
+			s.last.said = slices.DeleteFunc(slices.Clone(s.typed.said), func(line string) bool {
+				return !refusal.MatchString(line) || !slices.Contains(s.last.after.survey.Lines, line)
+			})
+		}
 		refused := p.stuck(full, s.last, form) || confirms(s.last.said, nil, false) == "" && s.filling.refusedFor(s.last.after, s.last.said)
-		if again := !ok && !anew && but.field == "" && refused && !s.filling.said(s.last); again {
+		supplied := !ok && !anew && but.field == "" && p.supply(ctx, form, &s.last)
+		if again := !ok && !anew && but.field == "" && (refused || supplied) && !s.filling.said(s.last); again {
 			next, ok = s.last.after.still(form)
 			anew = true
 		} else {
@@ -176,10 +182,21 @@ func following(before *view, r reaction, form interact.Form, seen map[string]boo
 	path := after.forward(before, form, words)
 	old, _, known := before.control(path)
 	now, _, _ := after.control(path)
-	if path == "" || known && old.Name == now.Name && len(form.Fields) == 0 {
+	if path == "" || known && old.Name == now.Name && len(form.Fields) == 0 || after.sendsOther(path) {
 		return form, false
 	}
 	return interact.Form{Path: form.Path, Buttons: []string{path}}, true
+}
+
+// sendsOther reports whether a button sends off a text that is still to be entered, as a reply to what
+// was just created.
+func (v *view) sendsOther(button string) bool {
+	return slices.ContainsFunc(v.survey.Forms, func(f interact.Form) bool {
+		return slices.Contains(f.Buttons, button) && slices.ContainsFunc(f.Fields, func(path string) bool {
+			c, _, ok := v.control(path)
+			return ok && textField(c) && c.Value == "" && !c.Covered
+		})
+	})
 }
 
 // further is a form with the fields that were not filled in yet. Where others still stand

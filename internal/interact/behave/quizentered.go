@@ -1,0 +1,131 @@
+package behave
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"vitrine"
+)
+
+// quizEntered proves that a trainer asks what was entered: of three entries with a word and its
+// counterpart each, one word is shown, its counterpart gets the same response again, whatever is asked,
+// and another word a different one.
+func (p *prover) quizEntered(ctx context.Context, pl *place) answer {
+	none := absent("no question with options is asked")
+	words := p.labels(createWords)
+	doors := slices.DeleteFunc(p.forms(words), func(h hit) bool {
+		texts := slices.DeleteFunc(slices.Clone(h.form.Fields), func(path string) bool { c, _, ok := h.place.view.control(path); return !ok || !textField(c) })
+		return len(texts) != 2
+	})
+	if len(doors) == 0 {
+		return none
+	}
+	var said [4]string
+	for i := range said {
+		pairs := p.enterPairs(ctx, doors[0], words)
+		if len(pairs) < 3 {
+			return none
+		}
+		v := p.toEntered(ctx, p.visit(ctx, pl), pairs)
+		field, right, ok := askedOf(v, pairs)
+		if !ok {
+			return none
+		}
+		text := right
+		switch i {
+		case 1:
+			text = p.tokens.word()
+		case 3: // what was entered, for another word
+			text = counterpart(pairs, right)
+		}
+		p.write(ctx, field, text)
+		var step vitrine.Step
+		if next := p.look(ctx).best(quizNext); next != "" {
+			step = p.click(ctx, next)
+		} else {
+			step = p.press(ctx, field, "Enter")
+		}
+		for _, d := range step.Effect.Dialogs {
+			said[i] += d.Text + "\n"
+		}
+		said[i] = numeral.ReplaceAllString(said[i]+strings.Join(p.look(ctx).fresh(v), "\n"), "#")
+		for _, word := range append(slices.Concat(pairs...), text) {
+			said[i] = strings.ReplaceAll(said[i], word, "@")
+		}
+	}
+	switch {
+	case said[0] == said[1] || said[0] == said[3]:
+		return fails("a wrong answer gets the response of a right one")
+	case said[0] != said[2]:
+		return fails("two right answers get different responses")
+	}
+	return works("a word that was entered is asked; its counterpart gets one response, another word a different one")
+}
+
+// enterPairs enters three entries of two texts each in a fresh state, and gives their texts.
+func (p *prover) enterPairs(ctx context.Context, door hit, words []string) (pairs [][]string) {
+	v := p.open(ctx, door.place)
+	for i := range 3 {
+		if i > 0 {
+			v = p.visitAgain(ctx, door)
+		}
+		f, _, why := p.enterAt(ctx, v, door, words)
+		if why != "" {
+			return nil
+		}
+		var pair []string
+		for _, e := range f.entries {
+			if e.token != "" {
+				pair = append(pair, e.value)
+			}
+		}
+		if len(pair) != 2 {
+			return nil
+		}
+		pairs = append(pairs, pair)
+	}
+	return pairs
+}
+
+// toEntered begins what asks, until it asks for the counterpart of an entry.
+func (p *prover) toEntered(ctx context.Context, v *view, pairs [][]string) *view {
+	for range 2 {
+		if _, _, ok := askedOf(v, pairs); ok {
+			break
+		}
+		begin := v.best(quizStart)
+		if begin == "" {
+			break
+		}
+		p.click(ctx, begin)
+		v = p.look(ctx)
+	}
+	return v
+}
+
+// askedOf are the empty field of a view that shows one text of one entry and not the other, and the text
+// that is missing.
+func askedOf(v *view, pairs [][]string) (field, missing string, ok bool) {
+	for _, c := range v.Controls {
+		if textField(c) && !off(c) && !c.Covered && c.Value == "" && field == "" {
+			field = c.Path
+		}
+	}
+	found := 0
+	for _, pair := range pairs {
+		for i, text := range pair {
+			if v.names(keyOf(text)) {
+				found++
+				missing = pair[1-i]
+			}
+		}
+	}
+	return field, missing, field != "" && found == 1
+}
+
+// counterpart is the text of another entry that stands where a text does in its own.
+func counterpart(pairs [][]string, text string) string {
+	at := slices.IndexFunc(pairs, func(pair []string) bool { return slices.Contains(pair, text) })
+	return pairs[(at+1)%len(pairs)][slices.Index(pairs[at], text)]
+}
