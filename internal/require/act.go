@@ -96,8 +96,8 @@ func (r *reader) sentence(s sentence, main bool) {
 func (r *reader) item(items []item, i int, subject bool) {
 	it := items[i]
 	toks, negative := opened(it)
-	r.denied = it.lead == leadWithout || r.denied && it.lead == leadAnd && (it.by == "or" || it.by == "," && len(toks) < 3)
-	r.denied = r.denied || it.lead == leadVerb && i > 0 && endsIn(items[i-1].toks, "nobody")
+	nobody := it.lead == leadVerb && i > 0 && endsIn(items[i-1].toks, "nobody")
+	r.denied = nobody || it.lead == leadWithout || r.denied && it.lead == leadAnd && (it.by == "or" || it.by == "," && len(toks) < 3)
 	if r.denied || negative {
 		r.flush(nil, nil)
 		r.how = plain

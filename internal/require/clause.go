@@ -215,7 +215,7 @@ func third(w string) string {
 }
 
 // nouns are words that the table knows as verbs and that texts have as nouns as often.
-var nouns = set("shop reply search order rate book post review comment track record chat play report filter sort list rank query exhibit display show program schedule host plan message question vote stream print copy load trade bid exchange offer purchase design note log access register follow like react star request answer move challenge race test practice bookmark capture measure estimate format export import download upload preview style mix spin cast pick check update change result battle fight attack quiz watch contact click tap audit block clock transfer release scan bid rent lease hire")
+var nouns = set("shop reply search order rate book post review comment track record chat play report filter sort list rank query exhibit display show program schedule host plan message question vote stream print copy load trade bid exchange offer purchase design note log access register follow like react star request answer move challenge race test practice bookmark capture measure estimate format export import download upload preview style mix spin cast pick check update change result battle fight attack quiz watch contact click tap audit block clock transfer release scan bid")
 
 // isVerb reports whether the first of the tokens is a base form and no noun: one that may
 // be either is a verb where it is alone, or an object in the plural, a determiner or a

@@ -155,20 +155,21 @@ var misreads = []misread{
 	{not: vitrine.BehaviorMedia, said: regexp.MustCompile(`(?i)^(jump|skip) back$`), in: regexp.MustCompile(`(?i)\b(back to today|month)\b`)},
 	// a clock is stopped, and what is left to assign or to buy is a figure
 	{on: vitrine.BehaviorLive, not: vitrine.BehaviorMedia, said: regexp.MustCompile(`(?i)^(pause|stop|resume|skip)\b`), but: regexp.MustCompile(`(?i)\b(audio|videos?|music|sounds?|songs?|podcasts?|radio|films?)\b`)},
-	{not: vitrine.BehaviorStatus, said: regexp.MustCompile(`(?i)^assign$`), in: regexp.MustCompile(`(?i)\b(left|remains?|remaining|free|available|still) to assign\b`)},
+	{not: vitrine.BehaviorStatus, said: regexp.MustCompile(`(?i)^assign$`), in: regexp.MustCompile(`(?i)\b(left|remains?|remaining|free|available|still) to assign\b`), but: regexp.MustCompile(`(?i)\bassign (an? |the )?\w+ to\b`)},
 	{not: vitrine.BehaviorCart, said: regexp.MustCompile(`(?i)^buy$`), in: regexp.MustCompile(`(?i)\b(things?|items?|what|stuff|ingredients|left|still|need|have) to buy\b`), but: sells},
 	{not: vitrine.BehaviorCreate, said: regexp.MustCompile(`(?i)^(enter|set|input) (my|your|their|the) (monthly |weekly |yearly )?(income|budget|salary|wage)$`)},
 	{not: vitrine.BehaviorJoin, said: regexp.MustCompile(`(?i)^like$`), in: regexp.MustCompile(`(?i)\bif (you|they|i|we|one) like\b`), but: regexp.MustCompile(`(?i)\b(likes|liked|like (a|the|each|every) |like button)\b`)},
 	// a value is typed, entries are copied to another day, and a board has open tickets
-	{not: vitrine.BehaviorLookup, said: regexp.MustCompile(`(?i)^(type|typing) (the|a) number$`)},
+	{not: vitrine.BehaviorLookup, said: regexp.MustCompile(`(?i)^(type|typing) (the|a) number$`), but: regexp.MustCompile(`(?i)\bnumber\b[^.;]{0,30}\bto (find|see|look|get)\b`)},
 	{not: vitrine.BehaviorExport, said: regexp.MustCompile(`(?i)^copy (the |all |last |each |my )*(mon|tues|wednes|thurs|fri|satur|sun)?(day|week|month|menu|plan|schedule)\b`), but: regexp.MustCompile(`(?i)\bclipboard\b`)},
 	{not: vitrine.BehaviorPanels, said: regexp.MustCompile(`(?i)^open$`), in: regexp.MustCompile(`(?i)[(/,] ?open ?[/,|)]|\(open ?[/,|]|\bopen ?/ ?\w`)},
-	{not: vitrine.BehaviorCompare, said: regexp.MustCompile(`(?i)^before ?(/|and|&) ?after$`), in: regexp.MustCompile(`(?i)\b(days?|weeks?|months?|years?|pages?|ones?) before ?(/|and|or|&) ?after\b`)},
+	{not: vitrine.BehaviorCompare, said: regexp.MustCompile(`(?i)^before ?(/|and|&) ?after$`), in: regexp.MustCompile(`(?i)\b(days?|weeks?|months?|years?|pages?|ones?) before ?(/|and|or|&) ?after\b`), but: regexp.MustCompile(`(?i)\b(compar\w*|before ?/ ?after (slider|pictures?|photos?|images?|view))\b`)},
 	{not: vitrine.BehaviorFilter, said: regexp.MustCompile(`(?i)\b(repeat|practi[sc]e|retry|review) only$`)},
 	// what is chosen first is put somewhere, who waits is listed, and families have a history
 	{not: vitrine.BehaviorDetail, said: regexp.MustCompile(`(?i)^(click|tap|press) `), in: regexp.MustCompile(`(?i)\b(click|tap|press)(ing)? (on )?(a|an|the|one) \w+ (and )?then (click |tap )?(on )?`)},
 	{not: vitrine.BehaviorSubmit, said: regexp.MustCompile(`(?i)^waiting list$`), in: regexp.MustCompile(`(?i)\b(back to|on|from|in) the waiting list\b`), but: regexp.MustCompile(`(?i)\b(join|sign|enter|put)\w*[^.;]{0,30}\bwaiting list\b`)},
-	{not: vitrine.BehaviorHistory, said: regexp.MustCompile(`(?i)\b(family|medical|local|school|club|town) history$`)},
+	{not: vitrine.BehaviorHistory, said: regexp.MustCompile(`(?i)\b(family|medical|local|school|club|town) history$`), but: regexp.MustCompile(`(?i)\b(edit|change|version|order)s? history\b|\bhistory of (edits|changes|orders|entries)\b`)},
+	{not: vitrine.BehaviorSubmit, said: regexp.MustCompile(`(?i)^rent$`), in: regexp.MustCompile(`(?i)[(,] ?rent ?[,./)…]|\b(monthly|the|my|pay(ing)?) rent\b`), but: regexp.MustCompile(`(?i)\brent (a|an|out|cars?|bikes?|rooms?|tools?|films?|boats?)\b`)},
 	{on: vitrine.BehaviorCreate, not: vitrine.BehaviorSubmit, said: regexp.MustCompile(`(?i)^(support|help ?desk|service) tickets?$`), but: regexp.MustCompile(`(?i)\bsubmit`)},
 	// who turns a card over says whether it was known
 	{on: vitrine.BehaviorQuiz, not: vitrine.BehaviorStatus, said: regexp.MustCompile(`(?i)\b(knew|know|known|again|learn(ed|t))\b`), in: regexp.MustCompile(`(?i)\bcards?\b`)},

@@ -99,6 +99,9 @@ var done = regexp.MustCompile(`(?i)^["“](done|paid|sold|sent|read|taken|eaten|
 // verb of building, else the first.
 func mainSentence(list []sentence) int {
 	for i, s := range list {
+		if s.bullet && i > 0 { // a part of it
+			continue
+		}
 		for j, t := range s.tokens {
 			if j > 8 {
 				break

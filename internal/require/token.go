@@ -2,6 +2,7 @@ package require
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -54,14 +55,31 @@ func sentences(text string) (result []sentence) {
 }
 
 // inline are the marks of a list that stands in one line.
-var inline = regexp.MustCompile(`(?:^|\s)(?:[-•·*]|\(?\d{1,2}\))\s+`)
+var inline = regexp.MustCompile(`(?:^|\s)[-•·*]\s+`)
+
+// counted are the numbers of a list that stands in one line.
+var counted = regexp.MustCompile(`(?:^|\s)\(?(\d{1,2})\)\s+`)
+
+// numbersRise reports whether a line has the numbers 1), 2) and so on of a list.
+func numbersRise(line string) bool {
+	all := counted.FindAllStringSubmatch(line, -1)
+	for i, m := range all {
+		if m[1] != strconv.Itoa(i+1) {
+			return false
+		}
+	}
+	return len(all) > 1
+}
 
 // bullets are the sentences of a line, and of the items of a list in it.
 func bullets(line string) (parts []sentence) {
 	items := []string{line}
 	marked := numbering.MatchString(line)
-	if len(inline.FindAllStringIndex(line, 3)) > 1 {
+	switch {
+	case len(inline.FindAllStringIndex(line, 3)) > 1:
 		items = inline.Split(line, -1)
+	case numbersRise(line):
+		items = counted.Split(line, -1)
 	}
 	for i, item := range items {
 		for _, text := range ends(numbering.ReplaceAllString(item, "")) {

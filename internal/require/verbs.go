@@ -36,7 +36,6 @@ var verbRules = []verbRule{
 	{"drag", "physics|force|coefficient", nil},
 	{"show display view see", "one at a time|one by one|previous and next", is(vitrine.BehaviorPanels)},
 	{"answer reply respond", "my message|my question|their message|their question|his message|every message|message|user message", is(vitrine.BehaviorChat)},
-	{"enter", "guest|table|ticket|visit|vocabulary|foreign word", is(vitrine.BehaviorCreate)},
 	{"mark", "right|wrong|correct|incorrect|answer", nil},
 	{"write compose make", "out of my|out of|from my answer|day plan|profile", is(vitrine.BehaviorReport)},
 	{"keep", "history|a record of|a log of", is(vitrine.BehaviorHistory)},

@@ -68,11 +68,11 @@ func (p *prover) cancelBooked(ctx context.Context) answer {
 			return fails("nothing could be booked that could be cancelled")
 		}
 		s.filling.issued = issuedIn(s.last.said, s.filling)
-		if field, _ := p.look(ctx).codeForm(); field != "" && len(s.filling.issued) > 0 {
-			return p.cancelByCode(ctx, v, s.filling)
-		}
 		if v := p.cancellable(ctx, p.look(ctx), len(cancels(s.early)), s.filling); v != nil {
 			return p.cancel(ctx, v, len(cancels(s.early)), h.place, s.filling)
+		}
+		if field, _ := p.look(ctx).codeForm(); field != "" && len(s.filling.issued) > 0 {
+			return p.cancelByCode(ctx, h, words, v, s.filling)
 		}
 		for _, pl := range p.own() {
 			before := len(cancels(pl.view))
@@ -80,7 +80,7 @@ func (p *prover) cancelBooked(ctx context.Context) answer {
 				return p.cancel(ctx, v, before, pl, s.filling)
 			}
 		}
-		return p.cancelByCode(ctx, v, s.filling)
+		return p.cancelByCode(ctx, h, words, v, s.filling)
 	}
 	best := bestOf(p.forms(words), 2, absent("nothing is booked that could be cancelled"), by)
 	if best.verdict != vitrine.VerdictWorks {

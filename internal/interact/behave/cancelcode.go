@@ -2,37 +2,82 @@ package behave
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 
 	"vitrine"
 )
 
-// cancelByCode proves that the code that a page gave for a booking cancels it: a wrong code is
-// refused, the right one is answered otherwise, numbers that the booking changed, as of places that
-// are left, are as they were, and the code is refused from then on. It cheats who only says so.
-func (p *prover) cancelByCode(ctx context.Context, before *view, booked filling) answer {
+// cancelByCode proves that the code that a page gave for a booking cancels it: wrong codes are refused, before the
+// right one and after it, the right one is answered otherwise, numbers of the first view that the booking changed, as
+// of places that are left, are as they were, and the code cancels nothing a second time. Another booking does the
+// same after another number of wrong codes. It cheats who says so to any code, or to the second one.
+func (p *prover) cancelByCode(ctx context.Context, h hit, words []string, before *view, booked filling) answer {
+	wrongs := p.tokens.number(1, 3)
+	first := p.cancelAfter(ctx, before, booked, wrongs)
+	if first.verdict != vitrine.VerdictWorks {
+		return first
+	}
+	before = p.open(ctx, h.place)
+	form, ok := before.form(h.form)
+	if !ok {
+		return fails("the form is not there a second time")
+	}
+	s := p.through(ctx, before, form, words, omission{})
+	s.filling.issued = issuedIn(s.last.said, s.filling)
+	if again := p.cancelAfter(ctx, before, s.filling, wrongs%3+1); again.verdict != vitrine.VerdictWorks {
+		return again
+	}
+	return first
+}
+
+// cancelAfter enters so many wrong codes, and then the right one: of those that the page gave, the first that is
+// answered otherwise.
+func (p *prover) cancelAfter(ctx context.Context, before *view, booked filling, wrongs int) answer {
+	none := fails("what was booked has no control that cancels it")
 	if len(booked.issued) == 0 {
-		return fails("what was booked has no control that cancels it")
+		return none
 	}
 	taken := slices.DeleteFunc(before.fresh(p.look(ctx)), func(line string) bool {
 		return len(numbers(line)) == 0 || !slices.Contains(p.site.places[0].view.survey.Lines, line) // else of the dialog that takes the booking
 	})
-	code := booked.issued[0]
-	wrong, there := p.sendCode(ctx, otherCode(code))
-	if !there {
-		return fails("what was booked has no control that cancels it")
-	}
-	right, _ := p.sendCode(ctx, code)
-	if slices.ContainsFunc(right.said, refusal.MatchString) || len(right.without(nil, wrong)) == 0 {
-		return fails("the code %s that was given is answered like a wrong one", code)
-	}
-	for _, line := range taken {
-		if !slices.Contains(right.after.survey.Lines, line) {
-			return fails("what was booked is cancelled, but %q is not there again", clip(line))
+	var wrong reaction
+	for i := range wrongs {
+		r, there := p.sendCode(ctx, otherCode(booked.issued[0]))
+		switch {
+		case !there:
+			return none
+		case i == 0:
+			wrong = r
+		case len(r.without(nil, wrong)) > 0:
+			return fails("a wrong code is answered otherwise the next time")
 		}
 	}
-	if again, _ := p.sendCode(ctx, code); len(again.without(nil, wrong)) > 0 && !slices.ContainsFunc(again.said, refusal.MatchString) {
+	var right reaction
+	code := ""
+	for _, code = range top(booked.issued, 3) {
+		if right, _ = p.sendCode(ctx, code); len(right.without(nil, wrong)) > 0 && !slices.ContainsFunc(right.said, refusal.MatchString) {
+			break
+		}
+		code = ""
+	}
+	lacks := func(v *view) int {
+		return slices.IndexFunc(taken, func(line string) bool { return !slices.Contains(v.survey.Lines, line) })
+	}
+	if code == "" {
+		return fails("the code %s that was given is answered like a wrong one", booked.issued[0])
+	}
+	if i := lacks(right.after); i >= 0 {
+		return fails("what was booked is cancelled, but %q is not there again", clip(taken[i]))
+	}
+	confirmed := func(r reaction) bool {
+		return lacks(r.after) >= 0 || slices.ContainsFunc(r.without(nil, wrong), func(line string) bool { return slices.Contains(right.said, line) })
+	}
+	if r, _ := p.sendCode(ctx, otherCode(code)); confirmed(r) {
+		return fails("a wrong code cancels, too, once something was cancelled")
+	}
+	if r, _ := p.sendCode(ctx, code); confirmed(r) {
 		return fails("the code %s cancels a second time", code)
 	}
 	return works("a booking is cancelled by the code %s that was given for it, once", code)
@@ -57,22 +102,26 @@ func (p *prover) sendCode(ctx context.Context, code string) (reaction, bool) {
 	return p.reacts(ctx, full, func() vitrine.Step { return p.click(ctx, button) }), true
 }
 
-// codeForm are the field of a form that takes a code alone, and the button that cancels by it.
+// codeForm are the field of a form that takes the code of a booking alone, and the button that cancels by it.
 func (v *view) codeForm() (field, button string) {
 	for _, form := range v.survey.Forms {
 		at := slices.IndexFunc(form.Buttons, func(path string) bool {
 			c, _, ok := v.control(path)
-			return ok && !c.Covered && callsOff.MatchString(c.Name)
+			return ok && !c.Covered && callsOff.MatchString(c.Name) && (len(form.Buttons) == 1 || len(wordsOf(c.Name)) > 1)
 		})
 		if len(form.Fields) != 1 || at < 0 {
 			continue
 		}
-		if c, f, ok := v.control(form.Fields[0]); ok && codeLabel.MatchString(strings.Join([]string{c.Name, f.Placeholder, form.Title}, " ")) {
+		c, f, ok := v.control(form.Fields[0])
+		if about := strings.Join([]string{c.Name, f.Placeholder, form.Title}, " "); ok && codeLabel.MatchString(about) && !otherCodes.MatchString(about) {
 			return c.Path, form.Buttons[at]
 		}
 	}
 	return "", ""
 }
+
+// otherCodes label fields of codes that stand for no booking.
+var otherCodes = regexp.MustCompile(`(?i)\b(gift|promo\w*|discount|coupon|voucher|postal|zip)\b`)
 
 // otherCode is a code of the same form as one that was given.
 func otherCode(code string) string {

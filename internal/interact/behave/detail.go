@@ -41,7 +41,9 @@ func detail(ctx context.Context, p *prover) answer {
 	return best
 }
 
-// detailMade proves it of two entries that were made, where a site begins without any.
+// detailMade proves it of two entries that were made, where a site begins without any: what opens names its own
+// entry more often than what opens for the other one, says something else besides, and the same when the first is
+// opened again.
 func (p *prover) detailMade(ctx context.Context, best answer, words []string) answer {
 	made, entries := p.seed(ctx, 2)
 	if made == nil {
@@ -56,21 +58,38 @@ func (p *prover) detailMade(ctx context.Context, best answer, words []string) an
 	if len(doors) < 2 {
 		return best
 	}
-	var shown [2][]string
+	var shown [3][]string
 	for i := range shown {
-		d := doors[i]
+		d := doors[i%2]
 		if c, _, there := p.look(ctx).control(d.path); !there || c.Covered {
 			p.aside(ctx)
 		}
-		if step := p.click(ctx, d.path); step.Failed != "" {
+		if c, _, there := p.look(ctx).control(d.path); !there || c.Covered {
+			p.visit(ctx, p.site.places[0])
+		}
+		step := p.click(ctx, d.path)
+		if step.Failed != "" {
 			return fails("the row %s cannot be opened: %s", rowName(t, d.row), step.Failed)
 		}
 		shown[i] = p.look(ctx).read()
+		for _, dialog := range step.Effect.Dialogs {
+			shown[i] = append(shown[i], termsOf(dialog.Text)...)
+		}
 	}
-	if len(lacking(shown[0], shown[1])) == 0 || len(lacking(shown[1], shown[0])) == 0 {
-		return fails("%q and %q show the same", rowName(t, doors[0].row), rowName(t, doors[1].row))
+	a, b := doors[0].row, doors[1].row
+	more := func(row int, x, y []string) bool {
+		return slices.ContainsFunc(t.marks(row), func(w string) bool { return count(x, w) > count(y, w) })
 	}
-	return works("%q and %q show more than the list, each its own", rowName(t, doors[0].row), rowName(t, doors[1].row))
+	own := func(x, y []string, row int) []string { return lacking(lacking(x, y), t.marks(row)) }
+	switch {
+	case !more(a, shown[0], shown[1]) || !more(b, shown[1], shown[0]):
+		return fails("what opens does not name %q or %q", rowName(t, a), rowName(t, b))
+	case len(own(shown[0], shown[1], a)) == 0 || len(own(shown[1], shown[0], b)) == 0:
+		return fails("%q and %q show the same", rowName(t, a), rowName(t, b))
+	case len(lacking(shown[0], shown[2])) > 0 || len(lacking(shown[2], shown[0])) > 0:
+		return fails("%q shows other things the second time", rowName(t, a))
+	}
+	return works("%q and %q show more when they are opened, each its own", rowName(t, a), rowName(t, b))
 }
 
 // A door is what opens a row.

@@ -38,11 +38,13 @@ func edit(ctx context.Context, p *prover) answer {
 			return p.editChosen(ctx, v, named(v))
 		})
 	}
-	if best.verdict == vitrine.VerdictAbsent {
-		best = p.editInPlace(ctx, best)
-	}
 	if best.verdict == vitrine.VerdictWorks {
 		return best
+	}
+	if best.verdict == vitrine.VerdictAbsent {
+		if a := p.editInPlace(ctx, best); a.verdict == vitrine.VerdictWorks {
+			return a
+		}
 	}
 	for _, kind := range []vitrine.ActionKind{vitrine.ActDoubleClick, vitrine.ActClick} {
 		if best.verdict != vitrine.VerdictAbsent {

@@ -1,6 +1,7 @@
 package behave
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 	"slices"
@@ -24,8 +25,9 @@ func (p *prover) editInPlace(ctx context.Context, best answer) answer {
 		p.press(ctx, act.control.Path, "Enter")
 		p.aside(ctx)
 		p.reload(ctx)
-		p.edited = true
-		return rows.judge(p.look(ctx, token), act, old, token, v.naming(old))
+		a := rows.judge(p.look(ctx, token), act, old, token, v.naming(old))
+		p.edited = a.verdict == vitrine.VerdictWorks
+		return a
 	})
 }
 
@@ -33,11 +35,9 @@ func (p *prover) editInPlace(ctx context.Context, best answer) answer {
 func editableRows(v *view) (all []rowAct) {
 	for _, a := range plainRows(v) {
 		for _, c := range v.Controls {
-			if c.Role == "textbox" && c.Tag != "input" && c.Tag != "textarea" && strings.HasPrefix(c.Path, a.control.Path+" > ") && !off(c) {
+			if c.Role == "textbox" && c.Tag != "input" && c.Tag != "textarea" && strings.HasPrefix(c.Path, a.control.Path+" > ") && !off(c) && hasPhrase(a.text, cmp.Or(c.Value, c.Name)) {
+				c.Value = cmp.Or(c.Value, c.Name) // what stands in it is its name where it has no other
 				a.control = c
-				if a.control.Value == "" {
-					a.control.Value = c.Name
-				}
 				all = append(all, a)
 				break
 			}

@@ -205,8 +205,8 @@ var usualBounds = []struct {
 	low, high int
 }{
 	{regexp.MustCompile(`(?i)^\W*((publication|release|graduation|model|construction|birth|start|end) )?year( (of \w+|built|published|released|made))?\W*$|\(year\b|年份`), 2001, 2024},
-	{regexp.MustCompile(`(?i)\b(year of birth|birth year|born)\b`), 1931, 1979},
-	{regexp.MustCompile(`(?i)\b(year of death|death year|died)\b`), 1991, 2019},
+	{regexp.MustCompile(`(?i)\b(year of birth|birth year)\b|\bborn( in)?\W{0,2}year\b`), 1931, 1979},
+	{regexp.MustCompile(`(?i)\b(year of death|death year)\b|\bdied( in)?\W{0,2}year\b`), 1991, 2019},
 	{regexp.MustCompile(`(?i)\bage\b|how old|年龄`), 19, 79},
 	{regexp.MustCompile(`(?i)\bsleep\b|睡眠`), 4, 11},
 	{regexp.MustCompile(`(?i)percent|%`), 2, 98},
@@ -293,17 +293,18 @@ func (f filling) unchosen(list interact.Facts) interact.Facts {
 	return list
 }
 
-// noOne is the option of a list of people that names none of them.
-var noOne = regexp.MustCompile(`(?i)^\W*(unknown|not known|nobody|no one|unassigned)\W*$`)
+// noOne is the option of a list that leaves open who or what it is.
+var noOne = regexp.MustCompile(`(?i)^[\s–—-]*(unknown|not known|nobody|no one)[\s–—-]*$`)
 
 // option picks one of a list that is no placeholder.
 func (p *prover) option(c vitrine.Control, f interact.Facts) string {
 	var open []string
 	for _, o := range f.Options {
 		switch {
-		case noOne.MatchString(o): // who may be named, as a mother, and need not be
+		case strings.HasPrefix(o, "\x00") || placeholder.MatchString(o):
+		case noOne.MatchString(o) && !slices.Contains(c.States, "required"): // who may be named, as a mother, and need not be
 			return o
-		case !strings.HasPrefix(o, "\x00") && !placeholder.MatchString(o):
+		default:
 			open = append(open, o)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"vitrine"
+	"vitrine/internal/interact"
 )
 
 // bestYet are labels of figures that outlast what they were reached in.
@@ -59,8 +60,9 @@ func keptOf(fresh, loaded, after, again map[string]float64) (changed, kept int, 
 	return changed, kept, record
 }
 
-// keepsBooked proves it of what is booked, where nothing else is created: the figures of the first view that a booking changes, as of
-// places that are left, are shown again when the document is loaded again.
+// keepsBooked proves it of what is booked, where the instruction asks for nothing else to be created: the figures of
+// the first view that sending the form off changes, as of places that are left, are shown again when the document is
+// loaded again. It is absent where a row has what was entered: then that is what must be kept.
 func (p *prover) keepsBooked(ctx context.Context) answer {
 	none := absent("nothing can be booked that could be kept")
 	asked := func(b vitrine.Behavior) int {
@@ -83,7 +85,15 @@ func (p *prover) keepsBooked(ctx context.Context) answer {
 		if confirms(s.last.said, s.filling.tokens(), !s.stays) == "" {
 			return none
 		}
-		after := quantities(s.last.after)
+		after, filled := quantities(s.last.after), quantities(s.early)
+		for what, n := range after {
+			if filled[what] == n { // by what was entered, not by its being sent off
+				delete(after, what)
+			}
+		}
+		if slices.ContainsFunc(p.look(ctx, s.filling.tokens()...).survey.Found, func(f interact.Found) bool { return f.Where == "text" && f.Row != "" }) {
+			return none
+		}
 		p.reload(ctx)
 		changed, kept, _ := keptOf(fresh, loaded, after, quantities(p.walk(ctx, start.way)))
 		switch {

@@ -80,15 +80,16 @@ func (p *prover) obey(ctx context.Context, v *view, f *filling, said []string) (
 	}
 	to := min(high, from+50)
 	for i, e := range f.entries {
-		n := 0
-		switch first, given := number(e.control.Value); {
-		case e.isNum && given && first > 0 && first < most && e.amount > 2*first: // limits of its own may be near what stood there
-			n = p.tokens.number(int(math.Ceil(first/2)), int(math.Floor(1.5*first))+1)
-		case !e.isNum || e.amount >= low && e.amount <= high:
+		if !e.isNum || e.amount >= low && e.amount <= high {
 			continue
-		default:
-			n = p.tokens.number(int(math.Ceil(from)), int(math.Floor(max(from, to))))
 		}
+		least, largest := from, max(from, to)
+		if first, given := number(e.control.Value); given && first > 0 && first <= high { // it may be another field's limit, and its own near what stood there
+			if a, b := max(from, math.Ceil(first/2)), min(high, math.Floor(1.5*first)+1); a <= b {
+				least, largest = a, b
+			}
+		}
+		n := p.tokens.number(int(math.Ceil(least)), int(math.Floor(largest)))
 		f.entries[i].amount, f.entries[i].value = float64(n), fmt.Sprint(n)
 		p.write(ctx, e.control.Path, f.entries[i].value)
 		obeyed = true

@@ -14,7 +14,8 @@ import (
 // that was made stands in a row, twice; what was typed and not sent off is in none. Where
 // the sentence that asks for it names marks, states or the dark mode, these are kept, too. Where
 // the site has no such form, the text of a field that saves by itself, or a switch, is
-// kept; where nothing can be written, settings or the figures that an act changes are. It cheats who has the data in the page from the start. (Persistence, behaviours
+// kept; what is booked, where its names stand in no row, by the figures that it changes; where nothing can be written,
+// settings or the figures that an act changes are. It cheats who has the data in the page from the start. (Persistence, behaviours
 // §3, further ones.)
 func persist(ctx context.Context, p *prover) answer {
 	words := p.labels(createWords)
@@ -22,13 +23,13 @@ func persist(ctx context.Context, p *prover) answer {
 	if marks.verdict == vitrine.VerdictFail || marks.verdict == vitrine.VerdictWorks && !p.entriesToo() {
 		return marks
 	}
-	if a := p.keepsBooked(ctx); a.verdict != vitrine.VerdictAbsent { // what a message says of a booking is no entry
-		return a
-	}
 	forms := slices.DeleteFunc(p.forms(words), func(h hit) bool { return h.place.view.searches(h.form) || h.place.view.onlySearch(h.form) })
 	best := bestOf(forms, 3, absent("nothing can be entered that could be kept"), func(h hit) answer { return p.persistBy(ctx, h, words) })
 	if best.verdict == vitrine.VerdictWorks || best.verdict == vitrine.VerdictFail && marks.verdict == vitrine.VerdictWorks {
 		return best // marks that are kept prove nothing of entries
+	}
+	if a := p.keepsBooked(ctx); a.verdict == vitrine.VerdictWorks { // what a message says of a booking is no entry that could be kept
+		return a
 	}
 	tries := []func(context.Context) answer{p.keepsText, p.keepsSwitch, p.keepsChat}
 	if best.verdict == vitrine.VerdictAbsent || !p.takesText() { // else what is entered is what must be kept

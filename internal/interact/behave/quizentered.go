@@ -8,9 +8,9 @@ import (
 	"vitrine"
 )
 
-// quizEntered proves that a trainer asks what was entered: of three entries with a word and its
-// counterpart each, one word is shown, its counterpart gets the same response again, whatever is asked,
-// and another word a different one.
+// quizEntered proves that a trainer asks what was entered: of three entries with a word and its counterpart each, one
+// word is shown. Its counterpart gets one response, in a second run, too; another entry's, and one that differs by its
+// last letter, get other ones. The runs come in an order that cannot be foreseen.
 func (p *prover) quizEntered(ctx context.Context, pl *place) answer {
 	none := absent("no question with options is asked")
 	words := p.labels(createWords)
@@ -21,46 +21,66 @@ func (p *prover) quizEntered(ctx context.Context, pl *place) answer {
 	if len(doors) == 0 {
 		return none
 	}
-	var said [4]string
-	for i := range said {
-		pairs := p.enterPairs(ctx, doors[0], words)
-		if len(pairs) < 3 {
-			return none
-		}
-		v := p.toEntered(ctx, p.visit(ctx, pl), pairs)
-		field, right, ok := askedOf(v, pairs)
+	given := []func(right string, pairs [][]string) string{
+		func(right string, _ [][]string) string { return right },
+		func(right string, _ [][]string) string { return right },
+		func(right string, _ [][]string) string { return otherEnd(right) },
+		func(right string, pairs [][]string) string { return counterpart(pairs, right) },
+	}
+	said, first := make([]string, len(given)), p.tokens.number(0, len(given)-1)
+	for i := range given {
+		at := (first + i*3) % len(given)
+		text, ok := p.answerEntered(ctx, pl, doors[0], words, given[at])
 		if !ok {
 			return none
 		}
-		text := right
-		switch i {
-		case 1:
-			text = p.tokens.word()
-		case 3: // what was entered, for another word
-			text = counterpart(pairs, right)
-		}
-		p.write(ctx, field, text)
-		var step vitrine.Step
-		if next := p.look(ctx).best(quizNext); next != "" {
-			step = p.click(ctx, next)
-		} else {
-			step = p.press(ctx, field, "Enter")
-		}
-		for _, d := range step.Effect.Dialogs {
-			said[i] += d.Text + "\n"
-		}
-		said[i] = numeral.ReplaceAllString(said[i]+strings.Join(p.look(ctx).fresh(v), "\n"), "#")
-		for _, word := range append(slices.Concat(pairs...), text) {
-			said[i] = strings.ReplaceAll(said[i], word, "@")
-		}
+		said[at] = text
 	}
 	switch {
-	case said[0] == said[1] || said[0] == said[3]:
+	case said[2] == said[0] || said[3] == said[0]:
 		return fails("a wrong answer gets the response of a right one")
-	case said[0] != said[2]:
+	case said[0] != said[1]:
 		return fails("two right answers get different responses")
 	}
-	return works("a word that was entered is asked; its counterpart gets one response, another word a different one")
+	return works("a word that was entered is asked; its counterpart gets one response, other words different ones")
+}
+
+// answerEntered enters three entries in a fresh state and answers the first question about them. The response is
+// without numbers and without what was entered.
+func (p *prover) answerEntered(ctx context.Context, pl *place, door hit, words []string, given func(string, [][]string) string) (said string, ok bool) {
+	pairs := p.enterPairs(ctx, door, words)
+	if len(pairs) < 3 {
+		return "", false
+	}
+	v := p.toEntered(ctx, p.visit(ctx, pl), pairs)
+	field, right, ok := askedOf(v, pairs)
+	if !ok {
+		return "", false
+	}
+	text := given(right, pairs)
+	p.write(ctx, field, text)
+	var step vitrine.Step
+	if next := p.look(ctx).best(quizNext); next != "" {
+		step = p.click(ctx, next)
+	} else {
+		step = p.press(ctx, field, "Enter")
+	}
+	for _, d := range step.Effect.Dialogs {
+		said += d.Text + "\n"
+	}
+	said = numeral.ReplaceAllString(said+strings.Join(p.look(ctx).fresh(v), "\n"), "#")
+	for _, word := range append(slices.Concat(pairs...), text) {
+		said = strings.ReplaceAll(said, word, "@")
+	}
+	return said, true
+}
+
+// otherEnd is a word of the prover, which is of plain letters, with another last letter.
+func otherEnd(word string) string {
+	if strings.HasSuffix(word, "n") {
+		return word[:len(word)-1] + "m"
+	}
+	return word[:len(word)-1] + "n"
 }
 
 // enterPairs enters three entries of two texts each in a fresh state, and gives their texts.

@@ -81,8 +81,11 @@ func (p *prover) through(ctx context.Context, v *view, form interact.Form, words
 			})
 		}
 		refused := p.stuck(full, s.last, form) || confirms(s.last.said, nil, false) == "" && s.filling.refusedFor(s.last.after, s.last.said)
-		supplied := !ok && !anew && but.field == "" && p.supply(ctx, form, &s.last)
-		if again := !ok && !anew && but.field == "" && (refused || supplied) && !s.filling.said(s.last); again {
+		again := !ok && !anew && but.field == "" && !s.filling.said(s.last)
+		if again = again && (refused || s.filling.stands(s.last.after) && confirms(s.last.said, nil, false) == ""); again && !p.supply(ctx, form, &s.last) {
+			again = refused
+		}
+		if again {
 			next, ok = s.last.after.still(form)
 			anew = true
 		} else {
@@ -146,6 +149,14 @@ func (v *view) still(form interact.Form) (interact.Form, bool) {
 func (f filling) said(r reaction) bool {
 	return slices.ContainsFunc(f.tokens(), func(tok string) bool {
 		return slices.ContainsFunc(r.said, func(text string) bool { return strings.Contains(text, tok) })
+	})
+}
+
+// stands reports whether the texts that were entered still stand in their fields: they were not taken.
+func (f filling) stands(v *view) bool {
+	return slices.ContainsFunc(f.entries, func(e entry) bool {
+		c, _, ok := v.control(e.control.Path)
+		return ok && e.token != "" && c.Value == e.value
 	})
 }
 
