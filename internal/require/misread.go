@@ -159,6 +159,7 @@ var misreads = []misread{
 	{not: vitrine.BehaviorCart, said: regexp.MustCompile(`(?i)^buy$`), in: regexp.MustCompile(`(?i)\b(things?|items?|what|stuff|ingredients|left|still|need|have) to buy\b`), but: sells},
 	{not: vitrine.BehaviorCreate, said: regexp.MustCompile(`(?i)^(enter|set|input) (my|your|their|the) (monthly |weekly |yearly )?(income|budget|salary|wage)$`)},
 	{not: vitrine.BehaviorJoin, said: regexp.MustCompile(`(?i)^like$`), in: regexp.MustCompile(`(?i)\bif (you|they|i|we|one) like\b`), but: regexp.MustCompile(`(?i)\b(likes|liked|like (a|the|each|every) |like button)\b`)},
+	{not: vitrine.BehaviorQuiz, said: regexp.MustCompile(`(?i)^(right|correct|wrong) answers?$`), in: regexp.MustCompile(`(?i)\b(claim(s|ed|ing)?|security question|secret question)\b`)},
 	// a value is typed, entries are copied to another day, and a board has open tickets
 	{not: vitrine.BehaviorLookup, said: regexp.MustCompile(`(?i)^(type|typing) (the|a) number$`), but: regexp.MustCompile(`(?i)\bnumber\b[^.;]{0,30}\bto (find|see|look|get)\b`)},
 	{not: vitrine.BehaviorExport, said: regexp.MustCompile(`(?i)^copy (the |all |last |each |my )*(mon|tues|wednes|thurs|fri|satur|sun)?(day|week|month|menu|plan|schedule)\b`), but: regexp.MustCompile(`(?i)\bclipboard\b`)},

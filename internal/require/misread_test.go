@@ -13,6 +13,9 @@ func TestWordsThatAskForNothingOnSomeSites(t *testing.T) {
 		text      string
 		want, not vitrine.Behavior
 	}{
+		{"A blood pressure diary where I enter readings. Nonsense gets rejected.", vitrine.BehaviorValidate, vitrine.BehaviorStatus},
+		{"A stock list: I can add new items and enter an amount per row. It must save anything I do and still be there after a reload.", vitrine.BehaviorPersist, vitrine.BehaviorJoin},
+		{"A lost and found: people search things, and claim one by the right answer to a question.", vitrine.BehaviorSearch, vitrine.BehaviorQuiz},
 		{"An interval timer. Pause must really stop the time.", vitrine.BehaviorLive, vitrine.BehaviorMedia},
 		{"A budget: add envelopes and put money in; tell me how much is left to assign.", vitrine.BehaviorCreate, vitrine.BehaviorStatus},
 		{"A recipe where I add ingredients, with a shopping list that has the number of things to buy.", vitrine.BehaviorCreate, vitrine.BehaviorCart},

@@ -176,7 +176,7 @@ var verbRules = []verbRule{
 	{"confirm", "transaction|payment|claim|delivery|receipt|attendance|status|task|leave", is(vitrine.BehaviorStatus)},
 	{"confirm", "", nil}, // what a site does with a form, searched for in the sentence
 	{"accept", "fraction|format|decimal|input|number|unit", nil},
-	{"reject refuse disallow", "value|input|number|numeral|invalid|negative|empty|malformed|duplicate|blank", is(vitrine.BehaviorValidate)},
+	{"reject refuse disallow", "nonsense|rubbish|value|input|number|numeral|invalid|negative|empty|malformed|duplicate|blank", is(vitrine.BehaviorValidate)},
 	{"approve reject complete archive renew release cancel resolve close dispute transfer check-in assign accept activate deactivate clock block suspend audit", "order|request|status|application|payment|claim|in|out|domain|task|dispute|transaction|reservation|booking|ticket|name|cryptocurrency|leave|", is(vitrine.BehaviorStatus)},
 	{"adjust change configure customize customise set toggle switch select choose control", "setting|theme|mode|difficulty|speed|volume|brightness|language|preference|physics|board|notification|dark|light|font", is(vitrine.BehaviorSetting)},
 	{"make", "move", is(vitrine.BehaviorGame)},
@@ -247,7 +247,8 @@ var verbRules = []verbRule{
 
 	// Speaking with others.
 	{"save", "as|png|jpeg|image|picture|drawing|file|pdf", is(vitrine.BehaviorExport)},
-	{"save", "browser|itself|it|draft|automatically|everything|data|progress|change|work|state|entry|theme|choice|water|time|space|money|energy|date|paper|typing", nil},
+	{"enter", "amount per|number per|quantity per", nil},
+	{"save", "browser|itself|anything|nothing|it|draft|automatically|everything|data|progress|change|work|state|entry|theme|choice|water|time|space|money|energy|date|paper|typing", nil},
 	{"join follow like vote upvote downvote rate enroll enrol bookmark favorite favourite subscribe participate retweet react star cast save", "", is(vitrine.BehaviorJoin)},
 	{"answer solve", "quiz|contest|trivia|test|multiple|exercise", is(vitrine.BehaviorQuiz)},
 	{"respond", "input|click|touch|selection|mouse|movement|screen|change|device|action|keyboard", nil},
