@@ -18,7 +18,7 @@ func (r *reader) doing(verb string, line []token) []vitrine.Behavior {
 		return is(vitrine.BehaviorSubmit)
 	case r.game && (verb == "explore" || verb == "interact" || verb == "find" || verb == "visit" || verb == "discover"):
 		return nil
-	case verb == "move" && !r.game && (hasPhrase(basesOf(line), "card|task|tile") || len(r.acts) > r.began && r.acts[len(r.acts)-1].does == vitrine.BehaviorDrag):
+	case verb == "move" && !r.game && (hasPhrase(basesOf(line), "card|task") || len(r.acts) > r.began && r.acts[len(r.acts)-1].does == vitrine.BehaviorDrag):
 		return is(vitrine.BehaviorDrag)
 	case len(does) == 0 || does[0] == vitrine.BehaviorGame && !r.game && !plays[verb]:
 		return nil

@@ -157,6 +157,7 @@ var misreads = []misread{
 	{on: vitrine.BehaviorLive, not: vitrine.BehaviorMedia, said: regexp.MustCompile(`(?i)^(pause|stop|resume|skip)\b`), but: regexp.MustCompile(`(?i)\b(audio|videos?|music|sounds?|songs?|podcasts?|radio|films?)\b`)},
 	{not: vitrine.BehaviorStatus, said: regexp.MustCompile(`(?i)^assign$`), in: regexp.MustCompile(`(?i)\b(left|remains?|remaining|free|available|still) to assign\b`), but: regexp.MustCompile(`(?i)\bassign (an? |the )?\w+ to\b`)},
 	{not: vitrine.BehaviorCart, said: regexp.MustCompile(`(?i)^buy$`), in: regexp.MustCompile(`(?i)\b(things?|items?|what|stuff|ingredients|left|still|need|have) to buy\b`), but: sells},
+	// an income is one value, who may do as they like gives no likes, and who claims something answers no quiz
 	{not: vitrine.BehaviorCreate, said: regexp.MustCompile(`(?i)^(enter|set|input) (my|your|their|the) (monthly |weekly |yearly )?(income|budget|salary|wage)$`)},
 	{not: vitrine.BehaviorJoin, said: regexp.MustCompile(`(?i)^like$`), in: regexp.MustCompile(`(?i)\bif (you|they|i|we|one) like\b`), but: regexp.MustCompile(`(?i)\b(likes|liked|like (a|the|each|every) |like button)\b`)},
 	{not: vitrine.BehaviorQuiz, said: regexp.MustCompile(`(?i)^(right|correct|wrong) answers?$`), in: regexp.MustCompile(`(?i)\b(claim(s|ed|ing)?|security question|secret question)\b`)},
@@ -166,7 +167,7 @@ var misreads = []misread{
 	{not: vitrine.BehaviorPanels, said: regexp.MustCompile(`(?i)^open$`), in: regexp.MustCompile(`(?i)[(/,] ?open ?[/,|)]|\(open ?[/,|]|\bopen ?/ ?\w`)},
 	{not: vitrine.BehaviorCompare, said: regexp.MustCompile(`(?i)^before ?(/|and|&) ?after$`), in: regexp.MustCompile(`(?i)\b(days?|weeks?|months?|years?|pages?|ones?) before ?(/|and|or|&) ?after\b`), but: regexp.MustCompile(`(?i)\b(compar\w*|before ?/ ?after (slider|pictures?|photos?|images?|view))\b`)},
 	{not: vitrine.BehaviorFilter, said: regexp.MustCompile(`(?i)\b(repeat|practi[sc]e|retry|review) only$`)},
-	// what is chosen first is put somewhere, who waits is listed, and families have a history
+	// what is clicked first is put somewhere, who waits is listed, families have a history, rent is paid, and tickets are created
 	{not: vitrine.BehaviorDetail, said: regexp.MustCompile(`(?i)^(click|tap|press) `), in: regexp.MustCompile(`(?i)\b(click|tap|press)(ing)? (on )?(a|an|the|one) \w+ (and )?then (click |tap )?(on )?`)},
 	{not: vitrine.BehaviorSubmit, said: regexp.MustCompile(`(?i)^waiting list$`), in: regexp.MustCompile(`(?i)\b(back to|on|from|in) the waiting list\b`), but: regexp.MustCompile(`(?i)\b(join|sign|enter|put)\w*[^.;]{0,30}\bwaiting list\b`)},
 	{not: vitrine.BehaviorHistory, said: regexp.MustCompile(`(?i)\b(family|medical|local|school|club|town) history$`), but: regexp.MustCompile(`(?i)\b(edit|change|version|order)s? history\b|\bhistory of (edits|changes|orders|entries)\b`)},

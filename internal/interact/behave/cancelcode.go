@@ -39,12 +39,12 @@ func (p *prover) cancelAfter(ctx context.Context, before *view, booked filling, 
 	if len(booked.issued) == 0 {
 		return none
 	}
-	taken := slices.DeleteFunc(before.fresh(p.look(ctx)), func(line string) bool {
+	changed := slices.DeleteFunc(before.fresh(p.look(ctx)), func(line string) bool {
 		return len(numbers(line)) == 0 || !slices.Contains(p.site.places[0].view.survey.Lines, line) // else of the dialog that takes the booking
 	})
 	var wrong reaction
 	for i := range wrongs {
-		r, there := p.sendCode(ctx, otherCode(booked.issued[0]))
+		r, there := p.sendCode(ctx, wrongCode(booked.issued[0]))
 		switch {
 		case !there:
 			return none
@@ -55,26 +55,25 @@ func (p *prover) cancelAfter(ctx context.Context, before *view, booked filling, 
 		}
 	}
 	var right reaction
-	code := ""
-	for _, code = range top(booked.issued, 3) {
-		if right, _ = p.sendCode(ctx, code); len(right.without(nil, wrong)) > 0 && !slices.ContainsFunc(right.said, refusal.MatchString) {
-			break
-		}
-		code = ""
+	codes := top(booked.issued, 3)
+	at := slices.IndexFunc(codes, func(code string) bool {
+		right, _ = p.sendCode(ctx, code)
+		return len(right.without(nil, wrong)) > 0 && !slices.ContainsFunc(right.said, refusal.MatchString)
+	})
+	if at < 0 {
+		return fails("the code %s that was given is answered like a wrong one", codes[0])
 	}
+	code := codes[at]
 	lacks := func(v *view) int {
-		return slices.IndexFunc(taken, func(line string) bool { return !slices.Contains(v.survey.Lines, line) })
-	}
-	if code == "" {
-		return fails("the code %s that was given is answered like a wrong one", booked.issued[0])
+		return slices.IndexFunc(changed, func(line string) bool { return !slices.Contains(v.survey.Lines, line) })
 	}
 	if i := lacks(right.after); i >= 0 {
-		return fails("what was booked is cancelled, but %q is not there again", clip(taken[i]))
+		return fails("what was booked is cancelled, but %q is not there again", clip(changed[i]))
 	}
 	confirmed := func(r reaction) bool {
 		return lacks(r.after) >= 0 || slices.ContainsFunc(r.without(nil, wrong), func(line string) bool { return slices.Contains(right.said, line) })
 	}
-	if r, _ := p.sendCode(ctx, otherCode(code)); confirmed(r) {
+	if r, _ := p.sendCode(ctx, wrongCode(code)); confirmed(r) {
 		return fails("a wrong code cancels, too, once something was cancelled")
 	}
 	if r, _ := p.sendCode(ctx, code); confirmed(r) {
@@ -113,18 +112,18 @@ func (v *view) codeForm() (field, button string) {
 			continue
 		}
 		c, f, ok := v.control(form.Fields[0])
-		if about := strings.Join([]string{c.Name, f.Placeholder, form.Title}, " "); ok && codeLabel.MatchString(about) && !otherCodes.MatchString(about) {
+		if about := strings.Join([]string{c.Name, f.Placeholder, form.Title}, " "); ok && codeLabel.MatchString(about) && !otherCodeLabel.MatchString(about) {
 			return c.Path, form.Buttons[at]
 		}
 	}
 	return "", ""
 }
 
-// otherCodes label fields of codes that stand for no booking.
-var otherCodes = regexp.MustCompile(`(?i)\b(gift|promo\w*|discount|coupon|voucher|postal|zip)\b`)
+// otherCodeLabel labels fields of codes that stand for no booking.
+var otherCodeLabel = regexp.MustCompile(`(?i)\b(gift|promo\w*|discount|coupon|voucher|postal|zip)\b`)
 
-// otherCode is a code of the same form as one that was given.
-func otherCode(code string) string {
+// wrongCode is a code of the same form as one that was given.
+func wrongCode(code string) string {
 	runes := []rune(code)
 	for i := len(runes) - 1; i >= 0; i-- {
 		switch r := runes[i]; {

@@ -61,11 +61,10 @@ func (p *prover) detailMade(ctx context.Context, best answer, words []string) an
 	var shown [3][]string
 	for i := range shown {
 		d := doors[i%2]
-		if c, _, there := p.look(ctx).control(d.path); !there || c.Covered {
-			p.aside(ctx)
-		}
-		if c, _, there := p.look(ctx).control(d.path); !there || c.Covered {
-			p.visit(ctx, p.site.places[0])
+		for _, back := range []func(){func() { p.aside(ctx) }, func() { p.visit(ctx, p.site.places[0]) }} {
+			if c, _, there := p.look(ctx).control(d.path); !there || c.Covered {
+				back()
+			}
 		}
 		step := p.click(ctx, d.path)
 		if step.Failed != "" {

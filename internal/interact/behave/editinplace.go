@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"regexp"
-	"slices"
 	"strings"
 
 	"vitrine"
@@ -14,7 +13,7 @@ import (
 // and it is there when the document is loaded again. It is absent where nothing is to be kept: any such text takes
 // what is typed, whether the page knows of it or not.
 func (p *prover) editInPlace(ctx context.Context, best answer) answer {
-	if !slices.ContainsFunc(p.others, func(n vitrine.Requirement) bool { return n.Behavior == vitrine.BehaviorPersist }) {
+	if _, kept := p.alsoAsked(vitrine.BehaviorPersist); !kept {
 		return best
 	}
 	return p.onRows(ctx, best, editableRows, func(v *view, acts []rowAct) answer {

@@ -18,8 +18,8 @@ func gated(v *view) bool {
 	return asks && len(v.Controls) <= 14 && len(wordsOf(v.Text)) <= 130
 }
 
-// asksWho reports whether a form of one or two fields is sent off by a button to log in, or takes
-// nothing but the name of who goes on by it.
+// asksWho reports whether a form of one or two fields is sent off by a button to log in, or asks
+// for nothing but a person's name to go on.
 func asksWho(v *view, f interact.Form) bool {
 	if len(f.Fields) == 0 || len(f.Fields) > 2 {
 		return false

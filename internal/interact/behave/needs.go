@@ -3,6 +3,7 @@ package behave
 import (
 	"slices"
 
+	"vitrine"
 	"vitrine/internal/interact"
 )
 
@@ -23,6 +24,15 @@ func (p *prover) thing(other string) string {
 		return p.need.Entity
 	}
 	return other
+}
+
+// alsoAsked is the first other requirement of a behaviour that the instruction has, if it has one.
+func (p *prover) alsoAsked(b vitrine.Behavior) (need vitrine.Requirement, ok bool) {
+	i := slices.IndexFunc(p.others, func(n vitrine.Requirement) bool { return n.Behavior == b })
+	if i < 0 {
+		return need, false
+	}
+	return p.others[i], true
 }
 
 // elsewhere are the places other than one, at most six, those with lists first. The start

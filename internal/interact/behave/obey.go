@@ -84,7 +84,7 @@ func (p *prover) obey(ctx context.Context, v *view, f *filling, said []string) (
 			continue
 		}
 		least, largest := from, max(from, to)
-		if first, given := number(e.control.Value); given && first > 0 && first <= high { // it may be another field's limit, and its own near what stood there
+		if first, given := number(e.control.Value); given && first > 0 && first <= high { // the limit may be of another field, and this one's near the value that it came with
 			if a, b := max(from, math.Ceil(first/2)), min(high, math.Floor(1.5*first)+1); a <= b {
 				least, largest = a, b
 			}

@@ -28,7 +28,7 @@ func persist(ctx context.Context, p *prover) answer {
 	if best.verdict == vitrine.VerdictWorks || best.verdict == vitrine.VerdictFail && marks.verdict == vitrine.VerdictWorks {
 		return best // marks that are kept prove nothing of entries
 	}
-	if a := p.keepsBooked(ctx); a.verdict == vitrine.VerdictWorks { // what a message says of a booking is no entry that could be kept
+	if a := p.keepsBooked(ctx); a.verdict == vitrine.VerdictWorks { // no entry failed then, but what a message says of a booking
 		return a
 	}
 	tries := []func(context.Context) answer{p.keepsText, p.keepsSwitch, p.keepsChat}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-
-	"vitrine"
 )
 
 // quizEntered proves that a trainer asks what was entered: of three entries with a word and its counterpart each, one
@@ -21,12 +19,7 @@ func (p *prover) quizEntered(ctx context.Context, pl *place) answer {
 	if len(doors) == 0 {
 		return none
 	}
-	given := []func(right string, pairs [][]string) string{
-		func(right string, _ [][]string) string { return right },
-		func(right string, _ [][]string) string { return right },
-		func(right string, _ [][]string) string { return otherEnd(right) },
-		func(right string, pairs [][]string) string { return counterpart(pairs, right) },
-	}
+	given := []func(right string, pairs [][]string) string{itself, itself, otherEnd, counterpart}
 	said, first := make([]string, len(given)), p.tokens.number(0, len(given)-1)
 	for i := range given {
 		at := (first + i*3) % len(given)
@@ -58,16 +51,7 @@ func (p *prover) answerEntered(ctx context.Context, pl *place, door hit, words [
 		return "", false
 	}
 	text := given(right, pairs)
-	p.write(ctx, field, text)
-	var step vitrine.Step
-	if next := p.look(ctx).best(quizNext); next != "" {
-		step = p.click(ctx, next)
-	} else {
-		step = p.press(ctx, field, "Enter")
-	}
-	for _, d := range step.Effect.Dialogs {
-		said += d.Text + "\n"
-	}
+	said = p.answerTyped(ctx, field, text)
 	said = numeral.ReplaceAllString(said+strings.Join(p.look(ctx).fresh(v), "\n"), "#")
 	for _, word := range append(slices.Concat(pairs...), text) {
 		said = strings.ReplaceAll(said, word, "@")
@@ -75,8 +59,11 @@ func (p *prover) answerEntered(ctx context.Context, pl *place, door hit, words [
 	return said, true
 }
 
+// itself is the right answer.
+func itself(right string, _ [][]string) string { return right }
+
 // otherEnd is a word of the prover, which is of plain letters, with another last letter.
-func otherEnd(word string) string {
+func otherEnd(word string, _ [][]string) string {
 	if strings.HasSuffix(word, "n") {
 		return word[:len(word)-1] + "m"
 	}
@@ -145,7 +132,7 @@ func askedOf(v *view, pairs [][]string) (field, missing string, ok bool) {
 }
 
 // counterpart is the text of another entry that stands where a text does in its own.
-func counterpart(pairs [][]string, text string) string {
+func counterpart(text string, pairs [][]string) string {
 	at := slices.IndexFunc(pairs, func(pair []string) bool { return slices.Contains(pair, text) })
 	return pairs[(at+1)%len(pairs)][slices.Index(pairs[at], text)]
 }

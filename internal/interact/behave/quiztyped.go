@@ -26,16 +26,7 @@ func (p *prover) quizTyped(ctx context.Context, pl *place) answer {
 			return absent("no question with options is asked, and no sum")
 		}
 		before := quantities(p.look(ctx))
-		p.write(ctx, field, fmt.Sprint(right+wrong))
-		var step vitrine.Step
-		if next := p.look(ctx).best(quizNext); next != "" {
-			step = p.click(ctx, next)
-		} else {
-			step = p.press(ctx, field, "Enter")
-		}
-		for _, d := range step.Effect.Dialogs {
-			said[i] += d.Text + "\n"
-		}
+		said[i] = p.answerTyped(ctx, field, fmt.Sprint(right+wrong))
 		said[i] = numeral.ReplaceAllString(said[i]+strings.Join(p.look(ctx).survey.Face, "\n"), "#")
 		moved[i] = map[string]float64{}
 		for key, n := range quantities(p.look(ctx)) {
@@ -57,6 +48,21 @@ func (p *prover) quizTyped(ctx context.Context, pl *place) answer {
 		return fails("two right answers get different responses")
 	}
 	return works("right answers that are typed in get one response, a wrong one another")
+}
+
+// answerTyped types an answer in and sends it off, by a button or Enter. It gives what dialogs say to it.
+func (p *prover) answerTyped(ctx context.Context, field, text string) (dialogs string) {
+	p.write(ctx, field, text)
+	var step vitrine.Step
+	if next := p.look(ctx).best(quizNext); next != "" {
+		step = p.click(ctx, next)
+	} else {
+		step = p.press(ctx, field, "Enter")
+	}
+	for _, d := range step.Effect.Dialogs {
+		dialogs += d.Text + "\n"
+	}
+	return dialogs
 }
 
 // posed is the sum that a page asks for, in a text or between fields that hold its numbers,

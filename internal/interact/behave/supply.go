@@ -14,7 +14,7 @@ var (
 	// wantsItems are refusals of an order that nothing was put into.
 	wantsItems = regexp.MustCompile(`(?i)\b(add|choose|select|pick)\b[^.!]{0,16}\b(at least one|an|one|some|any|something)\b[^.!]{0,16}\b(items?|products?|dish|dishes|pizzas?|meals?|articles?)\b|\b(cart|basket|bag|order)( is|'s)? (still |currently )?empty\b|购物车为空`)
 	// wantsMoney are refusals to spend or to assign more than there is.
-	wantsMoney = regexp.MustCompile(`(?i)\b(not enough|insufficient|exceed(s|ed)?|only have|only|no|more than|set|enter)\b[^!]{0,40}\b(left|money|funds|income|budget|balance|assign|available|cash)\b`)
+	wantsMoney = regexp.MustCompile(`(?i)\b(not enough|insufficient|exceed(s|ed)?|only|no|more than|set|enter)\b[^!]{0,40}\b(left|money|funds|income|budget|balance|assign|available|cash)\b`)
 	// noneYet are refusals by which there is nothing of something that another form takes: "the car has only 0 km".
 	noneYet = regexp.MustCompile(`(?i)\b(only|just)( has| have)? 0(\.0+)?\b`)
 	// moneyLabel names what there is to be spent.

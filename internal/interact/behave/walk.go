@@ -80,16 +80,8 @@ func (p *prover) through(ctx context.Context, v *view, form interact.Form, words
 				return !refusal.MatchString(line) || !slices.Contains(s.last.after.survey.Lines, line)
 			})
 		}
-		refused := p.stuck(full, s.last, form) || confirms(s.last.said, nil, false) == "" && s.filling.refusedFor(s.last.after, s.last.said)
-		again := !ok && !anew && but.field == "" && !s.filling.said(s.last)
-		if again = again && (refused || s.filling.stands(s.last.after) && confirms(s.last.said, nil, false) == ""); again && !p.supply(ctx, form, &s.last) {
-			again = refused
-		}
-		if again {
+		if anew = !ok && !anew && but.field == "" && p.refills(ctx, full, form, &s); anew {
 			next, ok = s.last.after.still(form)
-			anew = true
-		} else {
-			anew = false
 		}
 		if !ok {
 			break
@@ -99,6 +91,20 @@ func (p *prover) through(ctx context.Context, v *view, form interact.Form, words
 	_, s.stays = s.last.after.form(home)
 	s.stays = s.stays || s.last.after.forward(s.early, form, append(slices.Clone(nextWords), sendWords...)) != ""
 	return s
+}
+
+// refills reports whether a form that was not taken is to be filled in once more: its refusal says what to change, or
+// what it needs first was done.
+func (p *prover) refills(ctx context.Context, before *view, form interact.Form, s *sending) bool {
+	if s.filling.said(s.last) {
+		return false
+	}
+	confirmed := confirms(s.last.said, nil, false) != ""
+	refused := p.stuck(before, s.last, form) || !confirmed && s.filling.refusedFor(s.last.after, s.last.said)
+	if refused || !confirmed && s.filling.stands(s.last.after) {
+		return p.supply(ctx, form, &s.last) || refused
+	}
+	return false
 }
 
 // unseen leaves the entries of fields that were not filled in before.
