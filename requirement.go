@@ -89,6 +89,7 @@ const (
 	BehaviorPersist   Behavior = "persist"
 	BehaviorQuiz      Behavior = "quiz"
 	BehaviorValidate  Behavior = "validate"
+	BehaviorLimit     Behavior = "limit" // of what can be done: at most, not twice, not more than there is
 	BehaviorUpload    Behavior = "upload"
 	BehaviorExport    Behavior = "export"
 	BehaviorMedia     Behavior = "media"

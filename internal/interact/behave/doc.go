@@ -17,4 +17,4 @@ package behave
 
 // Version is part of the key under which traces are cached: it changes whenever the same
 // site could give another answer.
-const Version = "37"
+const Version = "38"

@@ -89,10 +89,7 @@ func (p *prover) fill(ctx context.Context, v *view, form interact.Form) filling 
 			p.do(ctx, vitrine.Action{Kind: vitrine.ActUpload, Target: at(path), Text: interact.FileFor(f)})
 			continue
 		case c.Tag == "select":
-			if e.value = p.option(c, out.unchosen(f)); e.value == "" {
-				e.value = p.option(c, f)
-			}
-			if e.value != "" {
+			if e.value = p.listed(e, out); e.value != "" {
 				p.choose(ctx, path, e.value)
 				out.entries = append(out.entries, e)
 				chosen = true
@@ -106,7 +103,7 @@ func (p *prover) fill(ctx context.Context, v *view, form interact.Form) filling 
 		case c.Type == "radio" || c.Role == "radio":
 			if group := radioGroup(c, f); !groups[group] {
 				groups[group] = true
-				p.do(ctx, vitrine.Action{Kind: vitrine.ActCheck, Target: at(path)})
+				p.do(ctx, vitrine.Action{Kind: vitrine.ActCheck, Target: at(p.fixedRadio(v, form, group, path))})
 			}
 			continue
 		case c.Type == "color" && p.figures:
@@ -117,11 +114,13 @@ func (p *prover) fill(ctx context.Context, v *view, form interact.Form) filling 
 		case c.Type == "range" || c.Type == "color" || c.Role == "slider" || optionalCode.MatchString(c.Name):
 			continue
 		}
-		if !p.obeyAt(&e) {
-			p.text(&e, &secret)
+		if e.value = p.fixed[keyOfField(c, f)]; e.value == "" {
+			if !p.obeyAt(&e) {
+				p.text(&e, &secret)
+			}
+			out.inOrder(&e)
+			out.laterThatDay(p, &e)
 		}
-		out.inOrder(&e)
-		out.laterThatDay(p, &e)
 		p.write(ctx, path, e.value)
 		out.entries = append(out.entries, e)
 	}
@@ -295,6 +294,17 @@ func (f filling) unchosen(list interact.Facts) interact.Facts {
 
 // noOne is the option of a list that leaves open who or what it is.
 var noOne = regexp.MustCompile(`(?i)^[\s–—-]*(unknown|not known|nobody|no one)[\s–—-]*$`)
+
+// listed is the option that is chosen of a list: the fixed one, else one that no list of the same options has, else any.
+func (p *prover) listed(e entry, f filling) string {
+	if fixed := sameOption(e.facts, p.fixed[keyOfField(e.control, e.facts)]); fixed != "" {
+		return fixed
+	}
+	if other := p.option(e.control, f.unchosen(e.facts)); other != "" {
+		return other
+	}
+	return p.option(e.control, e.facts)
+}
 
 // option picks one of a list that is no placeholder.
 func (p *prover) option(c vitrine.Control, f interact.Facts) string {

@@ -27,6 +27,7 @@ type prover struct {
 	dayBack     int               // days between the last possible day and the one that was entered last, plus one; 0: none was
 	figures     bool              // fields of text are filled with numbers
 	obeyed      map[string]string // examples that the page gave of what fields take, by placeOfField; empty: numbers
+	fixed       map[string]string // what fields get, by keyOfField, instead of tokens
 	player      string            // who plays, the same in each run of a game
 	resets      []opening         // fresh states of this try
 	edited      bool              // a row was edited by an editor of its own in this try

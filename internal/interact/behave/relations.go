@@ -42,6 +42,7 @@ var relations = map[vitrine.Behavior]func(context.Context, *prover) answer{
 	vitrine.BehaviorEdit:      managed,
 	vitrine.BehaviorAggregate: aggregate,
 	vitrine.BehaviorValidate:  validate,
+	vitrine.BehaviorLimit:     limit,
 	vitrine.BehaviorReply:     reply,
 	vitrine.BehaviorPersist:   persist,
 	vitrine.BehaviorLedger:    ledger,

@@ -109,6 +109,7 @@ var entities = map[string]vitrine.Requirement{
 	"submit-items":  {Quote: "an online order form"}, "create-funds": {Entity: "envelope"}, "quiz-entered": {Quote: "practise my words"}, "create-who": {Entity: "idea", Verb: "post", Words: []string{"post idea"}},
 	"status-canceled": {Entity: "code", Verb: "cancel", Quote: "cancel with the code", Words: []string{"cancel"}}, "detail-made": {Entity: "person"}, "create-years": {Entity: "person"}, "validate-after": {}, "order-counts": {Entity: "ticket", Fields: []string{"points"}},
 	"filter-each": {Entity: "house", Fields: []string{"type", "price"}}, "order-each": {Entity: "house", Fields: []string{"price", "views"}}, "search-each": {Entity: "house", Fields: []string{"name", "town"}},
+	"limit": {Quote: "never take out more than there is"}, "limit-entries": {Quote: "a table seats at most four guests"}, "limit-once": {Quote: "the same plate can't be parked twice"}, "limit-rows": {Quote: "no more bookings than places"}, "limit-columns": {Quote: "at most 3 cards in Doing", Words: []string{"start"}}, "limit-number": {Quote: "no more than 8 tickets per order"},
 	"order": {Entity: "product"}, "order-header": {Entity: "product"}, "order-toggle": {Entity: "product"}, "order-ranking": {Quote: "a leaderboard of players"},
 }
 

@@ -94,10 +94,23 @@ func (p *prover) keepsWithin(ctx context.Context, words []string) answer {
 	return best
 }
 
-// refusesNumbers proves that wrong values of a number are refused: of the field that the
-// instruction names, or else of one that takes numbers. Right is a value that must be taken;
+// refusesNumbers proves that wrong values of a number are refused. Right is a value that must be taken;
 // empty for any.
 func (p *prover) refusesNumbers(ctx context.Context, words []string, right string, wrong ...string) answer {
+	return p.onNumbers(words, func(h hit, path string) answer {
+		a := works("")
+		for _, value := range wrong {
+			if a = p.refusesNumber(ctx, h, words, path, right, value); a.verdict != vitrine.VerdictWorks {
+				break
+			}
+		}
+		return a
+	})
+}
+
+// onNumbers tries fields that take numbers until one works, three at most: those that the instruction names, or else
+// others.
+func (p *prover) onNumbers(words []string, try func(h hit, path string) answer) answer {
 	asked := stems(wordsOf(p.need.Quote))
 	best := absent("no field takes a number")
 	tried := 0
@@ -112,12 +125,7 @@ func (p *prover) refusesNumbers(ctx context.Context, words []string, right strin
 					continue
 				}
 				tried++
-				a := works("")
-				for _, value := range wrong {
-					if a = p.refusesNumber(ctx, h, words, path, right, value); a.verdict != vitrine.VerdictWorks {
-						break
-					}
-				}
+				a := try(h, path)
 				if a.verdict == vitrine.VerdictWorks {
 					return a
 				}

@@ -52,10 +52,13 @@ func (v *view) shows(token string) (interact.Found, bool) {
 	return *first, true
 }
 
-// rowsWith counts the different rows in which a token stands.
+// rowsWith counts the different rows in which a token stands, but for a single one that refuses it.
 func (v *view) rowsWith(token string) int {
 	rows := map[string]bool{}
 	for _, f := range v.survey.Found {
+		if g, ok := v.group(f.List); ok && g.Total == 1 && refusedBy([]string{g.Rows[0].Text}) != "" {
+			continue
+		}
 		if f.Where == "text" && f.Token == token && f.Row != "" {
 			rows[f.Row] = true
 		}

@@ -43,7 +43,7 @@ var behaviors = []vitrine.Behavior{
 	vitrine.BehaviorNav, vitrine.BehaviorList, vitrine.BehaviorCreate, vitrine.BehaviorDetail, vitrine.BehaviorHistory, vitrine.BehaviorSubmit, vitrine.BehaviorGame, vitrine.BehaviorSearch,
 	vitrine.BehaviorLookup, vitrine.BehaviorOrder, vitrine.BehaviorFilter, vitrine.BehaviorStatus, vitrine.BehaviorLedger, vitrine.BehaviorEdit, vitrine.BehaviorJoin, vitrine.BehaviorReply,
 	vitrine.BehaviorChat, vitrine.BehaviorCart, vitrine.BehaviorCustomize, vitrine.BehaviorChart, vitrine.BehaviorReport, vitrine.BehaviorAggregate, vitrine.BehaviorLive, vitrine.BehaviorSetting,
-	vitrine.BehaviorPersist, vitrine.BehaviorQuiz, vitrine.BehaviorValidate, vitrine.BehaviorUpload, vitrine.BehaviorExport, vitrine.BehaviorMedia, vitrine.BehaviorScene, vitrine.BehaviorCalculate,
+	vitrine.BehaviorPersist, vitrine.BehaviorQuiz, vitrine.BehaviorValidate, vitrine.BehaviorLimit, vitrine.BehaviorUpload, vitrine.BehaviorExport, vitrine.BehaviorMedia, vitrine.BehaviorScene, vitrine.BehaviorCalculate,
 	vitrine.BehaviorDelete, vitrine.BehaviorCompare, vitrine.BehaviorDrag, vitrine.BehaviorDraw, vitrine.BehaviorPanels, vitrine.BehaviorLogin,
 }
 
