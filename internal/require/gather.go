@@ -87,7 +87,7 @@ func tracks(verb string) bool { return verb == "track" || verb == "keep" }
 // merge adds an act to the requirement that it belongs to, or makes one.
 func (g *gathering) merge(a act, cue string, force float64) *vitrine.Requirement {
 	for i, q := range g.list {
-		if q.Behavior != a.does || !single(a.does) && !alike(q.Entity, a.entity) && !sameForm(q, a) && !g.only(q, a, cue) {
+		if q.Behavior != a.does || a.does == vitrine.BehaviorLimit && q.Quote != a.quote || !single(a.does) && !alike(q.Entity, a.entity) && !sameForm(q, a) && !g.only(q, a, cue) {
 			continue
 		}
 		if q.Entity == "" {

@@ -47,6 +47,7 @@ func Read(instruction string, cases []vitrine.TestCase, topic string) vitrine.Re
 	}
 	more := r.phrased(list)
 	acts := append(r.acts, more...)
+	acts = append(acts, r.limits(list, acts)...)
 	if known && len(k.does) > 0 && k.does[0] == vitrine.BehaviorCalculate {
 		acts = slices.DeleteFunc(acts, func(a act) bool { return a.does == vitrine.BehaviorAggregate && outcome.MatchString(a.quote) })
 	}

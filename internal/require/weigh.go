@@ -11,7 +11,7 @@ import (
 // central are behaviours that a site can be for.
 func central(b vitrine.Behavior) bool {
 	switch b {
-	case vitrine.BehaviorNav, vitrine.BehaviorValidate, vitrine.BehaviorPersist, vitrine.BehaviorLogin, vitrine.BehaviorSetting, vitrine.BehaviorDelete, vitrine.BehaviorList:
+	case vitrine.BehaviorNav, vitrine.BehaviorValidate, vitrine.BehaviorLimit, vitrine.BehaviorPersist, vitrine.BehaviorLogin, vitrine.BehaviorSetting, vitrine.BehaviorDelete, vitrine.BehaviorList:
 		return false
 	}
 	return true

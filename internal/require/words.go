@@ -37,6 +37,7 @@ var labels = map[vitrine.Behavior]string{
 	vitrine.BehaviorPersist:   "save|saved|restore|load|保存",
 	vitrine.BehaviorQuiz:      "next|start|check|submit answer|submit|answer|skip|flip|a|b|c|d|true|false|retry|下一题|开始|提交答案|答题",
 	vitrine.BehaviorValidate:  "submit|required|save|confirm|提交",
+	vitrine.BehaviorLimit:     "add|book|take|borrow|reserve|buy|check in|check out|withdraw|log|save|+|添加|预订|借",
 	vitrine.BehaviorUpload:    "upload|choose file|browse|import|load|attach|drop files here|选择文件|上传|导入",
 	vitrine.BehaviorExport:    "download|export|copy|copy to clipboard|share|print|download png|export csv|下载|导出|复制|分享",
 	vitrine.BehaviorMedia:     "play|pause|next|previous|shuffle|volume|mute|repeat|full screen|▶|播放|暂停|上一首|下一首",

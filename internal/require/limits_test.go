@@ -1,0 +1,40 @@
+package require
+
+import (
+	"slices"
+	"testing"
+
+	"vitrine"
+)
+
+// What can be done at most is read as a limit, in the words that name it; what is bounded in how a page is made, and what
+// a vote is, is none.
+func TestLimitsAreReadInTheirWords(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]string{
+		"An app where members sign up for boats. A boat seats at most 6 people and the same member can't be entered twice.": {"A boat seats at most 6 people", "the same member can't be entered twice."},
+		"Track my pantry: add items, take items out. You can never take out more than there is.":                            {"You can never take out more than there is."},
+		"A board where I add cards and move them. The Doing column holds only 3 cards.":                                     {"The Doing column holds only 3 cards."},
+		"Lend books to pupils. A pupil can have at most 2 books at once, and a book that is out can't be lent again.":       {"A pupil can have at most 2 books at once", "a book that is out can't be lent again."},
+		"Book a room for a slot and cancel bookings. No double bookings please.":                                            {"No double bookings please."},
+		"Sell tickets, no more than 8 per order, and stop selling when the show is sold out.":                               {"no more than 8 per order", "stop selling when the show is sold out."},
+		"Add expenses with an amount. Don't let me spend more than my budget of 500.":                                       {"Don't let me spend more than my budget of 500."},
+		"A landing page with max 3 colors and no more than two fonts, with a contact form.":                                 nil,
+		"A blog with at most 10 posts per page and comments up to 200 characters.":                                          nil,
+		"Upload up to 5 images and show them in a gallery.":                                                                 nil,
+		"Vote for the class pet. Everyone can vote only once per day.":                                                      nil,
+		"A memory game in which the player has at most 10 turns.":                                                           nil,
+		"A form to order buns. It must not accept more than 12 buns.":                                                       nil, // validation
+		"The hall holds 120 guests. A page that introduces our inn.":                                                        nil,
+	} {
+		var got []string
+		for _, q := range Read(text, nil, "").Behaviors {
+			if q.Behavior == vitrine.BehaviorLimit {
+				got = append(got, q.Quote)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
