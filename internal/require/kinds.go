@@ -72,7 +72,7 @@ var topicKinds = map[string]kind{
 var aboutNotOf = set("about dedicated devoted tribute guide guidance rules history strategies inspired reminiscent highlighting listing")
 
 // notGames are words behind "game" where it names no game.
-var notGames = set("server servers statistic statistics stats insight insights developer developers studio review reviews news store shop highlights prompt prompts area building company community")
+var notGames = set("server servers statistic statistics stats insight insights developer developers studio review reviews news store shop highlights prompt prompts area building company community club clubs league tournament tournaments")
 
 // kindOf is the kind that the main clause of an instruction names, and whether one does.
 func kindOf(main []token, topic string) (kind, bool) {
@@ -139,5 +139,6 @@ func otherwise(main []token, i, n int, k kind) bool {
 	if main[i].low == "games" && i > 0 && namesTopic[main[i-1].low] {
 		return true
 	}
-	return i+n < len(main) && (notGames[main[i+n].low] || strings.HasPrefix(main[i+n].low, "-")) || i > 0 && main[i-1].low == "board" && i > 2
+	return i+n < len(main) && (notGames[main[i+n].low] || strings.HasPrefix(main[i+n].low, "-")) || i > 0 && main[i-1].low == "board" && i > 2 ||
+		i > 1 && (main[i-2].low == "before" || main[i-2].low == "after" || main[i-2].low == "during") // of a team
 }

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	numeral   = `(\d[\d,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty)\b`
+	numeral   = `(\d[\d,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|eighteen|twenty|thirty|forty|fifty|sixty|ninety|(a )?hundred)\b`
 	forbids   = `\b(can ?not|can['’]?t|may not|must ?n['’o]t|must never|should ?n['’o]t|should never|do(es)?n['’]?t (let|allow)|do not (let|allow)|not (be )?(able|allowed|possible)|never|(nobody|no ?one) (can|may|should|is|gets)|refuses?|blocks?|stops?|prevents?|warns?|not to)\b`
 	unlimited = `(characters?|chars|words?|letters?|digits|lines|columns|sections?|pages?|fonts?|colou?rs?|px|pixels?|[kmg]b|megabytes?|files?|decimals?|paragraphs?|sentences|width|height|screens?|libraries|frameworks?|dependencies|results|seconds?|ms|milliseconds|fps|guesses|attempts|tries|lives|moves|turns|levels|lines of code|years? old|stars?)`
 )
@@ -21,17 +21,24 @@ var (
 	capacity = regexp.MustCompile(`(?i)\b(holds?( only| up to)?|seats( only| up to)?|fits( only)?|(room|space|place) for( only)?|there are only|has only|only has) (about |exactly )?` + numeral)
 	// limiting are the ways to say that something ends somewhere.
 	limiting = []*regexp.Regexp{
-		regexp.MustCompile(`(?i)\b(at most|(no|not|never) more than|not exceed(ing)?|max(imum)?( is| of)?|limit(ed)?( is)? (to|of|at)|limit is|cap(ped)?( is)? (at|of|to)|capacity (of|is)|(can|may)( \w+){0,3} (up to|only)) (about |exactly )?` + numeral),
-		regexp.MustCompile(`(?i)\b` + numeral + `( [a-z]+){0,3} (max(imum)?|at most|at the most|is the (limit|maximum|max|most)|and no more)\b`),
+		regexp.MustCompile(`(?i)\b(at (the )?(very )?most|(no|not|never) more than|not exceed(ing)?|max(imum)?( is| of)?|limit(ed)?( is)? (to|of|at)|limit is|cap(ped)?( is)? (at|of|to)|capacity (of|is)|(can|may)( \w+){0,3} (up to|only)|(stay|keep|remain|be) (within|below|under)) (about |exactly )?` + numeral),
+		regexp.MustCompile(`(?i)\b` + numeral + `( [a-z]+){0,3} (max(imum)?|at most|at the (very )?most|and (no|not (one|a single)) more)\b`),
+		regexp.MustCompile(`(?i)\b` + numeral + `( [a-z]+){0,5} (is|are) (the|our|my) ([a-z]+ )?(limit|max|maximum|most|ceiling|cap|longest|highest|largest)\b`),
+		regexp.MustCompile(`(?i)\b(may|can|could|gets?|has|have|takes?|borrows?) ` + numeral + `( [a-z]+){1,4} (at a time|at once)\b`),
 		regexp.MustCompile(`(?i)\b(not|no|never) (take |book |order |borrow |sell |spend |use |have |with |\w+ ){0,2}more( [a-z]+){0,2} than\b`),
-		regexp.MustCompile(`(?i)` + forbids + `.*\b(more( [a-z]+){0,3} than|exceed\w*|go(es)? (over|above|beyond)|over(book|sell|spend|draw|fill|load)\w*|below (zero|0)|negative|minus|twice|two times|a second time|(lent|booked|taken|borrowed|parked|rented|added|entered|signed up|registered|checked (in|out)) again|double[- ]?book\w*|the same [a-z]+|at the same time|already)\b`),
-		regexp.MustCompile(`(?i)\b(only once|once (only|each)|once per [a-z]+|not twice|never twice|no double[- ]?(booking|entr)\w*|no duplicates?|no overspending|no overbooking)\b`),
-		regexp.MustCompile(`(?i)\b(one|a single) [a-z]+ (per|for each) [a-z]+\b.*\b(only|not more|no more)\b|\bonly (one|a single) [a-z]+ (per|for each|at a time)\b`),
-		regexp.MustCompile(`(?i)\b(when|once|until|if) [a-z0-9' ]{2,30} (is|are|gets?|has been) (full|sold out|booked out|used up|reached)\b`),
+		regexp.MustCompile(`(?i)` + forbids + `.*\b(more( [a-z]+){0,3} than|exceed\w*|go(es)? (over|above|beyond)|over(book|sell|spend|draw|fill|load)\w*|below (zero|0)|negative|minus|twice|two times|a second time|be [a-z]+( [a-z]+)? again|double[- ]?book\w*|the same [a-z]+|at the same time|already|(that|which|when (it|there)) (is|are)( ?n['’]?t| not) (there|free|left|available|in stock))\b`),
+		regexp.MustCompile(`(?i)\bthe same [a-z' ]{2,30} ` + forbids),
+		regexp.MustCompile(`(?i)\b(nobody|no one|no [a-z]+|never) ([a-z]+ )?two [a-z ]{2,30} (the same|one) (day|time|slot|hour|week|evening)\b`),
+		left,
+		regexp.MustCompile(`(?i)\b((only|just) once|once (only|each)|once per [a-z]+|not twice|never twice|no double[- ]?(booking|entr)\w*|no duplicates?|no overspending|no overbooking)\b`),
+		regexp.MustCompile(`(?i)\b(one|a single) [a-z]+ (per|for each) [a-z]+\b.*\b(only|not more|no more)\b|\bonly (one|a single) [a-z]+ (per|for each|at a time)\b|\b(every|each) [a-z]+ [a-z ]{2,20} (one single|only one|just one) [a-z]+`),
+		regexp.MustCompile(`(?i)\b(when|once|until|if|with) [a-z0-9' ]{2,30} (is|are|gets?|has been) (full|sold out|booked out|used up|reached|taken|gone)\b`),
 		regexp.MustCompile(`(?i)\b(only if|as long as) [a-z0-9' ]{0,30}\b(enough|left|available|free|in stock)\b`),
 	}
 	// unbounding are words of what is bounded in how a page is made or what is typed, which are other demands.
 	unbounding = regexp.MustCompile(`(?i)` + numeral + `[ -]?([a-z]+ )?` + unlimited + `\b|\b(more|fewer|less) than ` + numeral + `?\s?` + unlimited + `\b|\b(up to date|max-width|no more than necessary)\b|\b(per|each|every|on (a|one|the)) (page|screen|row|line)\b|\b(votes?|likes?|upvotes?)\b`)
+	// left are limits by what there still is, which no field names.
+	left = regexp.MustCompile(`(?i)\b(more|bigger|larger|higher|greater) than (what )?[a-z' ]{1,24}\b(left|there|available|in stock)\b`)
 	// taking are behaviours of acts that can be bounded.
 	taking = of(vitrine.BehaviorCreate, vitrine.BehaviorSubmit, vitrine.BehaviorCart, vitrine.BehaviorLedger, vitrine.BehaviorStatus, vitrine.BehaviorJoin, vitrine.BehaviorEdit, vitrine.BehaviorDrag, vitrine.BehaviorReply)
 )
@@ -48,7 +55,7 @@ func (r *reader) limits(list []sentence, acts []act) (more []act) {
 		ways = append(slices.Clone(limiting), capacity)
 	}
 	for i, s := range list {
-		if slices.ContainsFunc(acts, func(a act) bool {
+		if !left.MatchString(s.text) && slices.ContainsFunc(acts, func(a act) bool {
 			return a.does == vitrine.BehaviorValidate && strings.Contains(strings.ToLower(s.text), strings.ToLower(a.quote))
 		}) {
 			continue

@@ -167,6 +167,15 @@ var misreads = []misread{
 	{not: vitrine.BehaviorPanels, said: regexp.MustCompile(`(?i)^open$`), in: regexp.MustCompile(`(?i)[(/,] ?open ?[/,|)]|\(open ?[/,|]|\bopen ?/ ?\w`)},
 	{not: vitrine.BehaviorCompare, said: regexp.MustCompile(`(?i)^before ?(/|and|&) ?after$`), in: regexp.MustCompile(`(?i)\b(days?|weeks?|months?|years?|pages?|ones?) before ?(/|and|or|&) ?after\b`), but: regexp.MustCompile(`(?i)\b(compar\w*|before ?/ ?after (slider|pictures?|photos?|images?|view))\b`)},
 	{not: vitrine.BehaviorFilter, said: regexp.MustCompile(`(?i)\b(repeat|practi[sc]e|retry|review) only$`)},
+	{on: vitrine.BehaviorLimit, not: vitrine.BehaviorValidate, said: left},
+	{not: vitrine.BehaviorGame, said: regexp.MustCompile(`(?i)^play [a-z0-9]+ a side$`)},
+	// who was checked in is checked out, money is paid into an account, and a thing like another is not liked
+	{not: vitrine.BehaviorLookup, said: regexp.MustCompile(`(?i)\bcheck$`), in: regexp.MustCompile(`(?i)\bcheck in\b`)},
+	{not: vitrine.BehaviorCart, said: regexp.MustCompile(`(?i)^check ?out\b`), in: regexp.MustCompile(`(?i)\bcheck(s|ed|ing)?[ -]?in\b`)},
+	{not: vitrine.BehaviorCart, said: regexp.MustCompile(`(?i)^pay( money| cash)? (in|into|back)\b|^pay money$`)},
+	{not: vitrine.BehaviorJoin, said: regexp.MustCompile(`(?i)^like$`), in: regexp.MustCompile(`(?i)\blike ['"]?\d|\b(things?|something|looks?|numbers?|sums?|amounts?|weights?|names?) like\b`), but: regexp.MustCompile(`(?i)\b(likes|liked|like (a|the|each|every) |like button)\b`)},
+	{not: vitrine.BehaviorSubmit, said: regexp.MustCompile(`(?i)^book (it|them|this|that) as\b`)},
+	{not: vitrine.BehaviorList, said: regexp.MustCompile(`(?i)^what'?s on$`), in: regexp.MustCompile(`(?i)\b(than|of) what['’]?s on\b`)},
 	// what is clicked first is put somewhere, who waits is listed, families have a history, rent is paid, and tickets are created
 	{not: vitrine.BehaviorDetail, said: regexp.MustCompile(`(?i)^(click|tap|press) `), in: regexp.MustCompile(`(?i)\b(click|tap|press)(ing)? (on )?(a|an|the|one) \w+ (and )?then (click |tap )?(on )?`)},
 	{not: vitrine.BehaviorSubmit, said: regexp.MustCompile(`(?i)^waiting list$`), in: regexp.MustCompile(`(?i)\b(back to|on|from|in) the waiting list\b`), but: regexp.MustCompile(`(?i)\b(join|sign|enter|put)\w*[^.;]{0,30}\bwaiting list\b`)},

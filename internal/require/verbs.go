@@ -223,7 +223,9 @@ var verbRules = []verbRule{
 	// Doing business.
 	{"buy purchase checkout check-out", "", is(vitrine.BehaviorCart)},
 	{"order", "food|product|item|pizza|online|meal|drink|ticket|flower|cake|book|it|", is(vitrine.BehaviorCart)},
+	{"pay", "in|into", is(vitrine.BehaviorLedger)},
 	{"pay", "", is(vitrine.BehaviorCart)},
+	{"lend", "", is(vitrine.BehaviorStatus)},
 	{"sell", "", is(vitrine.BehaviorList)},
 	{"place make", "order", is(vitrine.BehaviorSubmit, vitrine.BehaviorCart)},
 	{"place make", "purchase|payment", is(vitrine.BehaviorCart)},

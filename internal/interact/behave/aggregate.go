@@ -114,6 +114,7 @@ func (p *prover) aggregateBy(ctx context.Context, h hit, words []string) answer 
 	})
 	places = top(places, 2)
 	p.open(ctx, h.place)
+	defer func() { p.fixed = nil }()
 	read := [][]map[string]float64{p.readings(ctx, h, places)}
 	var acts []filling
 	for range 2 {
@@ -123,6 +124,9 @@ func (p *prover) aggregateBy(ctx context.Context, h hit, words []string) answer 
 		}
 		acts = append(acts, f)
 		read = append(read, p.readings(ctx, h, places))
+		if leftOver.MatchString(p.need.Quote) { // of the same thing
+			p.fixed = p.kindOf(f, "")
+		}
 	}
 	p.aside(ctx)
 	p.emptyAgain(ctx, h, words)
@@ -143,6 +147,10 @@ func (p *prover) aggregateBy(ctx context.Context, h hit, words []string) answer 
 			switch [2]float64{q[1] - q[0], q[2] - q[1]} {
 			case [2]float64{1, 1}:
 				count = key
+			case [2]float64{-1, -1}:
+				if leftOver.MatchString(p.need.Quote) {
+					return works("what is left is one less after each entry, and not after an empty one: %s", clip(strings.ReplaceAll(key, "|", " ")))
+				}
 			case [2]float64{1, 0}:
 				first = key
 			case [2]float64{0, 1}:
@@ -150,10 +158,15 @@ func (p *prover) aggregateBy(ctx context.Context, h hit, words []string) answer 
 			}
 		}
 	}
-	asked := strings.Join(append(slices.Clone(p.need.Words), p.need.Quote, p.need.Entity), " ")
 	if count == "" && first != "" && second != "" && eachOf.MatchString(p.need.Quote) { // each entry is of a part of its own
 		count = first
 	}
+	return p.countFollows(count, acts)
+}
+
+// countFollows is the answer where a count follows two entries, which is no sum of them.
+func (p *prover) countFollows(count string, acts []filling) answer {
+	asked := strings.Join(append(slices.Clone(p.need.Words), p.need.Quote, p.need.Entity), " ")
 	switch {
 	case count != "" && !(summed.MatchString(asked) && len(amounts(acts[0])) > 0):
 		return works("a count is one more after each entry, and not after an empty one")
@@ -162,6 +175,9 @@ func (p *prover) aggregateBy(ctx context.Context, h hit, words []string) answer 
 	}
 	return fails("no number follows from what is entered")
 }
+
+// leftOver asks for how much there still is.
+var leftOver = regexp.MustCompile(`(?i)\b(left|free|remain\w*|available)\b`)
 
 // keepsDeleted deletes one of the entries that were made, where its row has a control for that,
 // and reports whether a figure that follows the entries stays all the same. Other rows of the

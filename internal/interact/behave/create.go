@@ -34,8 +34,10 @@ func create(ctx context.Context, p *prover) answer {
 			break
 		}
 	}
-	if a := p.createInline(ctx, words); a.verdict == vitrine.VerdictWorks {
-		return a
+	for _, try := range []func(context.Context, []string) answer{p.createInline, p.createChosen} {
+		if a := try(ctx, words); a.verdict == vitrine.VerdictWorks {
+			return a
+		}
 	}
 	return best
 }

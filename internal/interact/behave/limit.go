@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"vitrine"
-	"vitrine/internal/interact"
 )
 
 // limit proves that what the instruction bounds is bounded: an act is taken, and beyond the limit it is refused, by
@@ -38,28 +37,29 @@ func limit(ctx context.Context, p *prover) answer {
 
 var (
 	// notTwice are limits of what can be done once.
-	notTwice = regexp.MustCompile(`(?i)\b(twice|two times|a second time|again|double[- ]?book\w*|duplicates?|the same|already|only once|once (only|each|per))\b`)
+	notTwice = regexp.MustCompile(`(?i)\b(twice|two times|two [a-z]+ (on|at|for|in)|a second time|again|double[- ]?book\w*|duplicates?|the same|one single|already|(only|just) once|once (only|each|per))\b`)
 	// beyond are words by which a page refuses what goes beyond a limit.
 	beyond = regexp.MustCompile(`(?i)\b(full|left|limit|max(imum)?|at most|only|enough|more than|over|above|capacity|no more|up to|twice|taken|already|duplicate|exists|reached|remaining|available|allowed|below)\b`)
-	// numbered is the number of a limit with what it counts: "6 people".
-	numbered = regexp.MustCompile(`(?i)\b(\d[\d,]*(?:\.\d+)?|` + strings.Join(numberWords, "|") + `|fifteen|twenty)\b(?:[ -]([a-z]+))?`)
 )
 
-// countWords are number words at their numbers.
-var countWords = append(slices.Clone(numberWords), "", "", "fifteen", "", "", "", "", "twenty")
+// countWords are number words.
+var countWords = map[string]float64{"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14,
+	"fifteen": 15, "sixteen": 16, "eighteen": 18, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90, "hundred": 100}
 
 // limitIn is the number of a limit, with the word for what it counts; false where the instruction names none.
 func limitIn(quote string) (high float64, of string, ok bool) {
-	m := numbered.FindStringSubmatch(quote)
-	if m == nil {
-		return 0, "", false
+	words := strings.Fields(quote)
+	for i, w := range words {
+		w = strings.ToLower(strings.Trim(w, ".,;:!?()€$£"))
+		n, known := countWords[w]
+		if !known {
+			n, known = number(w)
+		}
+		if known {
+			return n, strings.Trim(strings.Join(words[i+1:min(i+2, len(words))], ""), ".,;:!?()"), true
+		}
 	}
-	word := strings.ToLower(m[1])
-	if i := slices.Index(countWords, word); i >= 0 {
-		return float64(i), m[2], true
-	}
-	high, ok = number(word)
-	return high, m[2], ok
+	return 0, "", false
 }
 
 // An actAtLimit is a form that was sent off at a limit.
@@ -82,7 +82,7 @@ func (p *prover) tryAct(ctx context.Context, v *view, h hit, words []string, but
 	}
 	after := p.look(ctx, f.tokens()...)
 	a.taken = changed(s.early, after)
-	if at, shown := after.shownAny(f.words()); shown && at.Row != "" && at.Row != form.Path {
+	if at, shown := after.shownAny(f.words()); shown && at.Row != "" && at.Row != form.Path && slices.ContainsFunc(f.words(), func(w string) bool { return after.rowsWith(w) > 0 }) {
 		a.taken = true
 	}
 	a.refused = refusedBy(s.last.said)
@@ -244,6 +244,8 @@ func (p *prover) entriesBounded(ctx context.Context, words []string) answer {
 				return absent("the form takes nothing: %q", a.refused)
 			case known && first && float64(taken) < high:
 				return fails("%d are taken, and no more, where there are to be %v", taken, high)
+			case known && saysOver(a.refused, high):
+				return fails("after %d, there are more than %v: %q", taken, high, a.refused)
 			default:
 				return works("after %d, another one is refused: %q", taken, a.refused)
 			}
@@ -256,83 +258,18 @@ func (p *prover) entriesBounded(ctx context.Context, words []string) answer {
 	})
 }
 
+// saysOver reports whether a refusal says that there are more than a limit already.
+func saysOver(refused string, high float64) bool {
+	for _, m := range alreadyThere.FindAllStringSubmatch(refused, -1) {
+		if n, ok := number(m[1] + m[2]); ok && n > high {
+			return true
+		}
+	}
+	return false
+}
+
+// alreadyThere is how a refusal says how many there are: "has 10 h already".
+var alreadyThere = regexp.MustCompile(`(?i)\b(?:have|has|had|are|is) (\d[\d,.]*)\b[^.;]{0,20}\balready\b|\balready (?:have|has|had|at)?\s?(\d[\d,.]*)\b`)
+
 // otherCause are refusals for something else than how many there are.
-var otherCause = regexp.MustCompile(`(?i)\b(at (that|this|the same) time|overlaps?|clash\w*|conflicts?|(end|start|begin|finish)s? (after|before|at)|(must|has to) be (after|before|later|earlier)|same)\b`)
-
-// namedOptions are the options of a form that the instruction names, by field: those of lists, and radio buttons.
-func (p *prover) namedOptions(h hit) map[string]string {
-	named, quote := map[string]string{}, strings.ToLower(p.need.Quote)
-	for _, path := range h.form.Fields {
-		c, f, ok := h.place.view.control(path)
-		if ok && c.Role == "radio" && len(c.Name) > 2 && index(stems(wordsOf(quote)), stems(wordsOf(c.Name))) >= 0 {
-			named[keyOfField(c, f)] = c.Name
-		}
-		for _, o := range f.Options {
-			if ok && len(o) > 2 && offersOne(o) && strings.Contains(quote, strings.ToLower(o)) {
-				named[keyOfField(c, f)] = o
-			}
-		}
-	}
-	return named
-}
-
-// fixedRadio is the radio button of a group that is fixed, else another one.
-func (p *prover) fixedRadio(v *view, form interact.Form, group, otherwise string) string {
-	for _, path := range form.Fields {
-		if c, f, ok := v.control(path); ok && c.Role == "radio" && radioGroup(c, f) == group && p.fixed[keyOfField(c, f)] != "" {
-			return path
-		}
-	}
-	return otherwise
-}
-
-// whenLabel names lists of days and times.
-var whenLabel = regexp.MustCompile(`(?i)\b(days?|dates?|times?|from|to|until|start|end|begins?|slots?|hours?)\b`)
-
-// kindOf are the entries by which a thing is of the same kind as the one before: what was chosen, the day of a
-// calendar and what the instruction names ("a pupil"), but not what is counted.
-func (p *prover) kindOf(f filling, counted string) map[string]string {
-	kind, asked := map[string]string{}, stems(wordsOf(p.need.Quote))
-	for _, e := range f.entries {
-		label := stems(wordsOf(e.control.Name))
-		named := e.token != "" && slices.ContainsFunc(label, func(w string) bool { return len(w) > 2 && slices.Contains(asked, w) })
-		chosen := e.control.Tag == "select" && !whenLabel.MatchString(e.control.Name) || e.control.Type == "date"
-		if (chosen || named) && (counted == "" || !slices.Contains(label, stem(strings.ToLower(counted)))) {
-			kind[keyOfField(e.control, e.facts)] = e.value
-		}
-	}
-	return kind
-}
-
-// sameOption is the option of a list that another one is now, as "Boat (2 of 4)" may be "Boat (3 of 4)"; empty where it
-// is not offered.
-func sameOption(list interact.Facts, option string) string {
-	if option == "" || slices.Contains(list.Options, option) {
-		return option
-	}
-	name := func(o string) string { return strings.TrimSpace(optionNote.Split(o, 2)[0]) }
-	i := slices.IndexFunc(list.Options, func(o string) bool { return offersOne(o) && name(o) == name(option) })
-	if i < 0 {
-		return ""
-	}
-	return list.Options[i]
-}
-
-// optionNote begins what the label of an option says beside its name.
-var optionNote = regexp.MustCompile(`[(\[—–·:|]| - `)
-
-// withdrawn is a chosen option that a form does not offer any more; empty for none.
-func (p *prover) withdrawn(v *view, form interact.Form) string {
-	for _, path := range form.Fields {
-		c, f, ok := v.control(path)
-		if option := p.fixed[keyOfField(c, f)]; ok && option != "" && c.Tag == "select" && sameOption(f, option) == "" {
-			return option
-		}
-	}
-	return ""
-}
-
-// enteredOnce proves it of what must not be entered twice.
-func (p *prover) enteredOnce(ctx context.Context, words []string) answer {
-	return bestOf(likely(p.forms(words)), 2, absent("no form takes an entry"), func(h hit) answer { return p.refusesTwice(ctx, h, words) })
-}
+var otherCause = regexp.MustCompile(`(?i)\b(at (that|this|the same) time|overlaps?|clash\w*|conflicts?|(end|start|begin|finish)s? (after|before|at)|(must|has to) be (after|before|later|earlier)|same|already (taken|booked|checked in|there|exists|in use)|is taken)\b`)

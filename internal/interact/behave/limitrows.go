@@ -41,7 +41,11 @@ func (p *prover) rowsBounded(ctx context.Context, _ []string) answer {
 		if len(all) == 0 {
 			return absent("what was there before is gone when the page is opened again")
 		}
-		best := p.operated(ctx, slices.Repeat(all[:1], int(high)+1), high, of, known)
+		each := all[:1]
+		if known && together.MatchString(p.need.Quote) { // what several rows take counts as one
+			each = top(slices.DeleteFunc(slices.Clone(all), func(a rowAct) bool { return a.group.Path != all[0].group.Path }), 2)
+		}
+		best := p.operated(ctx, slices.Repeat(each, int(high)+1)[:int(high)+1], high, of, known)
 		if best.verdict != vitrine.VerdictWorks && known {
 			all = acts(p.open(ctx, pl))
 			if n := int(high) + 1 - len(all); n > 0 {
@@ -55,6 +59,9 @@ func (p *prover) rowsBounded(ctx context.Context, _ []string) answer {
 		return best
 	})
 }
+
+// together are words of limits on what all rows take.
+var together = regexp.MustCompile(`(?i)\b(together|per (order|person|booking|customer|member)|in (all|total)|altogether|combined)\b`)
 
 // operated operates controls one after another until the page refuses that.
 func (p *prover) operated(ctx context.Context, acts []rowAct, high float64, of string, known bool) answer {
