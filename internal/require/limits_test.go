@@ -20,7 +20,7 @@ func TestLimitsAreReadInTheirWords(t *testing.T) {
 		"Sell tickets, no more than 8 per order, and stop selling when the show is sold out.":                               {"no more than 8 per order", "stop selling when the show is sold out."},
 		"Add expenses with an amount. Don't let me spend more than my budget of 500.":                                       {"Don't let me spend more than my budget of 500."},
 		"Enter expenses, see the list. If an expense is bigger than what I still have left the page has to refuse it.":      {"If an expense is bigger than what I still have left the page has to refuse it."},
-		"Assign nurses to shifts. Nobody works two shifts on the same day, and with five shifts a nurse's week is full.":    {"Nobody works two shifts on the same day", "with five shifts a nurse's week is full."},
+		"I add shifts of nurses. Nobody works two shifts on the same day, and with five shifts a nurse's week is full.":     {"Nobody works two shifts on the same day", "with five shifts a nurse's week is full."},
 		"Book the washing machine. Two bookings per flat is the maximum, and a taken slot can't be given away again.":       {"Two bookings per flat is the maximum", "a taken slot can't be given away again."},
 		"Add players to a squad. The same shirt number mustn't turn up for two players.":                                    {"The same shirt number mustn't turn up for two players."},
 		"A landing page with max 3 colors and no more than two fonts, with a contact form.":                                 nil,
@@ -29,6 +29,10 @@ func TestLimitsAreReadInTheirWords(t *testing.T) {
 		"Vote for the class pet. Everyone can vote only once per day.":                                                      nil,
 		"A memory game in which the player has at most 10 turns.":                                                           nil,
 		"A form to order buns. It must not accept more than 12 buns.":                                                       nil, // validation
+		"Add drinks to a menu. Never use more than two fonts, and never use the same colour for two buttons.":               nil,
+		"Add notes to a list. The list is never more than 80vh high, and the animation runs only once.":                     nil,
+		"A page for our bakery, open at most six days a week, with a contact form.":                                         nil,
+		"A boat seats 12 guests. Our trips are shown as cards, with a contact form.":                                        nil,
 		"The hall holds 120 guests. A page that introduces our inn.":                                                        nil,
 	} {
 		var got []string

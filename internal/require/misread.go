@@ -175,6 +175,7 @@ var misreads = []misread{
 	{not: vitrine.BehaviorCart, said: regexp.MustCompile(`(?i)^pay( money| cash)? (in|into|back)\b|^pay money$`)},
 	{not: vitrine.BehaviorJoin, said: regexp.MustCompile(`(?i)^like$`), in: regexp.MustCompile(`(?i)\blike ['"]?\d|\b(things?|something|looks?|numbers?|sums?|amounts?|weights?|names?) like\b`), but: regexp.MustCompile(`(?i)\b(likes|liked|like (a|the|each|every) |like button)\b`)},
 	{not: vitrine.BehaviorSubmit, said: regexp.MustCompile(`(?i)^book (it|them|this|that) as\b`)},
+	{not: vitrine.BehaviorLedger, said: regexp.MustCompile(`(?i)^pay\b`), in: regexp.MustCompile(`(?i)\bpay(s|ing)? ([a-z]+ )?in (full|advance|person|cash|instal\w+|the)\b`)},
 	{not: vitrine.BehaviorList, said: regexp.MustCompile(`(?i)^what'?s on$`), in: regexp.MustCompile(`(?i)\b(than|of) what['’]?s on\b`)},
 	// what is clicked first is put somewhere, who waits is listed, families have a history, rent is paid, and tickets are created
 	{not: vitrine.BehaviorDetail, said: regexp.MustCompile(`(?i)^(click|tap|press) `), in: regexp.MustCompile(`(?i)\b(click|tap|press)(ing)? (on )?(a|an|the|one) \w+ (and )?then (click |tap )?(on )?`)},

@@ -14,7 +14,6 @@ var plainer = []struct{ plain, said string }{
 	{"search", "hunt for|search through"},
 	{"enter", "put in|key in|type in|punch in"},
 	{"add", "jot down|note down|write down|put down|jot|put on the list"},
-	{"add", "check in"},
 	{"create", "set up|put up|start a new"},
 	{"deposit", "top up|pay in|recharge"},
 	{"tick", "tick off|check off|cross off|cross out|strike out|strike through|mark off|mark as|mark them|mark it"},

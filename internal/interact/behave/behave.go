@@ -1,9 +1,11 @@
 package behave
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -210,9 +212,9 @@ func (r *run) try(ctx context.Context, s *interact.Session, need vitrine.Require
 		session: s, site: r.site, need: need, others: r.settings.Needs, instruction: r.settings.Instruction, left: &r.left,
 		tokens: &tokens{seed: r.seed, about: fmt.Sprintf("%s/%s/%s/%d", r.shown, need.Behavior, need.Entity, r.tries)},
 	}
-	a := relation(ctx, p)
-	if p.err != nil {
-		return p.err
+	a, err := safely(ctx, p, relation)
+	if err = cmp.Or(p.err, err); err != nil {
+		return err
 	}
 	if p.spent { // an act that was not carried out may have been the one that must have no effect
 		a = fails("the budget of actions was used up before it was shown: %s", a.why)
@@ -235,6 +237,17 @@ func (r *run) try(ctx context.Context, s *interact.Session, need vitrine.Require
 	}
 	r.record(need, r.best, r.steps, r.wallMS)
 	return nil
+}
+
+// safely carries a relation out. A fault of ours in it, on a page that nobody foresaw, is an error and does not end the
+// program.
+func safely(ctx context.Context, p *prover, relation func(context.Context, *prover) answer) (a answer, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("the relation %s has a fault: %v\n%s", p.need.Behavior, fault, debug.Stack())
+		}
+	}()
+	return relation(ctx, p), nil
 }
 
 func millis(since time.Time) float64 { return float64(time.Since(since).Microseconds()) / 1000 }

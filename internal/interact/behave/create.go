@@ -35,8 +35,12 @@ func create(ctx context.Context, p *prover) answer {
 		}
 	}
 	for _, try := range []func(context.Context, []string) answer{p.createInline, p.createChosen} {
-		if a := try(ctx, words); a.verdict == vitrine.VerdictWorks {
+		a := try(ctx, words)
+		if a.verdict == vitrine.VerdictWorks {
 			return a
+		}
+		if rank(a.verdict) > rank(best.verdict) {
+			best = a
 		}
 	}
 	return best

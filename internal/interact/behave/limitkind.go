@@ -8,6 +8,27 @@ import (
 	"vitrine/internal/interact"
 )
 
+// limitForms are forms with a button, those first whose labels share the most words with the limit.
+func (p *prover) limitForms(words []string) []hit {
+	asked := stems(slices.DeleteFunc(wordsOf(p.need.Quote), func(w string) bool { return len(w) < 3 }))
+	shared := func(h hit) (n int) {
+		labels := h.form.Title
+		for _, path := range slices.Concat(h.form.Fields, h.form.Buttons) {
+			c, f, _ := h.place.view.control(path)
+			labels += " " + strings.Join([]string{c.Name, f.Placeholder}, " ")
+		}
+		for _, w := range stems(wordsOf(labels)) {
+			if i := slices.Index(asked, w); i >= 0 && !slices.Contains(asked[:i], w) {
+				n++
+			}
+		}
+		return n
+	}
+	forms := slices.DeleteFunc(p.inputs(words), func(h hit) bool { return h.score < 1 || len(h.form.Buttons) == 0 })
+	slices.SortStableFunc(forms, func(a, b hit) int { return shared(b) - shared(a) })
+	return forms
+}
+
 // namedOptions are the options of a form that the instruction names, by field: those of lists, and radio buttons.
 func (p *prover) namedOptions(h hit) map[string]string {
 	named, quote := map[string]string{}, strings.ToLower(p.need.Quote)
@@ -69,7 +90,7 @@ func (p *prover) namedEntries(f filling, counted string) map[string]string {
 }
 
 var (
-	persons   = regexp.MustCompile(`(?i)\b(members?|persons?|people|guests?|kids?|child(ren)?|students?|pupils?|players?|customers?|visitors?|volunteers?|users?|names?|employees?|patients?|nobody|no one|everyone|everybody|each of us|one)\b`)
+	persons   = regexp.MustCompile(`(?i)\b(members?|persons?|people|guests?|kids?|child(ren)?|students?|pupils?|players?|customers?|visitors?|volunteers?|users?|employees?|patients?|donors?|riders?|nurses?|tenants?|famil(y|ies)|nobody|no one|everyone|everybody|each of us)\b`)
 	nameLabel = regexp.MustCompile(`(?i)\b(name|who|person|member)\b`)
 )
 
@@ -80,15 +101,15 @@ func sameOption(list interact.Facts, option string) string {
 		return option
 	}
 	name := func(o string) string { return strings.TrimSpace(optionNote.Split(o, 2)[0]) }
-	i := slices.IndexFunc(list.Options, func(o string) bool { return offersOne(o) && name(o) == name(option) })
-	if i < 0 {
+	same := slices.DeleteFunc(slices.Clone(list.Options), func(o string) bool { return !offersOne(o) || name(o) != name(option) })
+	if len(same) != 1 {
 		return ""
 	}
-	return list.Options[i]
+	return same[0]
 }
 
 // optionNote begins what the label of an option says beside its name.
-var optionNote = regexp.MustCompile(`[(\[—–·:|]| - `)
+var optionNote = regexp.MustCompile(`[(\[—–·|]| - |: `)
 
 // withdrawn is a chosen option that a form does not offer any more; empty for none.
 func (p *prover) withdrawn(v *view, form interact.Form) string {

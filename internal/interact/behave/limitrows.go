@@ -13,7 +13,7 @@ import (
 
 var (
 	usesUp = append([]string{"take", "use", "add", "buy", "check in", "check out", "lend", "assign", "seat", "put", "more", "increase", "−", "-", "-1", "–", "+", "+1", "借", "加入"}, takeWords...)
-	undoes = regexp.MustCompile(`(?i)^\W*(delete|remove|clear|edit|return|cancel|undo|reset|details?|view|show|close|give back|withdraw|×|✕)`)
+	undoes = regexp.MustCompile(`(?i)^\W*(delete|remove|clear|edit|return|cancel|undo|reset|details?|view|show|close|give back|take (back|off|out)|put back|unassign|withdraw|×|✕)`)
 )
 
 // rowsBounded proves it of what the control of a row does: it is operated until it is refused, off or gone, first that
@@ -26,7 +26,7 @@ func (p *prover) rowsBounded(ctx context.Context, _ []string) answer {
 		})
 	}
 	high, of, known := limitIn(p.need.Quote)
-	if notTwice.MatchString(p.need.Quote) {
+	if p.onlyOnce() {
 		high, known = 1, true
 	}
 	if !known {
@@ -45,7 +45,11 @@ func (p *prover) rowsBounded(ctx context.Context, _ []string) answer {
 		if known && together.MatchString(p.need.Quote) { // what several rows take counts as one
 			each = top(slices.DeleteFunc(slices.Clone(all), func(a rowAct) bool { return a.group.Path != all[0].group.Path }), 2)
 		}
-		best := p.operated(ctx, slices.Repeat(each, int(high)+1)[:int(high)+1], high, of, known)
+		var turns []rowAct
+		for i := range int(high) + 1 {
+			turns = append(turns, each[i%len(each)])
+		}
+		best := p.operated(ctx, turns, high, of, known)
 		if best.verdict != vitrine.VerdictWorks && known {
 			all = acts(p.open(ctx, pl))
 			if n := int(high) + 1 - len(all); n > 0 {
@@ -72,7 +76,7 @@ func (p *prover) operated(ctx context.Context, acts []rowAct, high float64, of s
 		v := p.look(ctx)
 		path, there := a.pathIn(v, a.control.Path)
 		c, _, _ := v.control(path)
-		enough := !known || float64(taken) == high || a.saysFull(v)
+		enough := !known || float64(taken) == high || a.saysFull(v) && !persons.MatchString(p.need.Quote) // else something else is used up
 		switch {
 		case taken > 0 && (!there || off(c)) && enough:
 			return works("after %d, %q is off", taken, a.control.Name)
@@ -94,11 +98,16 @@ func (p *prover) operated(ctx context.Context, acts []rowAct, high float64, of s
 			return fails("by %q, %s falls below zero", c.Name, clip(below))
 		}
 		said := refusedBy(r.said)
+		if said == "" && len(r.said) > 0 {
+			said = clip(r.said[0])
+		}
 		switch {
-		case changed(v, r.after) || a.textIn(v) != a.textIn(r.after):
+		case changed(v, r.after, r.said) || a.textIn(v) != a.textIn(r.after):
 			if taken++; known && float64(taken) > high {
 				return fails("%q is taken %d times", c.Name, taken)
 			}
+		case said != "" && taken > 0 && known && float64(taken) < high && !rose(began, r.after, high) && !a.saysFull(r.after):
+			return fails("after %d of %v, %q is refused: %q", taken, high, c.Name, said)
 		case said != "" && taken > 0:
 			return works("after %d, %q is refused: %q", taken, c.Name, said)
 		case taken == 0:
@@ -108,6 +117,17 @@ func (p *prover) operated(ctx context.Context, acts []rowAct, high float64, of s
 		}
 	}
 	return fails("%d are taken one after another, and none is refused", taken)
+}
+
+// rose reports whether a figure has come to a limit since a view was seen.
+func rose(began, now *view, high float64) bool {
+	was := quantities(began)
+	for key, n := range quantities(now) {
+		if old, ok := was[key]; ok && old < high && n == high {
+			return true
+		}
+	}
+	return false
 }
 
 // textIn is what the row of an act says in a view; empty where it is gone.
