@@ -131,8 +131,10 @@ type Result struct {
 	Error   *vitrine.Fault      `json:"error"`
 }
 
-// Missing is the outcome of a task that a model did not answer.
-const Missing = "missing"
+const (
+	Missing  = "missing"   // the outcome of a task that a model did not answer
+	SetAside = "set aside" // and of an answer to a task that an empty answer passes, which is in no figure
+)
 
 // Find is the benchmark of a name.
 func Find(all []Benchmark, name string) (Benchmark, error) {

@@ -152,7 +152,7 @@ func bounded(text string, most int) string {
 // class is the colour of a result: by the first column that says how much of it is right, else
 // by whether it shows a site.
 func (x Result) class(columns []Column) string {
-	if x.Error != nil || x.Outcome == Missing || x.Outcome == "unjudged" {
+	if x.Error != nil || x.Outcome == Missing || x.Outcome == SetAside || x.Outcome == "unjudged" {
 		return "none"
 	}
 	for _, c := range columns {

@@ -30,6 +30,7 @@ func TestReportOfARun(t *testing.T) {
 		{ID: "m/c", TaskID: "c", Model: "m", Outcome: "failed", Strict: part(7, 20), Compat: part(7, 20)},
 		{ID: "4", TaskID: "d", Model: "m", Outcome: "unjudged", Strict: bench.Parts{"pass": nil}, Error: vitrine.NewFault("build", vitrine.FaultStarved, nil, "too busy")},
 		{ID: "e", TaskID: "e", Model: "m", Outcome: bench.Missing},
+		{ID: "6", TaskID: "a", Model: "n", Outcome: bench.SetAside, Strict: bench.Parts{"pass": nil, "aside": bench.One(1)}, Compat: part(1, 1)},
 	}))
 	strict, err := bench.Tabulate([]string{run.Dir}, bench.Strict, nil)
 	must(t, err)
@@ -40,7 +41,7 @@ func TestReportOfARun(t *testing.T) {
 	must(t, err)
 	page := string(b)
 	for _, want := range []string{
-		`class="good" href="#r0" title="a, m: passed"`, `class="poor" href="#r1"`, `class="fair" href="#r2"`, `class="none" href="#r3"`, `class="none" href="#r4" title="e, m: missing"`,
+		`class="good" href="#r0" title="a, m: passed"`, `class="poor" href="#r1"`, `class="fair" href="#r2"`, `class="none" href="#r3"`, `class="none" href="#r4" title="e, m: missing"`, `class="none" href="#r5" title="a, n: set aside"`,
 		"print(&#39;ok&#39;)", "line 3: &lt;/pre&gt;", "of the third task", "too busy", "pass@1 % 35.0", "By our rule ", "By the published rule ",
 	} {
 		if !strings.Contains(page, want) {
