@@ -114,12 +114,10 @@ func smallNumbers(h hit) map[string]string {
 	small := map[string]string{}
 	for _, path := range h.form.Fields {
 		c, f, ok := h.place.view.control(path)
-		usual := slices.ContainsFunc(usualBounds, func(b struct {
-			named     *regexp.Regexp
-			low, high int
-		}) bool {
-			return b.named.MatchString(c.Name)
-		})
+		usual := false
+		for _, b := range usualBounds {
+			usual = usual || b.named.MatchString(c.Name)
+		}
 		if ok && c.Role == "spinbutton" && !off(c) && !usual {
 			small[keyOfField(c, f)] = fmt.Sprint(max(1, numberOr(f.Min, 1)))
 		}
