@@ -34,6 +34,7 @@ var (
 		regexp.MustCompile(`(?i)\b` + numeral + `( [a-z]+){1,3} and not (one|a single) (one |cent |[a-z]+ )?(above|more|over|beyond)\b`),
 		regexp.MustCompile(`(?i)\b(nobody|no one|no [a-z]+|never) ([a-z]+ )?two [a-z ]{2,30} (the same|one) (day|time|slot|hour|week|evening)\b`),
 		left,
+		regexp.MustCompile(`(?i)\b(over|above|beyond) (the |our |my )?` + numeral + `.*` + `\b(must ?n['’o]t|must not|can ?not|can['’]?t|not be|refused?|blocked?)\b`),
 		regexp.MustCompile(`(?i)\b((only|just) once|once (only|each)|once per [a-z]+|not twice|never twice|no double[- ]?(booking|entr)\w*|no duplicates?|no overspending|no overbooking)\b`),
 		regexp.MustCompile(`(?i)\b(one|a single) [a-z]+ (per|for each) [a-z]+\b.*\b(only|not more|no more)\b|\bonly (one|a single) [a-z]+ (per|for each|at a time)\b|\b(everybody|everyone|(every|each) [a-z]+) [a-z ]{2,20}(one single|only one|just one|a single) [a-z]+|\b(can|may) be [a-z]+ (a single time|one time only)`),
 		regexp.MustCompile(`(?i)\b(when|once|until|if|with) [a-z0-9' ]{2,30} (is|are|gets?|has been) (full|sold out|booked out|used up|reached|taken|gone)\b`),

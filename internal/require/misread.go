@@ -169,6 +169,7 @@ var misreads = []misread{
 	{not: vitrine.BehaviorFilter, said: regexp.MustCompile(`(?i)\b(repeat|practi[sc]e|retry|review) only$`)},
 	{on: vitrine.BehaviorLimit, not: vitrine.BehaviorValidate, said: left},
 	{not: vitrine.BehaviorGame, said: regexp.MustCompile(`(?i)^play [a-z0-9]+ a side$`)},
+	{not: vitrine.BehaviorGame, said: regexp.MustCompile(`(?i)^move (them|it|tasks?|cards?) (left|right)\b`), in: regexp.MustCompile(`(?i)\b(board|columns?|kanban)\b`)},
 	// who was checked in is checked out, money is paid into an account, and a thing like another is not liked
 	{not: vitrine.BehaviorLookup, said: regexp.MustCompile(`(?i)\bcheck$`), in: regexp.MustCompile(`(?i)\bcheck in\b`)},
 	{not: vitrine.BehaviorCart, said: regexp.MustCompile(`(?i)^check ?out\b`), in: regexp.MustCompile(`(?i)\bcheck(s|ed|ing)?[ -]?in\b`)},

@@ -229,6 +229,10 @@ func (p *prover) amount(about string, f interact.Facts) int {
 			low, high = b.low, b.high
 		}
 	}
+	if most := p.limited(); most >= 20 { // of what is entered together: some of it must be left
+		high = min(high, max(3, int(most)/4))
+		low = min(low, max(1, high/3))
+	}
 	if m := rangeShown.FindStringSubmatch(about); m != nil {
 		from, _ := number(m[1])
 		to, _ := number(m[2])

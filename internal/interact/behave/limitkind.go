@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"vitrine"
 	"vitrine/internal/interact"
 )
 
@@ -44,6 +45,21 @@ func (p *prover) namedOptions(h hit) map[string]string {
 		}
 	}
 	return named
+}
+
+// limited is the smallest number of a limit that the instruction has, or a guess where it names none ("what is left");
+// 0 without any.
+func (p *prover) limited() (least float64) {
+	for _, n := range p.others {
+		high, _, ok := limitIn(n.Quote)
+		if !ok {
+			high = 120
+		}
+		if n.Behavior == vitrine.BehaviorLimit && (least == 0 || high < least) {
+			least = high
+		}
+	}
+	return least
 }
 
 // fixedRadio is the radio button of a group that is fixed, else another one.

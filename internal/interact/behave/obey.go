@@ -16,7 +16,7 @@ var (
 	saysBetween = regexp.MustCompile(`(?i)\b(?:between|from|must be|range|allowed:)\s` + boundNumber + `\s*(?:and|to|-|–)\s*` + boundNumber)
 	saysLeast   = regexp.MustCompile(`(?i)\b(?:at least|minimum(?: of| is)?|min\.?|(?:no|not) less than|above|over|more than)\s` + boundNumber)
 	saysMost    = regexp.MustCompile(`(?i)\b(?:at most|maximum(?: of| is)?|max\.?|(?:no|not) more than|up to|(?:not|cannot) exceed|below|under|less than|(?:exceed\w*|over|beyond|above)(?: \w+){1,4} of|(?:capacity|limit|budget|balance|stock)(?: \w+)? (?:of|is)|(?:capacity|limit|budget|balance|stock)(?: left)?[:(]|(?:exceed\w*|over|beyond)(?: \w+){0,4}? (?:capacity|limit|budget|balance|stock) \()\s?` + boundNumber)
-	saysLeft    = regexp.MustCompile(`(?i)(?:\bonly(?: have)?|\bthere (?:are|is)|\byou have|\bnot enough\b[^\d\n]*)\s` + boundNumber + `\s?[€$£]?\s?(?:\w+\s){0,3}(?:left|available|remain\w*|in stock|free)\b`)
+	saysLeft    = regexp.MustCompile(`(?i)(?:\bonly(?: have)?|\bthere (?:are|is)|\byou have|\bnot enough\b[^\d\n]*)\s` + boundNumber + `\s?[€$£]?\s?(?:\w+\s){0,3}(?:left|available|remain\w*|in stock|free|fit)\b`)
 	told        = regexp.MustCompile(`(?i)^\W*(enter|bring|choose|use|give|type|pick|set)\b|\byou can\b|\bonly\b|\bno more than\b|\bat most\b`) // how to do better
 	ofLetters   = regexp.MustCompile(`(?i)\b(characters?|letters?|words?|digits?)\b`)
 )
