@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"vitrine"
+	"vitrine/internal/interact"
 )
 
 // limit proves that what the instruction bounds is bounded: an act is taken, and beyond the limit it is refused, by
@@ -140,18 +141,17 @@ func changed(before, after *view, said []string) bool {
 	return rowsIn(after, said) > rowsIn(before, nil)
 }
 
-// rowsIn counts rows, but for paragraphs that say something and rows that refuse something.
+// rowsIn counts rows, but for those that refuse something and paragraphs of which one was just said.
 func rowsIn(v *view, said []string) (n int) {
 	for _, g := range v.survey.Groups {
 		if g.Region == "nav" || strings.HasPrefix(g.Kind, "select|") || g.Total == 1 && refusedBy([]string{g.Rows[0].Text}) != "" {
 			continue
 		}
-		n += g.Total
-		for _, r := range g.Rows {
-			if strings.HasPrefix(g.Kind, "p|") && slices.Contains(said, strings.TrimSpace(r.Text)) {
-				n--
-			}
+		message := func(r interact.Row) bool { return slices.Contains(said, strings.TrimSpace(r.Text)) }
+		if strings.HasPrefix(g.Kind, "p|") && slices.ContainsFunc(g.Rows, message) { // a paragraph alone was no group
+			continue
 		}
+		n += g.Total
 	}
 	return n
 }

@@ -24,6 +24,7 @@ func (p *prover) amountBounded(ctx context.Context, words []string) answer {
 			return p.tryAct(ctx, v, h, words, omission{keyOfField(c, f), fmt.Sprint(n)})
 		}
 		one, ok := send(p.open(ctx, h.place), least)
+		began := ok && one.taken
 		if ok && !one.taken && p.putIn(ctx, h, path) { // there may be nothing yet
 			one, ok = send(p.visitForm(ctx, h), least)
 		}
@@ -55,7 +56,7 @@ func (p *prover) amountBounded(ctx context.Context, words []string) answer {
 			if all, ok := send(p.visitForm(ctx, h), high); ok && all.taken {
 				return fails("%q takes %v and then %v, which is more together", c.Name, least, high)
 			}
-		} else if next := p.nextAmount(high, known, least); next > least {
+		} else if next := p.nextAmount(high, known, least); began && next > least {
 			if more, ok := send(p.open(ctx, h.place), next); !ok || !more.taken {
 				return fails("%q takes %v, and not %v, which is no more than there may be", c.Name, least, next)
 			}
