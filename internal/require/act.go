@@ -43,7 +43,7 @@ type reader struct {
 	how     manner
 	mute    bool   // in an enumeration of topics
 	topic   bool   // in what a text is about
-	denied  bool   // behind "without" or "nobody can", up to what is joined to it by "or"
+	denied  bool   // negated by "without" or "nobody can", with what follows by "or"
 	that    bool   // in a relative clause, whose verbs are in the third person
 	byForm  bool   // in what a form is for: "a form to order a loaf"
 	bullet  bool   // an item of a list

@@ -52,7 +52,7 @@ var (
 	// taking are behaviours of sites on which something is taken, entered or kept, which can be bounded.
 	taking = of(vitrine.BehaviorCreate, vitrine.BehaviorSubmit, vitrine.BehaviorCart, vitrine.BehaviorLedger, vitrine.BehaviorStatus, vitrine.BehaviorJoin, vitrine.BehaviorEdit, vitrine.BehaviorDrag, vitrine.BehaviorReply,
 		vitrine.BehaviorDelete, vitrine.BehaviorPersist, vitrine.BehaviorAggregate, vitrine.BehaviorHistory, vitrine.BehaviorValidate, vitrine.BehaviorLookup)
-	// forbidden are limits that need no other act to be read: nobody may do it.
+	// forbidden are prohibitions, which are limits even where no act was read that they could limit.
 	forbidden = regexp.MustCompile(`(?i)` + forbids + `|\b(nobody|no one)\b|\bper (order|person|customer|booking|member)\b|\bsold out\b`)
 )
 

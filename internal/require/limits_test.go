@@ -7,8 +7,7 @@ import (
 	"vitrine"
 )
 
-// What can be done at most is read as a limit, in the words that name it; what is bounded in how a page is made, and what
-// a vote is, is none.
+// Limits of acts are read with their words; limits of layout, of text lengths and of votes are not read as such.
 func TestLimitsAreReadInTheirWords(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][]string{

@@ -212,7 +212,7 @@ func (r *run) try(ctx context.Context, s *interact.Session, need vitrine.Require
 		session: s, site: r.site, need: need, others: r.settings.Needs, instruction: r.settings.Instruction, left: &r.left,
 		tokens: &tokens{seed: r.seed, about: fmt.Sprintf("%s/%s/%s/%d", r.shown, need.Behavior, need.Entity, r.tries)},
 	}
-	a, err := safely(ctx, p, relation)
+	a, err := recovered(ctx, p, relation)
 	if err = cmp.Or(p.err, err); err != nil {
 		return err
 	}
@@ -239,12 +239,11 @@ func (r *run) try(ctx context.Context, s *interact.Session, need vitrine.Require
 	return nil
 }
 
-// safely carries a relation out. A fault of ours in it, on a page that nobody foresaw, is an error and does not end the
-// program.
-func safely(ctx context.Context, p *prover, relation func(context.Context, *prover) answer) (a answer, err error) {
+// recovered runs a relation and returns its panic as an error, with the stack: no page may end the process.
+func recovered(ctx context.Context, p *prover, relation func(context.Context, *prover) answer) (a answer, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			err = fmt.Errorf("the relation %s has a fault: %v\n%s", p.need.Behavior, fault, debug.Stack())
+			err = fmt.Errorf("relation %s: panic: %v\n%s", p.need.Behavior, fault, debug.Stack())
 		}
 	}()
 	return relation(ctx, p), nil

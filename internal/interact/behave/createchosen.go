@@ -10,8 +10,8 @@ import (
 
 // createChosen proves it of a form in which all is chosen from lists, as a shift of a person from one hour to another:
 // what was chosen stands in one row more than before, a second entry of other options in another one while the first
-// stays, and a click where nothing is adds none. A choice that the page refuses by words, as an end before the start,
-// is made anew.
+// stays, and a click where nothing is adds none. Where the page refuses a choice, as an end before the start, another
+// one is tried, five in all.
 func (p *prover) createChosen(ctx context.Context, words []string) answer {
 	var forms []hit
 	for _, pl := range p.site.places {
@@ -26,14 +26,13 @@ func (p *prover) createChosen(ctx context.Context, words []string) answer {
 		var made [2][]string
 		for i := range made {
 			for range 5 {
-				before := p.look(ctx)
 				form, ok := v.form(h.form)
 				if !ok {
 					return fails("the form is not there")
 				}
-				s := p.through(ctx, v, form, words, omission{field: "none"})
+				s := p.through(ctx, v, form, words, unrepeated)
 				values, after := s.filling.chosen(), p.look(ctx)
-				if after.rowsHaving(values) > before.rowsHaving(values) && !slices.Equal(values, made[0]) {
+				if after.rowsHaving(values) > v.rowsHaving(values) && !slices.Equal(values, made[0]) {
 					made[i] = values
 					break
 				}

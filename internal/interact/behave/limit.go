@@ -48,10 +48,18 @@ var (
 	beyond = regexp.MustCompile(`(?i)\b(full|left|limit|max(imum)?|at most|only|enough|more than|over|above|capacity|no more|up to|twice|taken|already|duplicate|exists|reached|remaining|available|allowed|below)\b`)
 )
 
-// countWords are number words.
-var countWords = map[string]float64{"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14,
-	"fifteen": 15, "sixteen": 16, "eighteen": 18, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90, "hundred": 100, "pair": 2,
-	"second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5, "seventh": 6, "eighth": 7, "ninth": 8, "tenth": 9, "eleventh": 10, "twelfth": 11, "thirteenth": 12} // a fourth one is one too many
+// countWords are the values of number words. An ordinal is that of the limit which it exceeds: "a fourth one" is one
+// more than three.
+var countWords = func() map[string]float64 {
+	values := map[string]float64{"thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "eighteen": 18, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90, "hundred": 100, "pair": 2}
+	for n, word := range numberWords {
+		values[word] = float64(n)
+	}
+	for n, word := range []string{"second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth"} {
+		values[word] = float64(n + 1)
+	}
+	return values
+}()
 
 // limitIn is the number of a limit, with the word for what it counts: the first number behind what says that it is one,
 // or else the first at all. It is false where the instruction names none.
@@ -77,7 +85,7 @@ func limitIn(quote string) (high float64, of string, ok bool) {
 }
 
 var (
-	limitCue    = regexp.MustCompile(`(?i)\b(most|more than|exceed|exceeds|max|maximum|limit|limit of|up to|within|only|seats|holds|room for|takes|capped at)\b`)
+	limitCue    = regexp.MustCompile(`(?i)\b(most|more than|exceeds?|max|maximum|limit|up to|within|only|seats|holds|room for|takes|capped at)\b`)
 	noOneOf     = regexp.MustCompile(`(?i)\b(no one|one of)\b`)
 	wholeNumber = regexp.MustCompile(`^\d[\d,]*(\.\d+)?$`)
 )

@@ -8,7 +8,7 @@ import (
 	"vitrine"
 )
 
-// The number of a limit is the one behind the words that make it one; what is no whole number is none.
+// The number of a limit follows its keyword, as "at most"; negative, infinite and malformed numbers are not parsed.
 func TestLimitsHaveTheirNumbers(t *testing.T) {
 	t.Parallel()
 	for quote, want := range map[string]float64{
@@ -31,12 +31,12 @@ func TestLimitsHaveTheirNumbers(t *testing.T) {
 	}
 }
 
-// A relation with a fault ends with an error that names it, and nothing else ends.
-func TestAFaultOfARelationIsAnError(t *testing.T) {
+// A panic in a relation is returned as an error that names the relation.
+func TestAPanicOfARelationIsAnError(t *testing.T) {
 	t.Parallel()
 	p := &prover{need: vitrine.Requirement{Behavior: vitrine.BehaviorLimit}}
-	_, err := safely(context.Background(), p, func(context.Context, *prover) answer { var none []int; return works("%d", none[3]) })
-	if err == nil || !strings.Contains(err.Error(), "the relation limit has a fault") {
+	_, err := recovered(context.Background(), p, func(context.Context, *prover) answer { var none []int; return works("%d", none[3]) })
+	if err == nil || !strings.Contains(err.Error(), "relation limit: panic") {
 		t.Errorf("%v", err)
 	}
 }

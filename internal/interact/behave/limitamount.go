@@ -79,7 +79,7 @@ func (p *prover) nextAmount(high float64, known bool, least float64) float64 {
 // perAct are words of limits on one act.
 var perAct = regexp.MustCompile(`(?i)\b(per|an|each|every|one) (order|booking|reservation|purchase|ticket|loan|request|entry)\b|\bat a time\b`)
 
-// numberOr is a numeral, or another number where it is none.
+// numberOr parses a number, with a default for what is none.
 func numberOr(s string, otherwise float64) float64 {
 	if n, ok := number(s); ok {
 		return n

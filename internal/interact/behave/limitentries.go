@@ -7,8 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"vitrine"
 )
 
 // mostEntries bounds how often an act is repeated.
@@ -35,7 +33,7 @@ func (p *prover) entriesBounded(ctx context.Context, words []string) answer {
 				gone := p.withdrawn(v, form)
 				return p.otherKind(ctx, h, words, works("after %d, %q is not offered any more", taken, clip(gone)))
 			}
-			a, ok := p.tryAct(ctx, v, h, words, omission{field: "none"})
+			a, ok := p.tryAct(ctx, v, h, words, unrepeated)
 			switch {
 			case !ok && taken == 0:
 				return absent("the form takes nothing")
@@ -88,24 +86,18 @@ func (p *prover) otherKind(ctx context.Context, h hit, words []string, a answer)
 	varies := slices.ContainsFunc(slices.Collect(maps.Keys(p.fixed)), func(key string) bool {
 		path, _, _ := strings.Cut(key, "|")
 		c, _, ok := h.place.view.control(path)
-		return ok && (c.Tag == "select" || textField(c)) && p.isNamed(c)
+		return ok && (c.Tag == "select" || textField(c)) && p.names(c.Name)
 	})
 	if !varies {
 		return a
 	}
 	p.fixed = smallNumbers(h)
 	for range 4 {
-		if other, ok := p.tryAct(ctx, p.visitForm(ctx, h), h, words, omission{field: "none"}); ok && other.taken {
+		if other, ok := p.tryAct(ctx, p.visitForm(ctx, h), h, words, unrepeated); ok && other.taken {
 			return a
 		}
 	}
 	return fails("%s; and so is one of any other kind", a.why)
-}
-
-// isNamed reports whether the instruction names a field by its label.
-func (p *prover) isNamed(c vitrine.Control) bool {
-	asked := stems(wordsOf(p.need.Quote))
-	return slices.ContainsFunc(stems(wordsOf(c.Name)), func(w string) bool { return len(w) > 2 && slices.Contains(asked, w) })
 }
 
 // smallNumbers are the least that fields of a form take that count something: what is entered must not be too much by

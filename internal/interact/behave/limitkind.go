@@ -92,13 +92,12 @@ func (p *prover) kindOf(f filling, counted string) map[string]string {
 
 // namedEntries are what was entered in fields that the instruction names, by their labels or as persons.
 func (p *prover) namedEntries(f filling, counted string) map[string]string {
-	named, asked := map[string]string{}, stems(wordsOf(p.need.Quote))
+	named := map[string]string{}
 	for _, e := range f.entries {
-		label := stems(wordsOf(e.control.Name + " " + e.facts.Placeholder))
-		of := slices.ContainsFunc(label, func(w string) bool { return len(w) > 2 && slices.Contains(asked, w) })
-		of = of || e.token != "" && nameLabel.MatchString(e.control.Name) && persons.MatchString(p.need.Quote) && !persons.MatchString(counted)
+		about := e.control.Name + " " + e.facts.Placeholder
+		of := p.names(about) || e.token != "" && nameLabel.MatchString(e.control.Name) && persons.MatchString(p.need.Quote) && !persons.MatchString(counted)
 		of = of || e.control.Type == "date" && perPeriod.MatchString(p.need.Quote)
-		if of && (counted == "" || !slices.Contains(label, stem(strings.ToLower(counted)))) {
+		if of && (counted == "" || !slices.Contains(stems(wordsOf(about)), stem(strings.ToLower(counted)))) {
 			named[keyOfField(e.control, e.facts)] = e.value
 		}
 	}
@@ -124,7 +123,7 @@ func sameOption(list interact.Facts, option string) string {
 	return same[0]
 }
 
-// optionNote begins what the label of an option says beside its name.
+// optionNote separates the name of an option from a remark, as in "Boat (2 of 4)".
 var optionNote = regexp.MustCompile(`[(\[—–·|]| - |: `)
 
 // withdrawn is a chosen option that a form does not offer any more; empty for none.

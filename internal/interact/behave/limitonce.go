@@ -27,7 +27,7 @@ func (p *prover) enteredOnce(ctx context.Context, words []string) answer {
 		form, _ := v.form(h.form)
 		what := strings.Join(slices.Sorted(maps.Values(same)), ", ")
 		if gone := p.withdrawn(v, form); gone == "" {
-			switch twice, ok := p.tryAct(ctx, v, h, words, omission{field: "none"}); {
+			switch twice, ok := p.tryAct(ctx, v, h, words, unrepeated); {
 			case !ok:
 				return fails("the form is not there after an entry")
 			case twice.taken && (one.sent.filling.holds(same) || twoInOne.MatchString(p.need.Quote)):
@@ -40,11 +40,11 @@ func (p *prover) enteredOnce(ctx context.Context, words []string) answer {
 		}
 		p.fixed = nil
 		for range 3 { // what is chosen may be taken, too
-			if other, ok := p.tryAct(ctx, p.visitForm(ctx, h), h, words, omission{field: "none"}); ok && other.taken {
+			if other, ok := p.tryAct(ctx, p.visitForm(ctx, h), h, words, unrepeated); ok && other.taken {
 				p.fixed = same // not only the second entry is refused
 				v = p.visitForm(ctx, h)
 				if form, _ := v.form(h.form); p.withdrawn(v, form) == "" {
-					if third, ok := p.tryAct(ctx, v, h, words, omission{field: "none"}); ok && third.taken {
+					if third, ok := p.tryAct(ctx, v, h, words, unrepeated); ok && third.taken {
 						return fails("%q is taken again after another one", what)
 					}
 				}

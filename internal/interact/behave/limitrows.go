@@ -90,7 +90,7 @@ func (p *prover) operated(ctx context.Context, acts []rowAct, high float64, of s
 		}
 		r := p.reacts(ctx, v, func() vitrine.Step { return p.click(ctx, path) })
 		if form, ok := opened(v, r.after); ok { // a dialog that asks for more
-			s := p.through(ctx, r.after, form, p.labels(usesUp), omission{field: "none"})
+			s := p.through(ctx, r.after, form, p.labels(usesUp), unrepeated)
 			maps.Copy(p.fixed, p.kindOf(s.filling, of))
 			r.said, r.after = s.last.said, p.look(ctx)
 		}

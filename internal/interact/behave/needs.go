@@ -26,6 +26,12 @@ func (p *prover) thing(other string) string {
 	return other
 }
 
+// names reports whether the words that ask for the requirement have one of a label, of three letters or more.
+func (p *prover) names(label string) bool {
+	asked := stems(wordsOf(p.need.Quote))
+	return slices.ContainsFunc(stems(wordsOf(label)), func(w string) bool { return len(w) > 2 && slices.Contains(asked, w) })
+}
+
 // alsoAsked is the first other requirement of a behaviour that the instruction has, if it has one.
 func (p *prover) alsoAsked(b vitrine.Behavior) (need vitrine.Requirement, ok bool) {
 	i := slices.IndexFunc(p.others, func(n vitrine.Requirement) bool { return n.Behavior == b })

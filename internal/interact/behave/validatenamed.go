@@ -111,7 +111,6 @@ func (p *prover) refusesNumbers(ctx context.Context, words []string, right strin
 // onNumbers tries fields that take numbers until one works, three at most: those that the instruction names, or else
 // others.
 func (p *prover) onNumbers(words []string, try func(h hit, path string) answer) answer {
-	asked := stems(wordsOf(p.need.Quote))
 	best := absent("no field takes a number")
 	tried := 0
 	for _, named := range []bool{true, false} {
@@ -120,8 +119,7 @@ func (p *prover) onNumbers(words []string, try func(h hit, path string) answer) 
 				c, f, ok := h.place.view.control(path)
 				about := strings.Join([]string{c.Name, f.FieldName, f.Placeholder, identifier(path)}, " ")
 				numeric := c.Role == "spinbutton" || textField(c) && (f.InputMode != "" || numericLabel.MatchString(about) || phoneLabel.MatchString(about) || c.Type == "tel")
-				isNamed := slices.ContainsFunc(stems(wordsOf(about)), func(w string) bool { return len(w) > 2 && slices.Contains(asked, w) })
-				if !ok || off(c) || !numeric || named != isNamed || tried >= 3 {
+				if !ok || off(c) || !numeric || named != p.names(about) || tried >= 3 {
 					continue
 				}
 				tried++

@@ -25,6 +25,10 @@ type omission struct {
 	value string
 }
 
+// unrepeated leaves no field out, and a form that is refused is not filled in once more by what the page says: the refusal
+// is what is looked for.
+var unrepeated = omission{field: "none"}
+
 // maxStages bounds the steps of one form: a survey may ask one question a screen.
 const maxStages = 14
 
